@@ -1,0 +1,1 @@
+"""Play games, many games, and say what the results mean."""

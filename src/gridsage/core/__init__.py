@@ -1,0 +1,1 @@
+"""The shared words: Game, Model, Agent, Trace, Frame, errors, @kernel."""

@@ -1,7 +1,7 @@
 """The one place that knows Numba: the `@kernel` decorator, its disk cache, and the announced first compilation.
 
-Numba's disk cache does not see edits in other files, so each room has a cache folder of its own, named by a digest of the
-room's kernel sources, the shared ones and the versions of Python and Numba.
+Numba's disk cache does not see edits in other files, so each room has a cache folder of its own, named by a digest of
+the room's kernel sources, the shared ones and the versions of Python and Numba.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ OLD_FOLDER_SECONDS = 14 * 24 * 3600.0
 
 def cache_root() -> Path:
     """The folder that holds every compiled kernel: `GRIDSAGE_CACHE`, or the user's cache folder."""
-    return Path(os.environ.get("GRIDSAGE_CACHE") or platformdirs.user_cache_dir("gridsage", appauthor=False)) / "kernels"
+    return (
+        Path(os.environ.get("GRIDSAGE_CACHE") or platformdirs.user_cache_dir("gridsage", appauthor=False)) / "kernels"
+    )
 
 
 def kernel_sources(room: str) -> list[Path]:

@@ -1,0 +1,1 @@
+"""Searches over any pure Model; they know no game."""

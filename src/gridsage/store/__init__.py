@@ -1,0 +1,1 @@
+"""Keeps traces and results on disk."""

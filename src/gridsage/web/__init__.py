@@ -1,0 +1,1 @@
+"""The page: play, watch and replay in a browser."""

@@ -1,0 +1,62 @@
+"""Errors a user of gridsage may want to catch.
+
+GridsageError
+  LevelError         the text of a level cannot be read
+  OptionError        an option, a setting or a flag has a bad name or value
+  IllegalAction      the action is not legal in this state
+  UnknownName        no game, agent or level of that name
+  MissingPart        a part that this machine lacks is needed
+  TraceError         a trace cannot be read, or does not fit these rules
+    TraceMismatch    playing the trace again gave something else
+  StoreError         the folder of stored games cannot be used
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class GridsageError(Exception):
+    """Base of every error raised on purpose by gridsage."""
+
+
+class LevelError(GridsageError, ValueError):
+    """The text of a level cannot be read."""
+
+
+class OptionError(GridsageError, ValueError):
+    """An option, a setting or a flag has a bad name or value."""
+
+
+class IllegalAction(GridsageError, ValueError):
+    """The action is not legal in the current state."""
+
+
+class UnknownName(GridsageError, LookupError):
+    """Nothing of that name is known."""
+
+
+class MissingPart(GridsageError):
+    """A part that this machine lacks is needed."""
+
+
+class TraceError(GridsageError):
+    """The trace cannot be read, or was recorded under other rules."""
+
+
+class TraceMismatch(TraceError):
+    """Playing the trace again gave something else than it says."""
+
+
+class StoreError(GridsageError):
+    """The folder of stored games cannot be used."""
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
+    """The error for a name nobody knows: it tells the nearest known names first."""
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    listed = ", ".join(names) if names else "none"
+    return UnknownName(f"no {kind} {name!r}; {hint}known: {listed}")

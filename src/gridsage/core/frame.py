@@ -1,0 +1,28 @@
+"""What a view hands to a screen: sprite names in reading order, things that move, and a few words."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Entity(msgspec.Struct, frozen=True, array_like=True):
+    """Something that moves over the cells and keeps its id from frame to frame."""
+
+    id: str
+    sprite: str
+    row: int
+    col: int
+    drow: int = 0  # where it looks
+    dcol: int = 0
+
+
+class Frame(msgspec.Struct, frozen=True):
+    """One picture of a game. A sprite named `text:<character>:<colour>` is drawn as that character."""
+
+    rows: int
+    cols: int
+    cells: tuple[str, ...]  # background sprite of every cell, row by row
+    entities: tuple[Entity, ...] = ()
+    edges: tuple[int, ...] = ()  # walls on cell sides: bits N=1 E=2 S=4 W=8; empty for games without
+    status: dict[str, str] = {}  # short words for the panel, in order: {"moves": "3"}
+    text: str = ""  # the same in one sentence, for screen readers

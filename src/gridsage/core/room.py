@@ -1,0 +1,107 @@
+"""What a room offers to the arena and the screens. Each `games/<room>/__init__.py` defines one `ROOM`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gridsage.core.errors import OptionError, unknown
+from gridsage.core.frame import Frame
+from gridsage.core.game import Agent, Game, Tally
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLevel:
+    """A level in the room's own text form, with the name people call it by."""
+
+    name: str
+    text: str
+    warnings: tuple[str, ...] = ()  # what a tolerant reader had to repair, with line numbers
+
+
+@dataclass(frozen=True, slots=True)
+class AgentEntry:
+    """An agent people can choose: what makes it, and one sentence about it."""
+
+    make: Callable[..., Agent]
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class LevelReport:
+    """What `levels check` says of a level: can it be won, and a plan that proves it."""
+
+    verdict: str  # "won", "impossible" or "not found within budget"
+    text: str  # one sentence
+    plan: tuple[int, ...] = ()  # winning actions, when the verdict is "won"
+    seed: int = 0
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Room:
+    """One game with everything around it. Optional parts are None where the room does not have them."""
+
+    name: str
+    title: str
+    summary: str
+    game: Callable[[], Game[Any, Any, Any]]
+    options: type[msgspec.Struct]
+    agents: Callable[[], Mapping[str, AgentEntry]]  # weakest first
+    default_agent: str
+    frame: Callable[[Any], Frame]
+    glyphs: Mapping[str, tuple[str, str]]  # sprite -> (character, rich style), for the terminal
+    keys: Mapping[str, str]  # key or word a person types -> action label
+    level_names: Callable[[], Sequence[str]]  # shipped levels, easiest first
+    level: Callable[[str], str]  # text of a shipped level
+    seats: int = 1
+    read: Callable[[Path], list[NamedLevel]] | None = None  # any file format the room knows -> its text form
+    write: Mapping[str, Callable[[str], str]] = field(default_factory=dict)  # format name -> text form -> that format
+    level_of_seed: Callable[[int], NamedLevel] | None = None  # rooms where a seed makes the level
+    generate: Callable[..., NamedLevel] | None = None  # keyword settings, `seed` among them
+    check: Callable[..., LevelReport] | None = None  # (text, options, seconds)
+    warm_up: Callable[[], Sequence[tuple[str, Callable[[], object]]]] | None = None
+    tally: Callable[[Any], Tally[Any]] | None = None  # made from the Game that is being played
+    missing: Callable[[], str | None] = lambda: None  # the sentence that says what this machine lacks
+    max_steps: int = 10_000  # no episode is longer
+
+
+def parse_options(kind: type[msgspec.Struct], pairs: Mapping[str, Any], what: str) -> Any:
+    """The options struct from `key=value` pairs; a bad key or value is named with what is possible."""
+    known = {f.name for f in msgspec.structs.fields(kind)}
+    for key in pairs:
+        if key not in known:
+            raise OptionError(str(unknown(f"option of {what}", key, known)))
+    try:
+        return msgspec.convert(dict(pairs), kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise OptionError(f"option of {what}: {error}") from None
+
+
+def make_agent(entry: AgentEntry, settings: Mapping[str, str], what: str) -> Agent:
+    """A new agent with its settings turned from text into the types its signature names."""
+    parameters = inspect.signature(entry.make, eval_str=True).parameters
+    values: dict[str, Any] = {}
+    for key, text in settings.items():
+        if key not in parameters:
+            raise OptionError(str(unknown(f"setting of agent {what}", key, parameters)))
+        kind = parameters[key].annotation
+        try:
+            values[key] = msgspec.convert(text, kind, strict=False)
+        except msgspec.ValidationError as error:
+            raise OptionError(f"setting {key}={text!r} of agent {what}: {error}") from None
+    try:
+        return entry.make(**values)
+    except ValueError as error:
+        raise OptionError(f"agent {what}: {error}") from None
+
+
+def shipped(folder: Path, suffix: str = ".txt") -> Iterator[tuple[str, Path]]:
+    """Names and paths of the levels in a room's `levels` folder, in order of their names."""
+    for path in sorted(folder.glob(f"*{suffix}")):
+        yield path.stem, path

@@ -1,0 +1,175 @@
+"""A finished game as data: enough to replay it, score it and draw it. No clock times inside."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+import msgspec
+
+from gridsage.core.errors import IllegalAction, TraceError, TraceMismatch
+from gridsage.core.game import Action, Budget, Closing, Game, Outcome, Thoughts
+
+TRACE_VERSION = 1
+HASH_EVERY = 10  # steps between two state hashes; the first and the last state always have one
+HASH_BYTES = 8
+
+# How a game can end other than by its rules.
+CUT_OFF = "cut off"  # the arena's limit of steps
+CRASHED = "agent crashed"
+ILLEGAL = "illegal action"
+TIMED_OUT = "timeout"
+MALFORMED = "malformed answer"
+WORKER_DIED = "worker died"
+STOPPED = "stopped"  # by a person
+ENDED_FROM_OUTSIDE = frozenset({CUT_OFF, CRASHED, ILLEGAL, TIMED_OUT, MALFORMED, WORKER_DIED, STOPPED})
+
+
+class AgentSpec(msgspec.Struct, frozen=True):
+    """Which agent sat there: its name as typed on the command line, and its settings."""
+
+    name: str
+    settings: dict[str, str] = {}
+
+    def __str__(self) -> str:
+        return ":".join([self.name, *(f"{key}={value}" for key, value in self.settings.items())])
+
+
+class Episode(msgspec.Struct, frozen=True):
+    """Everything that decides how a game goes; with node budgets the game is a function of it."""
+
+    game: str
+    level_name: str
+    level: str  # the text itself
+    seed: int
+    agents: tuple[AgentSpec, ...]  # one per seat
+    options: dict[str, Any] = {}
+    budgets: tuple[Budget, ...] = ()  # one per seat
+    code: str = ""  # digest of the code that plays it
+    max_steps: int = 10_000
+
+    @property
+    def id(self) -> str:
+        """The hash of the spec: two runs of the same episode have the same id."""
+        return hashlib.blake2b(msgspec.json.encode(self, order="deterministic"), digest_size=16).hexdigest()
+
+
+class Trace(msgspec.Struct, frozen=True):
+    """One game, move by move, with hashes that let anyone check it by playing it again."""
+
+    game: str
+    rules_version: int
+    options: dict[str, Any]
+    level_name: str
+    level: str
+    seed: int
+    agents: tuple[AgentSpec, ...]
+    budgets: tuple[Budget, ...]
+    actions: tuple[Action, ...]
+    hashes: tuple[tuple[int, str], ...]  # (number of actions played, state hash)
+    outcome: Outcome
+    episode: str  # id of the Episode
+    thoughts: dict[int, Thoughts] = {}  # by step, only where they were kept
+    version: int = TRACE_VERSION
+
+
+class Result(msgspec.Struct, frozen=True):
+    """A played episode: its trace, the statistics' figures, and how long it took (never part of the trace)."""
+
+    trace: Trace
+    figures: dict[str, float | str]
+    seconds: float
+    decisions: dict[str, float] = {}  # seat 0: p50, p95 and max of seconds a decision, nodes in all
+
+
+class Sink(Protocol):
+    """Where results go. The arena knows no more of the store than this."""
+
+    def known(self, ids: list[str]) -> dict[str, Result]: ...
+    def put(self, result: Result) -> None: ...
+
+
+def state_hash(game: Game[Any, Any, Any], state: Any) -> str:
+    """The short hash of a state that traces keep."""
+    return hashlib.blake2b(game.fingerprint(state), digest_size=HASH_BYTES).hexdigest()
+
+
+def encode(trace: Trace) -> bytes:
+    """The trace as compressed bytes for a file."""
+    return gzip.compress(msgspec.json.encode(trace, order="deterministic"), mtime=0)
+
+
+def content_hash(trace: Trace) -> str:
+    """The hash of the trace itself; its file carries it as name."""
+    return hashlib.blake2b(msgspec.json.encode(trace, order="deterministic"), digest_size=16).hexdigest()
+
+
+def decode(data: bytes, source: str = "trace") -> Trace:
+    """The trace in `data` (compressed or plain JSON), or a TraceError that says what is wrong with it."""
+    try:
+        plain = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+    except (OSError, EOFError, zlib.error) as error:
+        raise TraceError(f"{source}: damaged compression ({error})") from None
+    try:
+        version = msgspec.json.decode(plain, type=_VersionOnly).version
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise TraceError(f"{source} is not a gridsage trace: {error}") from None
+    if version != TRACE_VERSION:
+        raise TraceError(f"{source} has trace format {version}, this build reads {TRACE_VERSION}")
+    try:
+        return msgspec.json.decode(plain, type=Trace)
+    except msgspec.DecodeError as error:
+        raise TraceError(f"{source} is not a gridsage trace: {error}") from None
+
+
+class _VersionOnly(msgspec.Struct):
+    version: int
+
+
+def check_rules(trace: Trace, game: Game[Any, Any, Any]) -> None:
+    """Complain if the trace was recorded under other rules than `game` has."""
+    if trace.rules_version != game.rules_version:
+        raise TraceError(
+            f"the trace was recorded with {trace.game} rules v{trace.rules_version}, "
+            f"this build has v{game.rules_version}: it cannot be replayed here"
+        )
+
+
+def states(trace: Trace, game: Game[Any, Any, Any], options: Any) -> Iterator[Any]:
+    """Yield every state of `trace`, first to last, by playing it again. The caller closes `game`."""
+    check_rules(trace, game)
+    state = game.start(game.parse(trace.level), options, trace.seed)
+    yield state
+    for number, action in enumerate(trace.actions, 1):
+        try:
+            state = game.step(state, action)
+        except IllegalAction as error:
+            raise TraceMismatch(f"step {number}: {error}") from None
+        yield state
+
+
+def verify(trace: Trace, game: Game[Any, Any, Any], options: Any) -> int:
+    """Play `trace` again and return its number of steps; a TraceMismatch names the first step that differs."""
+    wanted = dict(trace.hashes)
+    steps = 0
+    state = None
+    try:
+        for steps, state in enumerate(states(trace, game, options)):
+            if steps in wanted and state_hash(game, state) != wanted[steps]:
+                last_good = max((s for s in wanted if s < steps), default=0)
+                raise TraceMismatch(
+                    f"step {steps}: the state differs from the recorded one (last equal hash at step {last_good})"
+                )
+        outcome = game.outcome(state)
+    finally:
+        if isinstance(game, Closing):
+            game.close()
+    ended_by_rules = outcome is not None
+    if ended_by_rules and outcome != trace.outcome:
+        raise TraceMismatch(f"step {steps}: the game ends with {outcome}, the trace says {trace.outcome}")
+    if not ended_by_rules and trace.outcome.reason not in ENDED_FROM_OUTSIDE:
+        raise TraceMismatch(f"step {steps}: the game goes on, the trace says {trace.outcome}")
+    return steps

@@ -1,0 +1,1 @@
+"""The five rooms, one folder a game."""

@@ -1,0 +1,153 @@
+"""Name -> room, and name -> agent. A room is imported only when somebody asks for it."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Any
+
+from gridsage.core import jit
+from gridsage.core.errors import MissingPart, OptionError, UnknownName, unknown
+from gridsage.core.game import Agent
+from gridsage.core.room import AgentEntry, Room, make_agent, parse_options
+from gridsage.core.trace import AgentSpec
+
+BUILT_IN: dict[str, str] = {}
+GAMES_GROUP = "gridsage.games"
+AGENTS_GROUP = "gridsage.agents"  # entry points named `<game>.<agent>`
+
+
+def names() -> list[str]:
+    """Every game that can be asked for: the built-in rooms first, then installed ones."""
+    return [*BUILT_IN, *sorted(point.name for point in _installed(GAMES_GROUP) if point.name not in BUILT_IN)]
+
+
+@cache
+def room(name: str) -> Room:
+    """The room of that name, imported now; an unknown name lists the nearest known ones."""
+    if name in BUILT_IN:
+        module, _, attribute = BUILT_IN[name].partition(":")
+        found = getattr(import_module(module), attribute)
+    else:
+        points = [point for point in _installed(GAMES_GROUP) if point.name == name]
+        if not points:
+            raise unknown("game", name, names())
+        found = points[0].load()
+    assert isinstance(found, Room), f"{name} is not a Room"
+    return found
+
+
+def ready_room(name: str, progress: jit.Progress | None = None) -> Room:
+    """The room with its kernels compiled; a MissingPart error where this machine lacks what it needs."""
+    found = room(name)
+    if (sentence := found.missing()) is not None:
+        raise MissingPart(sentence)
+    if found.warm_up is not None and found.name not in _warm:
+        jit.warm_up(found.name, found.warm_up(), progress)
+        _warm.add(found.name)
+    return found
+
+
+def options(found: Room, pairs: dict[str, Any]) -> Any:
+    """The room's options struct from `key=value` pairs."""
+    return parse_options(found.options, pairs, found.name)
+
+
+def parse_agent(text: str) -> AgentSpec:
+    """An agent as people type it: `master`, `astar:sum_robots=true`, `my_bot.py:MyBot:depth=3`."""
+    parts = text.split(":")
+    settings: dict[str, str] = {}
+    while len(parts) > 1 and "=" in parts[-1]:
+        key, _, value = parts.pop().partition("=")
+        settings[key] = value
+    if not parts[0]:
+        raise OptionError(f"an agent needs a name: {text!r}")
+    return AgentSpec(":".join(parts), dict(reversed(settings.items())))
+
+
+def agent_entries(found: Room) -> dict[str, AgentEntry]:
+    """The room's own agents, weakest first, then those installed under `gridsage.agents`."""
+    entries = dict(found.agents())
+    for point in _installed(AGENTS_GROUP):
+        game, _, name = point.name.partition(".")
+        if game == found.name and name:
+            entries.setdefault(name, AgentEntry(_loader(point), f"installed: {point.value}"))
+    return entries
+
+
+def agent(found: Room, spec: AgentSpec) -> Agent:
+    """A new agent for `spec`: one of the room's, an installed one, or a class in a Python file."""
+    if ".py:" in spec.name or spec.name.endswith(".py"):
+        entry = AgentEntry(_class_in_file(spec.name), "")
+    else:
+        entries = agent_entries(found)
+        if spec.name not in entries:
+            raise UnknownName(f"{unknown(f'agent of {found.name}', spec.name, entries)}; or path/to/file.py:ClassName")
+        entry = entries[spec.name]
+    return make_agent(entry, spec.settings, spec.name)
+
+
+def code_digest(found: Room, agents: tuple[AgentSpec, ...]) -> str:
+    """A digest of all code that decides how an episode of this room goes, an agent's own file included."""
+    digest = hashlib.blake2b(_package_digest(found.name), digest_size=8)
+    for spec in agents:
+        if ".py" in spec.name:
+            digest.update(_agent_path(spec.name)[0].read_bytes())
+    return digest.hexdigest()
+
+
+_warm: set[str] = set()
+
+
+@cache
+def _package_digest(name: str) -> bytes:
+    digest = hashlib.blake2b(digest_size=16)
+    folders = [jit.PACKAGE / "core", jit.PACKAGE / "search", jit.PACKAGE / "games" / name]
+    for folder in folders:
+        for path in sorted(folder.rglob("*.py")):
+            digest.update(path.read_bytes())
+    return digest.digest()
+
+
+@cache
+def _installed(group: str) -> tuple[EntryPoint, ...]:
+    return tuple(entry_points(group=group))
+
+
+def _loader(point: EntryPoint) -> Any:
+    return point.load()
+
+
+def _agent_path(text: str) -> tuple[Path, str]:
+    path, _, name = text.partition(".py")
+    return Path(path + ".py"), name.lstrip(":")
+
+
+def _class_in_file(text: str) -> Any:
+    path, name = _agent_path(text)
+    if not path.is_file():
+        raise UnknownName(f"no file {str(path)!r}; expected path/to/file.py:ClassName")
+    if not name:
+        raise UnknownName(f"{text!r} names a file but no class; expected {path}:ClassName")
+    module_name = f"gridsage_agent_{hashlib.blake2b(str(path.resolve()).encode(), digest_size=6).hexdigest()}"
+    module = sys.modules.get(module_name)
+    if module is None:
+        spec = importlib.util.spec_from_file_location(module_name, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[module_name] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            del sys.modules[module_name]
+            raise UnknownName(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    found = getattr(module, name, None)
+    if not callable(found):
+        classes = [key for key, value in vars(module).items() if isinstance(value, type)]
+        raise unknown(f"class in {path}", name, classes)
+    return found
