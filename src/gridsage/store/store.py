@@ -1,0 +1,261 @@
+"""SQLite index (WAL) and compressed trace files named by their hash; a kill at any moment loses nothing."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import platformdirs
+
+from gridsage.core.errors import StoreError, TraceError, UnknownName
+from gridsage.core.trace import Result, Trace, content_hash, decode, encode
+
+SCHEMA_VERSION = 1
+BUSY_SECONDS = 30.0  # how long one writer waits for another
+SUFFIX = ".trace"
+MIN_PREFIX = 4  # characters of a hash that people may type instead of all
+COLUMNS = """
+    episode TEXT PRIMARY KEY, trace TEXT NOT NULL, stored REAL NOT NULL, game TEXT NOT NULL,
+    rules_version INTEGER NOT NULL,
+    level TEXT NOT NULL, seed INTEGER NOT NULL, agents TEXT NOT NULL, options TEXT NOT NULL, budgets TEXT NOT NULL,
+    outcome TEXT NOT NULL, winner INTEGER, scores TEXT NOT NULL, steps INTEGER NOT NULL, seconds REAL NOT NULL,
+    decisions TEXT NOT NULL, figures TEXT NOT NULL
+"""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """One stored episode as the index knows it, without its moves."""
+
+    episode: str
+    trace: str  # content hash: the name of the trace file
+    stored: float  # seconds since 1970
+    game: str
+    rules_version: int
+    level: str
+    seed: int
+    agents: tuple[str, ...]
+    options: dict[str, Any]
+    budgets: list[dict[str, Any]]
+    outcome: str
+    winner: int | None
+    scores: tuple[float, ...]
+    steps: int
+    seconds: float
+    decisions: dict[str, float]
+    figures: dict[str, float | str]
+
+    @property
+    def won(self) -> bool:
+        return self.winner == 0
+
+
+def default_home() -> Path:
+    """Where games are kept: `GRIDSAGE_HOME`, or the user's data folder."""
+    return Path(os.environ.get("GRIDSAGE_HOME") or platformdirs.user_data_dir("gridsage", appauthor=False))
+
+
+class Store:
+    """Stored games under one folder. Several processes may read and write at once."""
+
+    def __init__(self, home: Path | None = None) -> None:
+        self.home = Path(home) if home is not None else default_home()
+        self.traces = self.home / "traces"
+        self.warnings: list[str] = []  # files that were named and skipped
+        try:
+            self.traces.mkdir(parents=True, exist_ok=True)
+            self._prepare()
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"the folder of stored games {self.home} cannot be used: {error}") from None
+
+    # Writing
+
+    def put(self, result: Result, *, replace: bool = False) -> str:
+        """Keep `result` and return its trace's hash. An episode already kept stays as it is, unless `replace`."""
+        name = content_hash(result.trace)
+        self._write_file(self._path(name), encode(result.trace))
+        with self._connection() as index:
+            index.execute(
+                f"INSERT OR {'REPLACE' if replace else 'IGNORE'} INTO episodes VALUES ({','.join('?' * 17)})",
+                _values(result, name),
+            )
+        return name
+
+    def add_trace(self, trace: Trace) -> str:
+        """Keep a trace that came from elsewhere (an upload); times and figures are unknown."""
+        return self.put(Result(trace, {}, 0.0))
+
+    # Reading
+
+    def known(self, ids: Sequence[str]) -> dict[str, Result]:
+        """The stored results among these episode ids; one whose trace file is damaged counts as not stored."""
+        found: dict[str, Result] = {}
+        for start in range(0, len(ids), 500):
+            part = list(ids[start : start + 500])
+            marks = ",".join("?" * len(part))
+            for row in self._select(f"WHERE episode IN ({marks})", part):
+                try:
+                    trace = self.load(row.trace)
+                except (TraceError, UnknownName) as error:
+                    self._skip(str(error))
+                    continue
+                found[row.episode] = Result(trace, row.figures, row.seconds, row.decisions)
+        return found
+
+    def rows(
+        self,
+        *,
+        game: str | None = None,
+        agent: str | None = None,
+        level: str | None = None,
+        outcome: str | None = None,
+        seeds: Sequence[int] | None = None,
+        limit: int | None = None,
+    ) -> list[Row]:
+        """Stored episodes, newest first, filtered by any of these."""
+        wheres, values = [], []
+        for column, value in (("game", game), ("level", level), ("outcome", outcome)):
+            if value is not None:
+                wheres.append(f"{column} = ?")
+                values.append(value)
+        where = f"WHERE {' AND '.join(wheres)}" if wheres else ""
+        rows = self._select(f"{where} ORDER BY stored DESC, rowid DESC", values)
+        wanted = None if seeds is None else set(seeds)
+        kept = [
+            row for row in rows if (agent is None or agent in row.agents) and (wanted is None or row.seed in wanted)
+        ]
+        return kept if limit is None else kept[:limit]
+
+    def load(self, name: str) -> Trace:
+        """The trace with that content hash, episode id, or a beginning of either that is unique."""
+        full = self.find(name)
+        path = self._path(full)
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise TraceError(f"the file of trace {full} cannot be read: {error.strerror}") from None
+        trace = decode(data, str(path.name))
+        if content_hash(trace) != full:
+            raise TraceError(f"{path.name}: the content does not fit the name, the file was changed")
+        return trace
+
+    def find(self, name: str) -> str:
+        """The whole content hash for a name people typed."""
+        if len(name) < MIN_PREFIX or not all(c in "0123456789abcdef" for c in name):
+            raise UnknownName(f"no stored game {name!r}; expected at least {MIN_PREFIX} hex digits of its id")
+        with self._connection() as index:
+            query = "SELECT DISTINCT trace FROM episodes WHERE trace LIKE ? OR episode LIKE ? LIMIT 3"
+            hits = [hit for (hit,) in index.execute(query, (f"{name}%", f"{name}%"))]
+        if len(hits) == 1:
+            return str(hits[0])
+        if hits:
+            raise UnknownName(f"{name!r} is the beginning of several stored games: type more digits")
+        raise UnknownName(f"no stored game {name!r}; `gridsage stats` lists the games kept in {self.home}")
+
+    def rebuild(self) -> int:
+        """Index every readable trace file that the index does not know; returns how many were added."""
+        with self._connection() as index:
+            known = {hit for (hit,) in index.execute("SELECT trace FROM episodes")}
+        added = 0
+        for path in sorted(self.traces.glob("??/*")):
+            if path.stem in known:
+                continue
+            try:
+                self.add_trace(decode(path.read_bytes(), path.name))
+                added += 1
+            except (TraceError, OSError) as error:
+                self._skip(str(error))
+        return added
+
+    # Inside
+
+    def _prepare(self) -> None:
+        with self._connection() as index:
+            index.execute("PRAGMA journal_mode=WAL")
+            version = index.execute("PRAGMA user_version").fetchone()[0]
+            if version > SCHEMA_VERSION:
+                raise StoreError(
+                    f"{self.home / 'index.sqlite'} was written by a newer gridsage (format {version}, "
+                    f"this build knows {SCHEMA_VERSION}): update, or set GRIDSAGE_HOME to another folder"
+                )
+            index.execute(f"CREATE TABLE IF NOT EXISTS episodes ({COLUMNS})")
+            index.execute("CREATE INDEX IF NOT EXISTS by_game ON episodes (game, stored)")
+            index.execute("CREATE INDEX IF NOT EXISTS by_trace ON episodes (trace)")
+            index.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+
+    @contextmanager
+    def _connection(self) -> Iterator[sqlite3.Connection]:
+        connection = sqlite3.connect(self.home / "index.sqlite", timeout=BUSY_SECONDS)
+        try:
+            connection.execute("PRAGMA synchronous=NORMAL")
+            with connection:
+                yield connection
+        except sqlite3.DatabaseError as error:
+            raise StoreError(
+                f"the index {self.home / 'index.sqlite'} cannot be used ({error}): "
+                "move it away and run any command; traces are kept beside it"
+            ) from None
+        finally:
+            connection.close()
+
+    def _select(self, where: str, values: Sequence[Any]) -> list[Row]:
+        with self._connection() as index:
+            return [_row(values) for values in index.execute(f"SELECT * FROM episodes {where}", values)]
+
+    def _path(self, name: str) -> Path:
+        return self.traces / name[:2] / f"{name}{SUFFIX}"
+
+    def _write_file(self, path: Path, data: bytes) -> None:
+        if path.exists() and path.read_bytes() == data:
+            return
+        path.parent.mkdir(exist_ok=True)
+        draft = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
+        with draft.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+
+    def _skip(self, sentence: str) -> None:
+        if sentence not in self.warnings:
+            self.warnings.append(sentence)
+
+
+def _values(result: Result, name: str) -> tuple[Any, ...]:
+    trace = result.trace
+
+    def text(value: Any) -> str:
+        return msgspec.json.encode(value).decode()
+
+    return (
+        trace.episode,
+        name,
+        time.time(),
+        trace.game,
+        trace.rules_version,
+        trace.level_name,
+        trace.seed,
+        text([str(agent) for agent in trace.agents]),
+        text(trace.options),
+        text(trace.budgets),
+        trace.outcome.reason,
+        trace.outcome.winner,
+        text(trace.outcome.scores),
+        len(trace.actions),
+        result.seconds,
+        text(result.decisions),
+        text(result.figures),
+    )
+
+
+def _row(values: tuple[Any, ...]) -> Row:
+    names = [field.name for field in msgspec.structs.fields(Row)]
+    record = dict(zip(names, values, strict=True))
+    for name in ("agents", "options", "budgets", "scores", "decisions", "figures"):
+        record[name] = msgspec.json.decode(record[name])
+    return msgspec.convert(record, Row)
