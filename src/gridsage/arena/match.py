@@ -67,7 +67,7 @@ class _Match:
         self.tally: Tally[Any] | None = room.tally(game) if room.tally is not None else None
         self.actions: list[int] = []
         self.hashes = [(0, state_hash(game, self.state))]
-        self.thoughts: dict[int, Thoughts] = {}
+        self.thoughts: list[tuple[int, Thoughts]] = []
         self.clock: list[float] = []  # seconds of each decision of seat 0
         self.nodes = 0
 
@@ -113,7 +113,7 @@ class _Match:
         if decision.thoughts is not None:
             self.nodes += decision.thoughts.nodes
             if keep_thoughts:
-                self.thoughts[len(self.actions) - 1] = decision.thoughts
+                self.thoughts.append((len(self.actions) - 1, decision.thoughts))
         if self.tally is not None:
             self.tally.add(before, decision.action, self.state)
         if len(self.actions) % HASH_EVERY == 0:
@@ -146,7 +146,7 @@ class _Match:
             hashes=tuple(self.hashes),
             outcome=outcome,
             episode=episode.id,
-            thoughts=self.thoughts,
+            thoughts=tuple(self.thoughts),
         )
         figures: dict[str, float | str] = dict(self.tally.figures()) if self.tally is not None else {}
         if self.fault:

@@ -39,7 +39,7 @@ class Thoughts(msgspec.Struct, frozen=True, omit_defaults=True):
     nodes: int = 0  # positions looked at for this decision
     score: float | None = None  # the agent's own estimate, from its seat
     text: str = ""  # one sentence
-    figures: dict[str, float] = {}  # further numbers by name
+    figures: dict[str, float] = {}  # further numbers by name; never times, which would differ from run to run
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -47,6 +47,7 @@ class Decision(msgspec.Struct, frozen=True):
 
     action: Action
     thoughts: Thoughts | None = None
+    clock: dict[str, float] = {}  # measured times and speeds, for screens; they never enter a trace
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):

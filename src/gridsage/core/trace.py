@@ -72,7 +72,7 @@ class Trace(msgspec.Struct, frozen=True):
     hashes: tuple[tuple[int, str], ...]  # (number of actions played, state hash)
     outcome: Outcome
     episode: str  # id of the Episode
-    thoughts: dict[int, Thoughts] = {}  # by step, only where they were kept
+    thoughts: tuple[tuple[int, Thoughts], ...] = ()  # (actions played before, thoughts), where they were kept
     version: int = TRACE_VERSION
 
 

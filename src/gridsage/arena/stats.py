@@ -1,0 +1,136 @@
+"""What results mean: rates and medians with intervals, paired comparisons, Elo and SPRT."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+
+Z95 = 1.959963984540054  # two-sided 95 %
+RESAMPLES = 2_000
+ELO_SCALE = 400.0
+
+
+class Interval(msgspec.Struct, frozen=True):
+    """An estimate with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Paired(msgspec.Struct, frozen=True):
+    """Two agents on the same levels and seeds: who won where the other did not."""
+
+    pairs: int
+    both: int
+    only_first: int
+    only_second: int
+    neither: int
+    difference: Interval  # win rate of the first minus that of the second
+    p_value: float  # exact, two-sided: that the differing pairs are a fair coin's
+
+
+class Sprt(msgspec.Struct, frozen=True):
+    """Where a sequential test stands: accepted `stronger`, accepted `not stronger`, or `go on`."""
+
+    ratio: float  # log-likelihood ratio
+    lower: float
+    upper: float
+    verdict: str
+
+
+def win_rate(wins: float, games: int) -> Interval:
+    """Wilson's interval for `wins` of `games` (half a win for a draw); no games at all say nothing: 0 to 1."""
+    if games == 0:
+        return Interval(math.nan, 0.0, 1.0)
+    rate, square = wins / games, Z95 * Z95
+    centre = (rate + square / (2 * games)) / (1 + square / games)
+    reach = Z95 * math.sqrt(rate * (1 - rate) / games + square / (4 * games * games)) / (1 + square / games)
+    return Interval(rate, max(0.0, centre - reach), min(1.0, centre + reach))
+
+
+def median(values: Sequence[float], seed: int = 0) -> Interval:
+    """The median with a percentile bootstrap interval; `seed` makes it the same every time."""
+    return _bootstrap(values, seed, np.median)
+
+
+def mean(values: Sequence[float], seed: int = 0) -> Interval:
+    """The mean with a percentile bootstrap interval."""
+    return _bootstrap(values, seed, np.mean)
+
+
+def _bootstrap(values: Sequence[float], seed: int, statistic: Any) -> Interval:
+    data = np.asarray(values, dtype=np.float64)
+    if len(data) == 0:
+        return Interval(math.nan, math.nan, math.nan)
+    if len(data) == 1:
+        return Interval(float(data[0]), float(data[0]), float(data[0]))
+    picks = np.random.default_rng(seed).integers(0, len(data), (RESAMPLES, len(data)))
+    low, high = np.percentile(statistic(data[picks], axis=1), [2.5, 97.5])
+    return Interval(float(statistic(data)), float(low), float(high))
+
+
+def paired(first: Mapping[Any, bool], second: Mapping[Any, bool], seed: int = 0) -> Paired:
+    """Compare wins on the keys (level, seed) that both agents played."""
+    keys = [key for key in first if key in second]
+    a, b = [first[key] for key in keys], [second[key] for key in keys]
+    only_first = sum(x and not y for x, y in zip(a, b, strict=True))
+    only_second = sum(y and not x for x, y in zip(a, b, strict=True))
+    both = sum(x and y for x, y in zip(a, b, strict=True))
+    difference = mean([float(x) - float(y) for x, y in zip(a, b, strict=True)], seed)
+    neither = len(keys) - both - only_first - only_second
+    return Paired(len(keys), both, only_first, only_second, neither, difference, sign_test(only_first, only_second))
+
+
+def sign_test(first: int, second: int) -> float:
+    """Exact two-sided probability of a split at least this uneven from a fair coin."""
+    flips, least = first + second, min(first, second)
+    tail = sum(math.comb(flips, k) for k in range(least + 1)) / (1 << flips)
+    return min(1.0, 2 * tail)
+
+
+def expected_score(elo: float) -> float:
+    """The score an advantage of `elo` points gives."""
+    return 1 / (1 + 10 ** (-elo / ELO_SCALE))
+
+
+def elo_of_score(score: float) -> float:
+    """The advantage in Elo points that a score stands for; a clean sweep is infinite."""
+    if score <= 0 or score >= 1:
+        return math.copysign(math.inf, score - 0.5)
+    return -ELO_SCALE * math.log10(1 / score - 1)
+
+
+def elo(pair_scores: Sequence[float]) -> Interval:
+    """Elo difference from scores of pairs (same opening, seats swapped), each 0 to 1, with its interval.
+
+    The interval comes from the spread of pairs, so an opening that decides both games does not count twice.
+    """
+    pairs = len(pair_scores)
+    if pairs == 0:
+        return Interval(math.nan, -math.inf, math.inf)
+    score = math.fsum(pair_scores) / pairs
+    # One imaginary drawn pair keeps the spread of a sweep above nothing.
+    spread = math.fsum((value - score) ** 2 for value in [*pair_scores, 0.5]) / pairs
+    reach = Z95 * math.sqrt(spread / pairs)
+    return Interval(elo_of_score(score), elo_of_score(score - reach), elo_of_score(score + reach))
+
+
+def sprt(
+    pair_scores: Sequence[float], elo0: float = 0.0, elo1: float = 10.0, alpha: float = 0.05, beta: float = 0.05
+) -> Sprt:
+    """Sequential test of "stronger by elo1" against "by elo0" on pair scores, each 0 to 1 (normal approximation)."""
+    lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
+    pairs = len(pair_scores)
+    if pairs < 2:
+        return Sprt(0.0, lower, upper, "go on")
+    score = math.fsum(pair_scores) / pairs
+    spread = math.fsum((value - score) ** 2 for value in [*pair_scores, 0.5]) / pairs
+    score0, score1 = expected_score(elo0), expected_score(elo1)
+    ratio = pairs * (score1 - score0) * (2 * score - score0 - score1) / (2 * spread) if spread > 0 else 0.0
+    verdict = "stronger" if ratio >= upper else "not stronger" if ratio <= lower else "go on"
+    return Sprt(ratio, lower, upper, verdict)

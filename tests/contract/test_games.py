@@ -1,0 +1,159 @@
+"""Every game keeps the same promises. One file, all rooms."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from gridsage.core.errors import IllegalAction
+from gridsage.core.game import Closing
+from gridsage.core.rng import generator
+from gridsage.core.room import NamedLevel, Room
+from gridsage.core.trace import state_hash
+from gridsage.games import catalog
+
+STEPS = 60
+NO_ACTION = 1_000_000_007
+
+
+def some_level(room: Room) -> NamedLevel:
+    names = room.level_names()
+    if names:
+        return NamedLevel(names[0], room.level(names[0]))
+    assert room.level_of_seed is not None, f"{room.name} has neither levels nor seeds that make them"
+    return room.level_of_seed(1)
+
+
+@pytest.fixture(params=catalog.names())
+def room(request: pytest.FixtureRequest) -> Room:
+    found = catalog.room(request.param)
+    if (sentence := found.missing()) is not None:
+        pytest.skip(sentence)
+    return catalog.ready_room(request.param)
+
+
+@pytest.fixture
+def game(room: Room):
+    made = room.game()
+    yield made
+    if isinstance(made, Closing):
+        made.close()
+
+
+def random_play(room: Room, game, seed: int):
+    """Yield (action or None, state) of a game played at random."""
+    random = generator(seed, "contract")
+    state = game.start(game.parse(some_level(room).text), room.options(), seed)
+    yield None, state
+    for _ in range(STEPS):
+        if game.outcome(state) is not None:
+            return
+        action = random.choice(list(game.legal(state)))
+        state = game.step(state, action)
+        yield action, state
+
+
+def is_pure(game) -> bool:
+    return hasattr(game, "key")
+
+
+def test_the_same_seed_gives_the_same_game(room, game):
+    def run():
+        return [(action, state_hash(game, state)) for action, state in random_play(room, game, 7)]
+
+    assert run() == run()
+
+
+def test_step_leaves_the_given_state_alone(room, game):
+    if not is_pure(game):
+        pytest.skip(f"{room.name} is no Model: step consumes its state")
+    for _, state in random_play(room, game, 3):
+        if game.outcome(state) is not None:
+            break
+        before = (game.key(state), game.fingerprint(state))
+        for action in game.legal(state):
+            game.step(state, action)
+        assert (game.key(state), game.fingerprint(state)) == before
+
+
+def test_equal_keys_mean_equal_futures(room, game):
+    if not is_pure(game):
+        pytest.skip(f"{room.name} is no Model")
+    for _, state in random_play(room, game, 5):
+        if game.outcome(state) is not None:
+            break
+        for action in game.legal(state):
+            assert game.key(game.step(state, action)) == game.key(game.step(state, action))
+            assert hash(game.key(state)) == hash(game.key(state))
+
+
+def test_legal_actions_are_accepted_and_have_words(room, game):
+    for _, state in random_play(room, game, 11):
+        if game.outcome(state) is not None:
+            break
+        legal = list(game.legal(state))
+        assert legal, "a game that goes on has a legal action"
+        assert len(set(legal)) == len(legal)
+        for action in legal:
+            assert isinstance(game.label(action), str) and game.label(action)
+            if is_pure(game):
+                game.step(state, action)
+        if not is_pure(game):
+            break
+
+
+def test_an_action_that_does_not_exist_is_refused_by_name(room, game):
+    _, state = next(random_play(room, game, 1))
+    with pytest.raises(IllegalAction) as caught:
+        game.step(state, NO_ACTION)
+    assert str(NO_ACTION) in str(caught.value)
+
+
+def test_outcomes_have_a_reason_and_a_score_per_seat(room, game):
+    for seed in range(1, 4):
+        for _, state in random_play(room, game, seed):
+            outcome = game.outcome(state)
+        if outcome is not None:
+            assert outcome.reason and len(outcome.scores) == room.seats
+            assert outcome.winner is None or 0 <= outcome.winner < room.seats
+
+
+def test_every_state_can_be_drawn(room, game):
+    for _, state in random_play(room, game, 2):
+        frame = room.frame(state)
+        assert len(frame.cells) == frame.rows * frame.cols
+        assert not frame.edges or len(frame.edges) == len(frame.cells)
+        assert frame.text, "screen readers need a sentence"
+        names = {*frame.cells, *(entity.sprite for entity in frame.entities)}
+        drawable = {name for name in names if not name.startswith("text:")}
+        assert drawable <= set(room.glyphs), f"no glyph for {drawable - set(room.glyphs)}"
+        ids = [entity.id for entity in frame.entities]
+        assert len(set(ids)) == len(ids)
+        for entity in frame.entities:
+            assert 0 <= entity.row < frame.rows and 0 <= entity.col < frame.cols
+
+
+def test_events_speak_of_cells_on_the_board(room, game):
+    before = None
+    for action, state in random_play(room, game, 4):
+        if action is not None and is_pure(game):
+            frame = room.frame(state)
+            for event in game.events(before, action, state):
+                assert event.kind
+                assert -1 <= event.cell < frame.rows * frame.cols
+        before = state
+
+
+def test_shipped_levels_can_be_read_and_started(room, game):
+    for name in room.level_names():
+        state = game.start(game.parse(room.level(name)), room.options(), 1)
+        assert game.outcome(state) is None, f"level {name} is over before it starts"
+        if isinstance(game, Closing):
+            break
+
+
+def test_importing_a_room_is_quick_enough_to_list_games(room):
+    began = time.perf_counter()
+    catalog.room(room.name)
+    assert time.perf_counter() - began < 1.0

@@ -1,0 +1,1 @@
+"""Two toy games, installed by entry points as a user would."""
