@@ -7,7 +7,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gridsage.core.errors import IllegalAction
-from gridsage.core.game import Agent, Briefed, Briefing, Budget, Closing, Decision, Game, Outcome, Tally, Thoughts
+from gridsage.core.game import (
+    Agent,
+    Briefed,
+    Briefing,
+    Budget,
+    Closing,
+    Decision,
+    Game,
+    Outcome,
+    StopGame,
+    Tally,
+    Thoughts,
+)
 from gridsage.core.rng import child_seed
 from gridsage.core.room import Room
 from gridsage.core.trace import (
@@ -90,6 +102,8 @@ class _Match:
         began = time.perf_counter()
         try:
             decision = self.players[seat].decide(observation, self.budgets[seat])
+        except StopGame:
+            return self._loss(STOPPED, None)
         except Exception as error:  # an agent is anybody's code: its crash ends this match, not the run
             self.fault = f"{type(error).__name__}: {error}"
             return self._loss(CRASHED, seat)

@@ -1,1 +1,27 @@
 """The command line, one file per verb."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """The `gridsage` command: bad input ends with a sentence and exit code 2, never with a traceback."""
+    from gridsage.cli.app import app
+    from gridsage.core.errors import GridsageError, MissingPart
+
+    try:
+        app()
+    except MissingPart as error:
+        print(f"gridsage: {error}", file=sys.stderr)
+        sys.exit(3)
+    except GridsageError as error:
+        print(f"gridsage: {error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("\ngridsage: stopped", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:  # `gridsage ... | head`
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(141)

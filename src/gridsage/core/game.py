@@ -42,6 +42,10 @@ class Thoughts(msgspec.Struct, frozen=True, omit_defaults=True):
     figures: dict[str, float] = {}  # further numbers by name; never times, which would differ from run to run
 
 
+class StopGame(Exception):
+    """Raised by an agent, usually a person, that wants the game to end here."""
+
+
 class Decision(msgspec.Struct, frozen=True):
     """The chosen action and, if the agent likes, why."""
 

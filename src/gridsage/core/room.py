@@ -65,10 +65,12 @@ class Room:
     level_of_seed: Callable[[int], NamedLevel] | None = None  # rooms where a seed makes the level
     generate: Callable[..., NamedLevel] | None = None  # keyword settings, `seed` among them
     check: Callable[..., LevelReport] | None = None  # (text, options, seconds)
+    solve_positions: Callable[..., Iterator[dict[str, Any]]] | None = None  # (lines, threads=, must_ricochet=, ...)
     warm_up: Callable[[], Sequence[tuple[str, Callable[[], object]]]] | None = None
     tally: Callable[[Any], Tally[Any]] | None = None  # made from the Game that is being played
     missing: Callable[[], str | None] = lambda: None  # the sentence that says what this machine lacks
     max_steps: int = 10_000  # no episode is longer
+    variant_of: str | None = None  # the room in whose folder this one lives; galleries show it there
 
 
 def parse_options(kind: type[msgspec.Struct], pairs: Mapping[str, Any], what: str) -> Any:

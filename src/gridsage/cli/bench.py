@@ -1,0 +1,100 @@
+"""`gridsage bench`: agents on levels and seeds, as a table with intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gridsage.cli import flags, output, running
+
+if TYPE_CHECKING:
+    from gridsage.arena.stats import Paired
+    from gridsage.arena.tournament import AgentLine
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("bench", context_settings=flags.EXTRA, epilog=EXAMPLE)(bench)
+
+
+EXAMPLE = "Example: gridsage bench ricochet --agents dfs,bfs,astar,master --seeds 50 --nodes 200000"
+
+
+def bench(
+    context: typer.Context,
+    game: flags.GameName,
+    agents: Annotated[str | None, typer.Option(help="Agents with commas; the room's best unless told.")] = None,
+    levels: flags.Levels = None,
+    seeds: flags.Seeds = "20",
+    nodes: flags.Nodes = None,
+    seconds: flags.Seconds = None,
+    option: flags.Options = None,
+    jobs: flags.Jobs = 0,
+    json: flags.AsJson = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Play again what is stored already.")] = False,
+    dungeon_of: Annotated[
+        str | None, typer.Option("--dungeon-of", "--same-as", help="Level, seed and options of that trace.")
+    ] = None,
+) -> None:
+    """Measure agents: every agent on every level and seed. A run that was cut off goes on where it stopped."""
+    from gridsage.arena import tournament
+
+    room = output.ready(game)
+    specs = flags.agents(agents, room)
+    options = flags.rule_options(room, option, context)
+    budget = flags.budget(nodes, seconds)
+    if dungeon_of is not None:
+        level, seed, recorded = flags.like_trace(running.find_trace(dungeon_of), room)
+        episodes = tournament.bench_episodes(room, [level], specs, [seed], {**recorded, **options}, budget)
+    else:
+        chosen = flags.levels(room, levels)
+        episodes = tournament.bench_episodes(room, chosen, specs, flags.seed_range(seeds), options, budget)
+    results = running.played(episodes, f"bench {game}", jobs=jobs, as_json=json, fresh=fresh)
+    table = tournament.bench_table(results)
+    pairs = tournament.pairings(results)
+    if json:
+        paired = [{"first": a, "second": b, "paired": pair} for (a, b), pair in pairs.items()]
+        output.print_json({"summary": {"game": game, "budget": budget, "agents": table, "paired": paired}})
+    else:
+        _show(room.title, table, pairs)
+
+
+def _show(title: str, table: list[AgentLine], pairs: dict[tuple[str, str], Paired]) -> None:
+    from rich.table import Table
+
+    screen = output.console()
+    grid = Table(title=f"{title}: medians and rates with 95 % intervals", title_justify="left")
+    for heading in (
+        "agent",
+        "episodes",
+        "won",
+        "moves when won",
+        "time an episode",
+        "p95 a decision",
+        "nodes",
+        "how it ended",
+    ):
+        grid.add_column(heading, justify="left" if heading in ("agent", "how it ended") else "right")
+    for line in table:
+        grid.add_row(
+            line.agent,
+            str(line.episodes),
+            output.percent(line.win_rate),
+            output.interval(line.steps),
+            output.duration(line.seconds.value),
+            output.duration(line.decision_p95),
+            f"{line.nodes:,.0f}",
+            ", ".join(f"{reason} {count}" for reason, count in line.outcomes.items()),
+        )
+    screen.print(grid)
+    for line in table:
+        if line.figures:
+            words = ", ".join(f"{name} {value:.3g}" for name, value in line.figures.items())
+            screen.print(f"{line.agent}: mean {words}", markup=False)
+    for (first, second), pair in pairs.items():
+        screen.print(
+            f"{first} against {second} on the same {pair.pairs}: only {first} won {pair.only_first}, "
+            f"only {second} {pair.only_second}; difference {output.percent(pair.difference)}, p = {pair.p_value:.2g}",
+            markup=False,
+        )

@@ -1,0 +1,172 @@
+"""Flags that several verbs share, and what they mean."""
+
+from __future__ import annotations
+
+import glob
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.game import Budget
+from gridsage.core.room import NamedLevel, Room
+from gridsage.core.trace import AgentSpec, Trace
+from gridsage.games import catalog
+
+DEFAULT_SECONDS = 0.1
+MAX_LEVEL_BYTES = 4_000_000
+
+GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
+Level = Annotated[str | None, typer.Option(help="A shipped level, a file, or a position as text.", show_default=False)]
+Levels = Annotated[
+    str | None, typer.Option(help="Shipped names with commas, a glob of files, or `all`.", show_default=False)
+]
+Seed = Annotated[int, typer.Option(help="Decides every random choice.")]
+Seeds = Annotated[str, typer.Option(help="N for 1 to N, or A-B.")]
+Nodes = Annotated[
+    int | None, typer.Option(help="Positions an agent may look at for a decision; repeats exactly.", min=0)
+]
+Seconds = Annotated[
+    float | None, typer.Option(help="Seconds an agent may think for a decision (0.1 unless --nodes is given).", min=0.0)
+]
+Options = Annotated[
+    list[str] | None,
+    typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; also as --key value."),
+]
+Jobs = Annotated[int, typer.Option(help="Worker processes; 0 takes one per core.", min=0)]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")]
+
+EXTRA = {
+    "allow_extra_args": True,
+    "ignore_unknown_options": True,
+}  # lets `--must-ricochet` mean `-o must_ricochet=true`
+
+
+def budget(nodes: int | None, seconds: float | None) -> Budget:
+    """The budget of a decision; a tenth of a second unless something was asked for."""
+    if nodes is None and seconds is None:
+        return Budget(seconds=DEFAULT_SECONDS)
+    return Budget(nodes, seconds)
+
+
+def seed_range(text: str) -> range:
+    """`20` -> 1..20, `5-9` -> 5..9."""
+    first, dash, last = text.partition("-")
+    try:
+        low, high = (int(first), int(last)) if dash else (1, int(first))
+    except ValueError:
+        raise OptionError(f"--seeds {text!r}: expected a number like 20 or a range like 5-9") from None
+    if low < 0 or high < low:
+        raise OptionError(f"--seeds {text!r} is empty: expected a number of at least 1 or a range like 5-9")
+    return range(low, high + 1)
+
+
+def rule_options(room: Room, pairs: list[str] | None, context: typer.Context | None = None) -> dict[str, Any]:
+    """The options given as `-o key=value` and as `--key value`, checked against the room."""
+    given: dict[str, Any] = {}
+    for pair in pairs or []:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise OptionError(f"--option {pair!r}: expected key=value")
+        given[key.strip().replace("-", "_")] = value.strip()
+    given |= _loose(context.args if context is not None else [], room)
+    catalog.options(room, given)
+    return given
+
+
+def _loose(words: list[str], room: Room) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("--"):
+            raise OptionError(f"unexpected argument {word!r}")
+        key, equals, value = word[2:].partition("=")
+        key = key.replace("-", "_")
+        known = list(room.options.__struct_fields__)
+        if key not in known:
+            raise OptionError(str(unknown(f"flag or {room.name} option", f"--{key}", [f"--{name}" for name in known])))
+        if not equals:
+            value = rest.pop(0) if rest and not rest[0].startswith("--") else "true"
+        found[key] = value
+    return found
+
+
+def agents(text: str | None, room: Room) -> list[AgentSpec]:
+    """`a,b` -> two specs, each proved by making the agent once; nothing given means the room's default."""
+    specs = [catalog.parse_agent(part) for part in (text or room.default_agent).split(",") if part]
+    for spec in specs:
+        catalog.agent(room, spec)
+    if not specs:
+        raise OptionError("expected at least one agent, several with commas")
+    return specs
+
+
+def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
+    """The levels a person named; None when the seeds shall make them."""
+    if text is None:
+        if room.level_of_seed is not None:
+            return None
+        return [NamedLevel(name, room.level(name)) for name in room.level_names()]
+    if text == "all":
+        return [NamedLevel(name, room.level(name)) for name in room.level_names()]
+    shipped = set(room.level_names())
+    parts = text.split(",")
+    if all(part in shipped for part in parts):
+        return [NamedLevel(part, room.level(part)) for part in parts]
+    paths = sorted(path for path in glob.glob(text, recursive=True) if Path(path).is_file())
+    if paths:
+        return [level for path in paths for level in read_levels(room, Path(path))]
+    return [_inline(room, text)]
+
+
+def one_level(room: Room, text: str | None, seed: int) -> NamedLevel:
+    """The one level a person named, else the one the seed makes, else the first shipped one."""
+    if text is None and room.level_of_seed is not None:
+        return room.level_of_seed(seed)
+    found = levels(room, text)
+    assert found is not None
+    if not found:
+        raise LevelError(f"{room.name} ships no level: name a file with --level")
+    return found[0]
+
+
+def read_levels(room: Room, path: Path) -> list[NamedLevel]:
+    """Every level in a file, in any format the room reads; errors and warnings begin with the file's name."""
+    try:
+        if path.stat().st_size > MAX_LEVEL_BYTES:
+            raise LevelError(f"{path}: {path.stat().st_size:,} bytes are too many for a level")
+        if room.read is not None:
+            found = room.read(path)
+        else:
+            found = [NamedLevel(path.stem, path.read_text(encoding="utf-8"))]
+            room.game().parse(found[0].text)
+    except UnicodeDecodeError:
+        raise LevelError(f"{path}: not a text file") from None
+    except OSError as error:
+        raise LevelError(f"{path}: {error.strerror}") from None
+    except LevelError as error:
+        raise LevelError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
+    for level in found:
+        for warning in level.warnings:
+            typer.echo(f"warning: {path}: {warning}", err=True)
+    return found
+
+
+def _inline(room: Room, text: str) -> NamedLevel:
+    """A position typed on the command line, or the error for a name that is none."""
+    try:
+        room.game().parse(text)
+    except LevelError as error:
+        if any(c.isspace() for c in text):
+            raise LevelError(f"{text!r} is no level: {error}") from None
+        raise unknown(f"level of {room.name}", text, room.level_names()) from None
+    return NamedLevel("typed", text)
+
+
+def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, Any]]:
+    """Level, seed and options of a recorded game, for another agent to play the same one."""
+    if trace.game != room.name:
+        raise OptionError(f"that trace is a game of {trace.game}, not of {room.name}")
+    return NamedLevel(trace.level_name, trace.level), trace.seed, trace.options

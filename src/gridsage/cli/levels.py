@@ -1,0 +1,217 @@
+"""`gridsage levels`: list, check, convert, generate and solve levels."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from gridsage.cli import flags, output
+from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.room import LevelReport, NamedLevel, Room
+
+app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
+
+Where = Annotated[str | None, typer.Argument(help="Shipped names with commas, a glob of files, or `all`.")]
+CheckSeconds = Annotated[float, typer.Option(help="Seconds for a level.", min=0.0)]
+
+
+@app.command("list", epilog="Example: gridsage levels list ricochet")
+def list_levels(
+    game: Annotated[str | None, typer.Argument(help="Only this game.")] = None, json: flags.AsJson = False
+) -> None:
+    """List the shipped levels, easiest first."""
+    from gridsage.games import catalog
+
+    for name in [game] if game is not None else catalog.names():
+        room = catalog.room(name)
+        for level in room.level_names():
+            if json:
+                output.print_json({"game": name, "level": level})
+            else:
+                typer.echo(f"{name} {level}")
+        if not room.level_names() and not json:
+            typer.echo(f"{name}: every seed makes a level of its own")
+
+
+@app.command(
+    "check", context_settings=flags.EXTRA, epilog="Example: gridsage levels check delirium 'my/*.xml' --seconds 10"
+)
+def check(
+    context: typer.Context,
+    game: flags.GameName,
+    levels: Where = None,
+    seconds: CheckSeconds = 10.0,
+    option: flags.Options = None,
+    save: Annotated[Path | None, typer.Option(help="Folder for the winning traces that prove it.")] = None,
+    json: flags.AsJson = False,
+) -> None:
+    """Read levels and say whether they can be won, with a winning trace as proof; exit code 1 if one was not."""
+    _check(context, game, levels, seconds, option, save, json, show_plan=False)
+
+
+@app.command("solve", context_settings=flags.EXTRA, epilog="Example: gridsage levels solve ricochet all")
+def solve(
+    context: typer.Context,
+    game: flags.GameName,
+    levels: Where = None,
+    seconds: CheckSeconds = 60.0,
+    option: flags.Options = None,
+    save: Annotated[Path | None, typer.Option(help="Folder for the winning traces.")] = None,
+    json: flags.AsJson = False,
+) -> None:
+    """As check, with more time and the plan printed."""
+    _check(context, game, levels, seconds, option, save, json, show_plan=True)
+
+
+@app.command("convert", epilog="Example: gridsage levels convert delirium cave.bd cave.xml")
+def convert(
+    game: flags.GameName,
+    source: Annotated[Path, typer.Argument(help="A file in any format the room reads.")],
+    target: Annotated[str, typer.Argument(help="A file to write, or `-` for the screen.")] = "-",
+    form: Annotated[
+        str | None, typer.Option("--to", help="A format of the room; its own text form unless told.")
+    ] = None,
+) -> None:
+    """Read a level in any format the room knows and write it in another."""
+    from gridsage.games import catalog
+
+    room = catalog.room(game)
+    texts = [level.text for level in flags.read_levels(room, source)]
+    wanted = form or (Path(target).suffix.lstrip(".") if Path(target).suffix.lstrip(".") in room.write else None)
+    if wanted is not None and wanted not in room.write:
+        raise OptionError(str(unknown(f"format of {game}", wanted, room.write)))
+    if wanted is not None:
+        texts = [room.write[wanted](text) for text in texts]
+    text = "\n".join(part.rstrip("\n") + "\n" for part in texts)
+    if target == "-":
+        typer.echo(text, nl=False)
+    else:
+        try:
+            Path(target).write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise LevelError(f"{target}: {error.strerror}") from None
+
+
+@app.command(
+    "generate", context_settings=flags.EXTRA, epilog="Example: gridsage levels generate ricochet --seed 5 --moves 9"
+)
+def generate(
+    context: typer.Context,
+    game: flags.GameName,
+    seed: flags.Seed = 1,
+    count: Annotated[int, typer.Option(help="How many, from this seed on.", min=1)] = 1,
+    folder: Annotated[Path | None, typer.Option(help="Write each to a file of this folder.")] = None,
+) -> None:
+    """Make new levels. Further flags are the room's own wishes, such as --moves 9; a wrong one lists them."""
+    room = output.ready(game)
+    if room.generate is None:
+        raise OptionError(f"{game} has no generator of levels")
+    wishes = _wishes(room, context.args)
+    with output.progress("generating", count) as advance:
+        for number in range(seed, seed + count):
+            level: NamedLevel = room.generate(seed=number, **wishes)
+            advance(1)
+            if folder is None:
+                typer.echo(level.text.rstrip("\n"))
+            else:
+                folder.mkdir(parents=True, exist_ok=True)
+                (folder / f"{level.name}.txt").write_text(level.text, encoding="utf-8")
+    if folder is not None:
+        typer.echo(f"{count} levels written to {folder}")
+
+
+def _wishes(room: Room, words: list[str]) -> dict[str, Any]:
+    """`--moves 9` -> {"moves": 9}, typed as the generator's signature says."""
+    assert room.generate is not None
+    parameters = inspect.signature(room.generate, eval_str=True).parameters
+    known = [name for name in parameters if name != "seed"]
+    wishes: dict[str, Any] = {}
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        key = word.lstrip("-").partition("=")[0].replace("-", "_")
+        if not word.startswith("--") or key not in known:
+            raise OptionError(str(unknown(f"wish of the {room.name} generator", word, [f"--{name}" for name in known])))
+        value = word.partition("=")[2] or (rest.pop(0) if rest and not rest[0].startswith("--") else "true")
+        try:
+            wishes[key] = msgspec.convert(value, parameters[key].annotation, strict=False)
+        except msgspec.ValidationError as error:
+            raise OptionError(f"--{key} {value!r}: {error}") from None
+    return wishes
+
+
+def _check(
+    context: typer.Context,
+    game: str,
+    levels: str | None,
+    seconds: float,
+    option: list[str] | None,
+    save: Path | None,
+    json: bool,
+    show_plan: bool,
+) -> None:
+    from gridsage.games import catalog
+
+    room = output.ready(game)
+    pairs = flags.rule_options(room, option, context)
+    chosen = flags.levels(room, levels or "all")
+    assert chosen is not None
+    all_won = True
+    with output.progress(f"checking {game}", len(chosen)) as advance:
+        for level in chosen:
+            room.game().parse(level.text)
+            report = _report(room, level, catalog.options(room, pairs), seconds)
+            advance(1)
+            all_won &= report.verdict == "won"
+            _tell(room, level, report, json, show_plan)
+            if save is not None and report.verdict == "won":
+                _save(room, level, report, pairs, save)
+    if not all_won:
+        raise typer.Exit(1)
+
+
+def _report(room: Room, level: NamedLevel, options: Any, seconds: float) -> LevelReport:
+    if room.check is None:
+        return LevelReport("not found within budget", "read without complaint; this room has no solver")
+    return room.check(level.text, options, seconds)
+
+
+def _tell(room: Room, level: NamedLevel, report: LevelReport, json: bool, show_plan: bool) -> None:
+    labels = [room.game().label(action) for action in report.plan]
+    if json:
+        record = {"game": room.name, "level": level.name, "verdict": report.verdict, "text": report.text}
+        output.print_json({**record, "length": len(labels) or None, "moves": labels, "figures": dict(report.figures)})
+        return
+    typer.echo(f"{level.name}: {report.verdict}: {report.text}")
+    if show_plan and labels:
+        typer.echo(f"  {', '.join(labels)}")
+
+
+def _save(room: Room, level: NamedLevel, report: LevelReport, pairs: dict[str, Any], folder: Path) -> None:
+    """The plan played out and written as a trace."""
+    from gridsage.arena import match, tournament
+    from gridsage.core.game import Budget
+    from gridsage.core.trace import AgentSpec, encode
+
+    episode = tournament.episode(room, level, [AgentSpec("plan")], report.seed, pairs, Budget())
+    result = match.play(episode, agents=[_Plan(report.plan)])
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{level.name}.trace").write_bytes(encode(result.trace))
+
+
+class _Plan:
+    """Plays a list of actions."""
+
+    name = "plan"
+
+    def __init__(self, actions: tuple[int, ...]) -> None:
+        self._actions = iter(actions)
+
+    def decide(self, observation: Any, budget: Any) -> Any:
+        from gridsage.core.game import Decision
+
+        return Decision(next(self._actions))

@@ -1,0 +1,65 @@
+"""`gridsage match`: two agents over pairs of games with swapped seats."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from gridsage.cli import flags, output, running
+from gridsage.core.errors import OptionError
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("match", context_settings=flags.EXTRA, epilog=EXAMPLE)(match)
+
+
+EXAMPLE = "Example: gridsage match pushem master aggressive --games 40 --seconds 0.2"
+
+
+def match(
+    context: typer.Context,
+    game: flags.GameName,
+    first: Annotated[str, typer.Argument(help="An agent.")],
+    second: Annotated[str, typer.Argument(help="Another agent.")],
+    games: Annotated[int, typer.Option(help="How many games; each opening is played twice.", min=2)] = 20,
+    level: flags.Level = None,
+    first_seed: Annotated[int, typer.Option(help="Seed of the first pair.", min=0)] = 1,
+    nodes: flags.Nodes = None,
+    seconds: flags.Seconds = None,
+    elo1: Annotated[float, typer.Option(help="SPRT: stronger by this many Elo against by 0.")] = 10.0,
+    option: flags.Options = None,
+    jobs: flags.Jobs = 0,
+    json: flags.AsJson = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Play again what is stored already.")] = False,
+) -> None:
+    """Let two agents play pairs of games (same seed, seats swapped); Elo with its interval, and SPRT."""
+    from gridsage.arena import tournament
+
+    room = output.ready(game)
+    if room.seats != 2:
+        raise OptionError(f"{game} is a game for one: use `gridsage bench {game} --agents {first},{second}`")
+    (one,), (two,) = flags.agents(first, room), flags.agents(second, room)
+    options = flags.rule_options(room, option, context)
+    budget = flags.budget(nodes, seconds)
+    chosen = flags.one_level(room, level, first_seed)
+    pairs = (games + 1) // 2
+    episodes = tournament.match_episodes(room, chosen, one, two, pairs, options, budget, first_seed)
+    results = running.played(episodes, f"{first} against {second}", jobs=jobs, as_json=json, fresh=fresh)
+    summary = tournament.match_summary(results, one, two, elo1)
+    if json:
+        output.print_json({"summary": summary})
+        return
+    screen = output.console()
+    screen.print(
+        f"{summary.first} against {summary.second}: {summary.wins} won, {summary.draws} drawn, {summary.losses} lost "
+        f"of {summary.games}\n"
+        f"score  {output.percent(summary.score)}\n"
+        f"Elo    {output.interval(summary.elo, '.0f')}\n"
+        f"SPRT   {summary.sprt.verdict} (0 against {elo1:g} Elo; ratio {summary.sprt.ratio:.2f} "
+        f"in {summary.sprt.lower:.2f} .. {summary.sprt.upper:.2f})\n"
+        f"moving first scores {output.percent(summary.first_seat)}\n"
+        f"ended by {', '.join(f'{reason} {count}' for reason, count in summary.outcomes.items())}",
+        markup=False,
+    )

@@ -1,0 +1,116 @@
+"""What the verbs print: JSON lines, tables, progress bars, and the announced first compilation."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from gridsage.core import jit
+from gridsage.core.room import Room
+from gridsage.core.trace import Result, content_hash
+from gridsage.games import catalog
+
+PIPE_COLUMNS = 200  # a table in a file or a pipe is not folded
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from gridsage.arena.stats import Interval
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Rich's console; plain text where the output is no terminal."""
+    from rich.console import Console
+
+    is_terminal = (sys.stderr if stderr else sys.stdout).isatty()
+    return Console(
+        stderr=stderr, highlight=False, soft_wrap=not is_terminal, width=None if is_terminal else PIPE_COLUMNS
+    )
+
+
+def print_json(value: Any) -> None:
+    """One JSON object on one line, now."""
+    sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
+    sys.stdout.flush()
+
+
+def episode_record(result: Result) -> dict[str, Any]:
+    """The object that `--json` prints for an episode."""
+    trace = result.trace
+    return {
+        "game": trace.game,
+        "level": trace.level_name,
+        "seed": trace.seed,
+        "agents": [str(agent) for agent in trace.agents],
+        "outcome": trace.outcome.reason,
+        "won": trace.outcome.winner == 0,
+        "winner": trace.outcome.winner,
+        "score": trace.outcome.scores[0],
+        "steps": len(trace.actions),
+        "seconds": round(result.seconds, 6),
+        "decisions": result.decisions,
+        "figures": result.figures,
+        "trace": content_hash(trace),
+    }
+
+
+@contextmanager
+def progress(words: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """A bar on the error stream that shows itself only where somebody looks; yields `advance(by)`."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    screen = console(stderr=True)
+    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+        task = bar.add_task(words, total=total)
+        yield lambda by: bar.advance(task, by)
+
+
+def ready(name: str) -> Room:
+    """The room with its kernels compiled; the first compilation on a machine is announced and shown."""
+    room = catalog.room(name)
+    if room.warm_up is None or jit.is_compiled(room.name) or room.missing() is not None:
+        return catalog.ready_room(name)
+    screen = console(stderr=True)
+    screen.print(f"compiling the kernels of {room.title} for this machine, once ...")
+    with progress(room.title, None) as advance:
+        catalog.ready_room(name, lambda words, done, total: advance(1))
+    return room
+
+
+def interval(value: Interval, form: str = ".3g") -> str:
+    """`0.95 [0.91; 0.97]`, or a dash when nothing is known."""
+    if value.value != value.value:
+        return "-"
+    return f"{value.value:{form}} [{value.low:{form}}; {value.high:{form}}]"
+
+
+def percent(value: Interval) -> str:
+    """`95 % [91; 97]`."""
+    if value.value != value.value:
+        return "-"
+    return f"{100 * value.value:.1f} % [{100 * value.low:.1f}; {100 * value.high:.1f}]"
+
+
+def duration(seconds: float) -> str:
+    """A time people can read: `0.4 ms`, `12 ms`, `3.2 s`."""
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.0f} µs"
+    return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"

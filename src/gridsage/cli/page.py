@@ -1,0 +1,29 @@
+"""`gridsage` alone: serve the page and open the browser."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import typer
+
+TRY = (
+    "gridsage solve ricochet",
+    "gridsage watch ricochet --agents master",
+    "gridsage bench ricochet --agents dfs,bfs,astar,master",
+)
+
+
+def open_page(host: str, port: int, open_browser: bool) -> None:
+    """Serve until ctrl-C; without a screen, say the address and three commands to try instead."""
+    from gridsage.web.app import serve
+
+    has_screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) or sys.platform in (
+        "darwin",
+        "win32",
+    )
+    if not (open_browser and has_screen):
+        typer.echo("three commands to try meanwhile:")
+        for line in TRY:
+            typer.echo(f"  {line}")
+    serve(host, port, open_browser and has_screen)

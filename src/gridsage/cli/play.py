@@ -1,0 +1,103 @@
+"""`gridsage play`: a person plays in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from gridsage.cli import flags, output
+from gridsage.core.errors import unknown
+from gridsage.core.game import Briefed, Briefing, Budget, Decision, StopGame
+from gridsage.core.room import Room
+from gridsage.core.trace import AgentSpec
+
+HINT_SECONDS = 1.0
+HELP = "a move, `hint`, `moves` (all legal ones), or `quit`"
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("play", context_settings=flags.EXTRA, epilog=EXAMPLE)(play)
+
+
+EXAMPLE = "Example: gridsage play ricochet --seed 3"
+
+
+def play(
+    context: typer.Context,
+    game: flags.GameName,
+    level: flags.Level = None,
+    seed: flags.Seed = 1,
+    against: Annotated[str | None, typer.Option(help="The agent of the other seat, in games for two.")] = None,
+    seat: Annotated[int, typer.Option(help="Your seat, in games for two.", min=0, max=1)] = 0,
+    seconds: flags.Seconds = None,
+    option: flags.Options = None,
+) -> None:
+    """Play by typing moves. The game is kept, finished or not, and can be replayed."""
+    from gridsage.arena import match, tournament
+    from gridsage.games import catalog
+    from gridsage.store import Store
+
+    room = output.ready(game)
+    options = flags.rule_options(room, option, context)
+    chosen = flags.one_level(room, level, seed)
+    person = Person(room)
+    rival = flags.agents(against, room)[0]
+    seats = [AgentSpec("person") if s == seat or room.seats == 1 else rival for s in range(room.seats)]
+    players = [person if spec.name == "person" else catalog.agent(room, spec) for spec in seats]
+    episode = tournament.episode(room, chosen, seats, seed, options, flags.budget(None, seconds))
+    result = match.play(episode, watch=person.watch, agents=players)
+    name = Store().put(result, replace=True)
+    output.console().print(f"{result.trace.outcome.reason}; gridsage replay {name[:12]}", markup=False)
+
+
+class Person:
+    """An agent whose mind is at the keyboard."""
+
+    name = "person"
+
+    def __init__(self, room: Room) -> None:
+        self.room, self.game = room, room.game()
+        self.screen = output.console()
+
+    def watch(self, steps: int, state: Any, decision: Decision | None, events: Any) -> None:
+        """Show the board after each step."""
+        from gridsage.cli.screen import draw
+
+        if decision is not None:
+            self.screen.print(f"step {steps}: {self.game.label(decision.action)}", markup=False)
+        self.screen.print(draw(self.room.frame(state), self.room.glyphs))
+
+    def decide(self, observation: Any, budget: Budget) -> Decision:
+        legal = {self.game.label(action): action for action in self.game.legal(observation)}
+        while True:
+            typed = self._ask()
+            if typed in ("quit", "q", None):
+                raise StopGame
+            if typed == "hint":
+                self._hint(observation)
+            elif typed == "moves":
+                self.screen.print(", ".join(legal), markup=False)
+            else:
+                assert typed is not None
+                label = self.room.keys.get(typed, typed)
+                if label in legal:
+                    return Decision(legal[label])
+                self.screen.print(str(unknown("legal move", typed, legal)) + f"; or {HELP}", markup=False)
+
+    def _ask(self) -> str | None:
+        sys.stdout.write(f"your move ({HELP}): ")
+        sys.stdout.flush()
+        line = sys.stdin.readline()
+        return line.strip() if line else None
+
+    def _hint(self, observation: Any) -> None:
+        from gridsage.games import catalog
+
+        adviser = catalog.agent(self.room, AgentSpec(self.room.default_agent))
+        if isinstance(adviser, Briefed):
+            adviser.begin(Briefing(self.room.name, self.room.options(), 0, 0))
+        advice = adviser.decide(observation, Budget(seconds=HINT_SECONDS))
+        self.screen.print(f"{self.room.default_agent} would play {self.game.label(advice.action)}", markup=False)

@@ -1,0 +1,64 @@
+"""`gridsage replay`: watch a recorded game again, or verify it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gridsage.cli import flags, output, running
+from gridsage.cli.watch import Cinema
+from gridsage.core.errors import TraceError
+from gridsage.core.game import Closing, Decision
+from gridsage.core.trace import content_hash, encode, states, verify
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("replay", epilog=EXAMPLE)(replay)
+
+
+EXAMPLE = "Example: gridsage replay 1f3a9c --verify, or gridsage replay game.trace --speed 10"
+
+
+def replay(
+    trace: Annotated[str, typer.Argument(help="A trace's id (its first digits do) or a file.")],
+    check: Annotated[bool, typer.Option("--verify", help="Play it again and compare every recorded hash.")] = False,
+    speed: Annotated[float, typer.Option(help="Steps a second; 0 is as fast as it goes.", min=0.0)] = 4.0,
+    save: Annotated[Path | None, typer.Option(help="Write the trace to this file.")] = None,
+    json: flags.AsJson = False,
+) -> None:
+    """Show a recorded game, or prove that it is what the rules make of its moves."""
+    from gridsage.games import catalog
+
+    found = running.find_trace(trace)
+    if save is not None:
+        save.write_bytes(encode(found))
+    room = output.ready(found.game)
+    options = catalog.options(room, found.options)
+    name = content_hash(found)
+    if check:
+        try:
+            steps = verify(found, room.game(), options)
+        except TraceError as error:
+            if json:
+                output.print_json({"trace": name, "verified": False, "error": str(error)})
+            else:
+                typer.echo(f"not verified: {error}", err=True)
+            raise typer.Exit(1) from None
+        if json:
+            output.print_json({"trace": name, "verified": True, "steps": steps, "outcome": found.outcome.reason})
+        else:
+            typer.echo(f"verified: {found.game} {found.level_name}, {steps} steps, {found.outcome.reason}")
+        return
+    game, thoughts = room.game(), dict(found.thoughts)
+    try:
+        with Cinema(room, speed) as cinema:
+            for number, state in enumerate(states(found, game, options)):
+                decision = Decision(found.actions[number - 1], thoughts.get(number - 1)) if number else None
+                cinema.show(number, state, decision, ())
+    finally:
+        if isinstance(game, Closing):
+            game.close()
+    typer.echo(f"{found.outcome.reason}, score {found.outcome.scores[0]:g}")

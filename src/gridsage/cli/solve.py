@@ -1,0 +1,106 @@
+"""`gridsage solve`: a winning plan for a level, or for every position of a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gridsage.cli import flags, output
+from gridsage.core.errors import LevelError, OptionError
+from gridsage.core.room import Room
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("solve", context_settings=flags.EXTRA, epilog=EXAMPLE)(solve)
+
+
+EXAMPLE = "Example: gridsage solve ricochet --seed 7, or gridsage solve ricochet --positions FILE.jsonl --json"
+
+
+def solve(
+    context: typer.Context,
+    game: flags.GameName,
+    level: Annotated[str | None, typer.Argument(help="A shipped level, a file, or a position as text.")] = None,
+    positions: Annotated[Path | None, typer.Option(help="A file with one position a line (JSON).")] = None,
+    seed: flags.Seed = 1,
+    threads: Annotated[int, typer.Option(help="Threads of the solver.", min=1)] = 1,
+    every: Annotated[bool, typer.Option("--all", help="All best solutions, where the room can.")] = False,
+    nodes: flags.Nodes = None,
+    seconds: Annotated[float, typer.Option(help="Seconds for a level.", min=0.0)] = 60.0,
+    option: flags.Options = None,
+    json: flags.AsJson = False,
+) -> None:
+    """Find a winning plan and print it; exit code 1 when there is none or it was not found."""
+    room = output.ready(game)
+    options = flags.rule_options(room, option, context)
+    if positions is not None:
+        _solve_file(room, positions, options, threads, every, nodes, seconds, json)
+        return
+    if room.check is None:
+        raise OptionError(f"{game} has no solver: try `gridsage watch {game}`")
+    chosen = flags.one_level(room, level, seed)
+    report = room.check(chosen.text, catalog_options(room, options), seconds)
+    labels = [room.game().label(action) for action in report.plan]
+    if json:
+        record = {"game": game, "level": chosen.name, "status": report.verdict, "length": len(labels) or None}
+        output.print_json({**record, "moves": labels, "text": report.text, "figures": dict(report.figures)})
+    else:
+        from gridsage.cli.screen import draw
+
+        screen = output.console()
+        made = room.game()
+        state = made.start(made.parse(chosen.text), catalog_options(room, options), report.seed)
+        screen.print(draw(room.frame(state), room.glyphs))
+        screen.print(f"{chosen.name}: {report.text}", markup=False)
+        if labels:
+            screen.print(", ".join(labels), markup=False)
+    if report.verdict != "won":
+        raise typer.Exit(1)
+
+
+def catalog_options(room: Room, pairs: dict[str, object]) -> object:
+    """The room's options struct."""
+    from gridsage.games import catalog
+
+    return catalog.options(room, pairs)
+
+
+def _solve_file(
+    room: Room,
+    path: Path,
+    options: dict[str, object],
+    threads: int,
+    every: bool,
+    nodes: int | None,
+    seconds: float,
+    json: bool,
+) -> None:
+    if room.solve_positions is None:
+        raise OptionError(f"{room.name} does not solve files of positions")
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise LevelError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise LevelError(f"{path}: not a text file") from None
+    parsed = catalog_options(room, options)
+    answers = room.solve_positions(
+        lines, options=parsed, threads=threads, all_solutions=every, max_nodes=nodes, max_seconds=seconds
+    )
+    counts: dict[str, int] = {}
+    with output.progress(f"solving {path.name}", len(lines)) as advance:
+        for answer in answers:
+            advance(1)
+            counts[str(answer["status"])] = counts.get(str(answer["status"]), 0) + 1
+            if json:
+                output.print_json(answer)
+            else:
+                words = f"{answer.get('id', '')}: {answer['status']}, {answer['length']} moves: {answer['moves']}"
+                output.console().print(words, markup=False)
+    if not json:
+        output.console().print(", ".join(f"{status} {count}" for status, count in counts.items()))
+    if counts.get("error"):
+        raise typer.Exit(2)

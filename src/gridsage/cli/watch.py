@@ -1,0 +1,95 @@
+"""`gridsage watch`: an agent plays in the terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from gridsage.cli import flags, output, running
+from gridsage.core.game import Decision
+from gridsage.core.room import Room
+
+
+def register(app: typer.Typer) -> None:
+    """Add the verb."""
+    app.command("watch", context_settings=flags.EXTRA, epilog=EXAMPLE)(watch)
+
+
+EXAMPLE = "Example: gridsage watch ricochet --agents master --seed 4 --speed 2"
+
+
+def watch(
+    context: typer.Context,
+    game: flags.GameName,
+    agents: Annotated[str | None, typer.Option(help="One agent a seat, with commas.")] = None,
+    level: flags.Level = None,
+    seed: flags.Seed = 1,
+    speed: Annotated[float, typer.Option(help="Steps a second; 0 is as fast as it goes.", min=0.0)] = 4.0,
+    nodes: flags.Nodes = None,
+    seconds: flags.Seconds = None,
+    option: flags.Options = None,
+    dungeon_of: Annotated[
+        str | None, typer.Option("--dungeon-of", "--same-as", help="Level, seed and options of that trace.")
+    ] = None,
+) -> None:
+    """Watch an agent play. The game is kept: its id at the end can be given to `gridsage replay`."""
+    from gridsage.arena import match, tournament
+    from gridsage.store import Store
+
+    room = output.ready(game)
+    specs = flags.agents(agents, room)
+    options: dict[str, Any] = flags.rule_options(room, option, context)
+    if dungeon_of is not None:
+        chosen, seed, recorded = flags.like_trace(running.find_trace(dungeon_of), room)
+        options = {**recorded, **options}
+    else:
+        chosen = flags.one_level(room, level, seed)
+    seats = [specs[seat % len(specs)] for seat in range(room.seats)]
+    budget = flags.budget(nodes, seconds)
+    episode = tournament.episode(room, chosen, seats, seed, options, budget)
+    with Cinema(room, speed) as cinema:
+        result = match.play(episode, watch=cinema.show, keep_thoughts=True)
+    name = Store().put(result, replace=True)
+    outcome = result.trace.outcome
+    output.console().print(
+        f"{outcome.reason} after {len(result.trace.actions)} steps, score {outcome.scores[0]:g}; "
+        f"gridsage replay {name[:12]}",
+        markup=False,
+    )
+
+
+class Cinema:
+    """Shows the frames of a running game: redrawn in place on a terminal, one after the other elsewhere."""
+
+    def __init__(self, room: Room, speed: float) -> None:
+        self.room, self.pause = room, 1 / speed if speed else 0.0
+        self.screen = output.console()
+        self.labels = room.game()
+
+    def __enter__(self) -> Cinema:
+        if self.screen.is_terminal:
+            from rich.live import Live
+
+            self.live: Any = Live(console=self.screen, auto_refresh=False)
+            self.live.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.screen.is_terminal:
+            self.live.__exit__(*error)
+
+    def show(self, steps: int, state: Any, decision: Decision | None, events: Sequence[Any]) -> None:
+        """Draw `state`; called by the match after every step."""
+        from gridsage.cli.screen import draw
+
+        text = draw(self.room.frame(state), self.room.glyphs, decision.thoughts if decision else None)
+        words = self.labels.label(decision.action) if decision else "start"
+        text.append(f"step {steps}: {words}\n", "dim")
+        if self.screen.is_terminal:
+            self.live.update(text, refresh=True)
+            time.sleep(self.pause)
+        else:
+            self.screen.print(text)
