@@ -19,9 +19,6 @@ def main() -> None:
     except GridsageError as error:
         print(f"gridsage: {error}", file=sys.stderr)
         sys.exit(2)
-    except KeyboardInterrupt:
-        print("\ngridsage: stopped", file=sys.stderr)
-        sys.exit(130)
     except BrokenPipeError:  # `gridsage ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)

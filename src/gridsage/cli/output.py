@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,12 +15,27 @@ from gridsage.core.room import Room
 from gridsage.core.trace import Result, content_hash
 from gridsage.games import catalog
 
+STOPPED_CODE = 130  # as shells say for ctrl-C
 PIPE_COLUMNS = 200  # a table in a file or a pipe is not folded
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from gridsage.arena.stats import Interval
+
+
+def stoppable(verb: Callable[..., None]) -> Callable[..., None]:
+    """The verb, ended by ctrl-C with a sentence and exit code 130; what was played by then is stored."""
+
+    @functools.wraps(verb)
+    def run(*args: Any, **kwargs: Any) -> None:
+        try:
+            verb(*args, **kwargs)
+        except KeyboardInterrupt:
+            print("\ngridsage: stopped; the same command goes on from here", file=sys.stderr)
+            sys.exit(STOPPED_CODE)
+
+    return run
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -75,14 +75,19 @@ class Room:
 
 def parse_options(kind: type[msgspec.Struct], pairs: Mapping[str, Any], what: str) -> Any:
     """The options struct from `key=value` pairs; a bad key or value is named with what is possible."""
-    known = {f.name for f in msgspec.structs.fields(kind)}
-    for key in pairs:
-        if key not in known:
-            raise OptionError(str(unknown(f"option of {what}", key, known)))
+    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    values: dict[str, Any] = {}
+    for key, value in pairs.items():
+        if key not in fields:
+            raise OptionError(str(unknown(f"option of {what}", key, fields)))
+        try:
+            values[key] = msgspec.convert(value, fields[key].type, strict=False)
+        except msgspec.ValidationError as error:
+            raise OptionError(f"option {key}={value!r} of {what}: {error}") from None
     try:
-        return msgspec.convert(dict(pairs), kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise OptionError(f"option of {what}: {error}") from None
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as error:  # the struct's own check of how its options fit together
+        raise OptionError(f"options of {what}: {error}") from None
 
 
 def make_agent(entry: AgentEntry, settings: Mapping[str, str], what: str) -> Agent:

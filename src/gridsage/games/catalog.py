@@ -82,7 +82,7 @@ def agent_entries(found: Room) -> dict[str, AgentEntry]:
 
 def agent(found: Room, spec: AgentSpec) -> Agent:
     """A new agent for `spec`: one of the room's, an installed one, or a class in a Python file."""
-    if ".py:" in spec.name or spec.name.endswith(".py"):
+    if _is_file(spec.name):
         entry = AgentEntry(_class_in_file(spec.name), "")
     else:
         entries = agent_entries(found)
@@ -96,7 +96,7 @@ def code_digest(found: Room, agents: tuple[AgentSpec, ...]) -> str:
     """A digest of all code that decides how an episode of this room goes, an agent's own file included."""
     digest = hashlib.blake2b(_package_digest(found.name), digest_size=8)
     for spec in agents:
-        if ".py" in spec.name:
+        if _is_file(spec.name) and _agent_path(spec.name)[0].is_file():
             digest.update(_agent_path(spec.name)[0].read_bytes())
     return digest.hexdigest()
 
@@ -123,9 +123,13 @@ def _loader(point: EntryPoint) -> Any:
     return point.load()
 
 
+def _is_file(name: str) -> bool:
+    return ".py:" in name or name.endswith(".py")
+
+
 def _agent_path(text: str) -> tuple[Path, str]:
-    path, _, name = text.partition(".py")
-    return Path(path + ".py"), name.lstrip(":")
+    path, colon, name = text.rpartition(".py:")
+    return (Path(path + ".py"), name) if colon else (Path(text), "")
 
 
 def _class_in_file(text: str) -> Any:

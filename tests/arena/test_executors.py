@@ -1,0 +1,149 @@
+"""Many episodes: the same traces here and in a pool, whatever dies in between."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+from toys import stroll
+
+from gridsage.arena import executors, tournament
+from gridsage.core.errors import GridsageError
+from gridsage.core.game import Budget
+from gridsage.core.trace import AgentSpec
+from gridsage.store import Store
+
+SEEDS = range(1, 25)
+
+
+def episodes(*agents: str, options=None):
+    specs = [AgentSpec(agent) for agent in agents]
+    return tournament.bench_episodes(stroll.ROOM, None, specs, SEEDS, options or {}, Budget(nodes=10))
+
+
+def test_inline_and_pool_give_identical_traces():
+    todo = episodes("drunk", "straight")
+    here = executors.run(todo, jobs=1)
+    pool = executors.run(todo, jobs=2)
+    assert [result.trace for result in here] == [result.trace for result in pool]
+    assert [result.figures for result in here] == [result.figures for result in pool]
+
+
+def test_a_worker_that_dies_ends_only_its_own_episode():
+    todo = [*episodes("straight")[:5], *episodes("deadly")[:2], *episodes("drunk")[:5]]
+    results = executors.run(todo, jobs=2)
+    reasons = [result.trace.outcome.reason for result in results]
+    assert reasons[5:7] == ["worker died", "worker died"]
+    assert "worker died" not in reasons[:5] + reasons[7:]
+
+
+def test_no_worker_outlives_the_run():
+    before = {child.pid for child in psutil.Process().children(recursive=True)}
+    executors.run(episodes("straight"), jobs=2)
+    alive = [child for child in psutil.Process().children(recursive=True) if "spawn_main" in " ".join(child.cmdline())]
+    assert {child.pid for child in alive} <= before
+
+
+def test_known_episodes_are_not_played_again(home):
+    store = Store(home)
+    first = executors.run(episodes("drunk"), sink=store)
+    fresh = []
+
+    class Counting:
+        known = store.known
+
+        def put(self, result):
+            fresh.append(result)
+
+    again = executors.run(episodes("drunk"), sink=Counting())
+    assert not fresh
+    assert [result.trace for result in again] == [result.trace for result in first]
+    assert [result.figures for result in again] == [result.figures for result in first]
+
+
+def test_an_error_of_the_input_is_told_from_the_pool_too():
+    for jobs in (1, 2):
+        with pytest.raises(GridsageError, match="option patience='nine' of stroll"):
+            executors.run(episodes("straight", options={"patience": "nine"}), jobs=jobs)
+
+
+BENCH = [
+    sys.executable,
+    "-m",
+    "gridsage",
+    "bench",
+    "stroll",
+    "--agents",
+    "drunk,straight",
+    "--seeds",
+    "400",
+    "--nodes",
+    "5",
+]
+
+
+def test_a_bench_killed_at_any_moment_resumes_to_the_same_table(home, tmp_path):
+    def table(home_folder, *more: str) -> str:
+        env = {**os.environ, "GRIDSAGE_HOME": str(home_folder)}
+        out = subprocess.run([*BENCH, "--json", *more], env=env, capture_output=True, text=True, check=True).stdout
+        return "\n".join(_without_times(line) for line in out.splitlines())
+
+    killed = subprocess.Popen(
+        [*BENCH, "--jobs", "2"],
+        env={**os.environ, "GRIDSAGE_HOME": str(home)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    deadline = time.monotonic() + 60
+    while _stored(home) < 20 and killed.poll() is None and time.monotonic() < deadline:
+        os.sched_yield()
+    children = psutil.Process(killed.pid).children(recursive=True) if killed.poll() is None else []
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    assert _stored(home) >= 20, "the bench was killed before it had stored anything"
+    _, alive = psutil.wait_procs(children, timeout=10)
+    assert not alive, "workers must end with their parent"
+    assert table(home) == table(tmp_path / "untouched")
+
+
+def _stored(home) -> int:
+    try:
+        return len(Store(home).rows())
+    except Exception:
+        return 0
+
+
+def _without_times(line: str) -> str:
+    import json
+
+    def clean(value):
+        if isinstance(value, dict):
+            return {k: clean(v) for k, v in value.items() if k not in ("seconds", "decisions", "decision_p95")}
+        return [clean(v) for v in value] if isinstance(value, list) else value
+
+    return json.dumps(clean(json.loads(line)), sort_keys=True)
+
+
+def test_ctrl_c_leaves_no_process_behind(home):
+    process = subprocess.Popen(
+        [*BENCH[:-4], "--seeds", "4000", "--jobs", "2"],
+        env={**os.environ, "GRIDSAGE_HOME": str(home)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while _stored(home) < 5 and process.poll() is None and time.monotonic() < deadline:
+        os.sched_yield()
+    children = psutil.Process(process.pid).children(recursive=True)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in errors and "stopped" in errors
+    _, alive = psutil.wait_procs(children, timeout=10)
+    assert not alive

@@ -1,0 +1,125 @@
+"""One episode: played, recorded, and ended by name whatever the agent does."""
+
+from __future__ import annotations
+
+import pytest
+from toys import nim, stroll
+
+from gridsage.arena.match import play
+from gridsage.arena.tournament import episode
+from gridsage.core.game import Budget, Decision, StopGame
+from gridsage.core.room import NamedLevel
+from gridsage.core.trace import AgentSpec, verify
+
+SHORT = NamedLevel("short", "S...X")
+
+
+def stroll_episode(*agents: str, level: NamedLevel = SHORT, options=None, steps=None):
+    specs = [AgentSpec(agent) for agent in agents]
+    return episode(stroll.ROOM, level, specs, 1, options or {}, Budget(nodes=100), steps)
+
+
+def test_a_game_is_played_to_its_end():
+    result = play(stroll_episode("straight"))
+    assert result.trace.outcome.reason == "arrived"
+    assert result.trace.actions == (1, 1, 1, 1)
+    assert result.figures == {"lefts": 0.0}
+    assert result.decisions["nodes"] == 4
+
+
+@pytest.mark.parametrize(
+    ("agent", "reason", "fault"),
+    [
+        ("crashing", "agent crashed", "ZeroDivisionError: no luck"),
+        ("backwards", "illegal action", "cannot go left from column 0"),
+    ],
+)
+def test_a_fault_of_the_agent_ends_that_match_by_name(agent, reason, fault):
+    result = play(stroll_episode(agent))
+    assert result.trace.outcome.reason == reason
+    assert result.trace.outcome.winner is None
+    assert result.figures["fault"] == fault
+    assert verify(result.trace, stroll.Stroll(), stroll.Options()) == 0
+
+
+def test_in_a_game_for_two_the_other_seat_wins_a_fault():
+    class Cheat:
+        name = "cheat"
+
+        def decide(self, observation, budget):
+            return Decision(7)
+
+    spec = episode(nim.ROOM, NamedLevel("heap", "9"), [AgentSpec("cheat"), AgentSpec("modulo")], 1, {}, Budget())
+    outcome = play(spec, agents=[Cheat(), nim.Modulo()]).trace.outcome
+    assert (outcome.reason, outcome.winner, outcome.scores) == ("illegal action", 1, (0.0, 1.0))
+
+
+def test_the_agent_is_shown_the_observation_and_not_the_truth():
+    seen = []
+
+    class Curious:
+        name = "curious"
+
+        def decide(self, observation, budget):
+            seen.append(observation.level.text)
+            return Decision(stroll.RIGHT)
+
+    result = play(stroll_episode("curious", level=NamedLevel("trap", "XS.T")), agents=[Curious()])
+    assert result.trace.outcome.reason == "fell into the trap"
+    assert seen == ["XS..", "XS.."], "the trap must not be visible"
+
+
+def test_options_reach_the_rules():
+    assert play(stroll_episode("drunk", options={"patience": 1})).trace.outcome.reason == "out of patience"
+
+
+def test_a_game_without_end_is_cut_off():
+    assert (
+        play(stroll_episode("drunk", level=NamedLevel("far", "S" * 1 + "." * 60 + "X"), steps=10)).trace.outcome.reason
+        == "cut off"
+    )
+
+
+def test_a_watcher_sees_every_step_and_may_stop():
+    seen = []
+
+    def watch(steps, state, decision, events):
+        seen.append((steps, [event.kind for event in events]))
+        return steps < 2
+
+    trace = play(stroll_episode("straight"), watch=watch).trace
+    assert seen == [(0, []), (1, ["moved"]), (2, ["moved"])]
+    assert trace.outcome.reason == "stopped"
+
+
+def test_a_person_who_leaves_ends_the_game_without_fault():
+    class Person:
+        name = "person"
+
+        def decide(self, observation, budget):
+            raise StopGame
+
+    result = play(stroll_episode("person"), agents=[Person()])
+    assert result.trace.outcome.reason == "stopped" and "fault" not in result.figures
+
+
+def test_things_that_hold_something_are_closed():
+    closed = []
+
+    class Holding(stroll.Straight):
+        def close(self):
+            closed.append("agent")
+
+    play(stroll_episode("straight"), agents=[Holding()])
+    assert closed == ["agent"]
+
+
+def test_an_episode_has_an_id_of_everything_that_decides_it():
+    base = stroll_episode("straight")
+    others = [
+        stroll_episode("drunk"),
+        stroll_episode("straight", options={"patience": 3}),
+        stroll_episode("straight", steps=9),
+    ]
+    assert len({base.id, *(other.id for other in others)}) == 4
+    assert base.id == stroll_episode("straight").id

@@ -1,0 +1,94 @@
+"""Intervals and tests against published or exact figures."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from gridsage.arena import stats
+
+
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    # Wilson's interval without continuity correction, as in Newcombe (1998), table I.
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_wilson_gives_the_published_intervals(wins, games, low, high):
+    interval = stats.win_rate(wins, games)
+    assert interval.low == pytest.approx(low, abs=1e-4)
+    assert interval.high == pytest.approx(high, abs=1e-4)
+
+
+def test_no_games_say_nothing():
+    interval = stats.win_rate(0, 0)
+    assert math.isnan(interval.value) and (interval.low, interval.high) == (0.0, 1.0)
+    assert math.isnan(stats.median([]).value)
+
+
+def test_the_bootstrap_is_repeatable_and_holds_the_median():
+    values = [float(v * v % 97) for v in range(60)]
+    first, second = stats.median(values, seed=3), stats.median(values, seed=3)
+    assert first == second
+    assert first.low <= first.value <= first.high
+    assert stats.median([5.0]) == stats.Interval(5.0, 5.0, 5.0)
+
+
+def test_the_bootstrap_covers_as_often_as_it_says():
+    from gridsage.core.rng import generator
+
+    covered = 0
+    for seed in range(200):
+        random = generator(seed)
+        sample = [random.gauss(10.0, 2.0) for _ in range(40)]
+        interval = stats.median(sample, seed)
+        covered += interval.low <= 10.0 <= interval.high
+    assert 180 <= covered <= 199
+
+
+def test_the_sign_test_is_exact():
+    assert stats.sign_test(0, 5) == pytest.approx(2 / 32)
+    assert stats.sign_test(3, 3) == 1.0
+    assert stats.sign_test(0, 0) == 1.0
+
+
+def test_paired_comparison_counts_who_won_where():
+    first = {key: key < 6 for key in range(10)}
+    second = {key: key < 2 for key in range(12)}
+    pair = stats.paired(first, second)
+    assert (pair.pairs, pair.both, pair.only_first, pair.only_second, pair.neither) == (10, 2, 4, 0, 4)
+    assert pair.difference.value == pytest.approx(0.4)
+    assert pair.p_value == pytest.approx(2 / 16)
+
+
+def test_elo_and_score_are_inverse():
+    for points in (-300.0, 0.0, 17.0, 400.0):
+        assert stats.elo_of_score(stats.expected_score(points)) == pytest.approx(points)
+    assert stats.elo_of_score(1.0) == math.inf and stats.elo_of_score(0.0) == -math.inf
+    assert stats.expected_score(400) == pytest.approx(10 / 11)
+
+
+def test_elo_of_pairs_has_an_interval_around_it():
+    interval = stats.elo([1.0, 0.5, 0.5, 1.0, 0.0, 0.5, 1.0, 0.5])
+    assert interval.low < interval.value < interval.high
+    assert interval.value == pytest.approx(stats.elo_of_score(5 / 8))
+
+
+def test_sprt_decides_both_ways():
+    strong = [1.0, 0.5, 1.0, 0.5] * 60
+    even = [1.0, 0.0, 0.5, 0.5] * 400
+    assert stats.sprt(strong, 0, 20).verdict == "stronger"
+    assert stats.sprt(even, 0, 20).verdict == "not stronger"
+    assert stats.sprt(strong[:3], 0, 20).verdict == "go on"
+
+
+def test_sprt_errs_about_as_rarely_as_promised():
+    from gridsage.core.rng import generator
+
+    wrong = 0
+    for seed in range(120):
+        random, scores = generator(seed), []
+        while (verdict := stats.sprt(scores, 0, 40).verdict) == "go on":
+            scores += [(random.random() < 0.5) / 2 + (random.random() < 0.5) / 2 for _ in range(10)]
+        wrong += verdict == "stronger"
+    assert wrong <= 14, "at most some 5 % of equal opponents may be called stronger"

@@ -1,0 +1,173 @@
+"""The command line as a person or a script meets it, each verb in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+LINE = "S...X"
+
+
+def gridsage(*words: str, stdin: str = "", code: int = 0) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "gridsage", *words]
+    done = subprocess.run(command, capture_output=True, text=True, input=stdin, timeout=120, env=dict(os.environ))
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.returncode == code, (done.returncode, done.stdout, done.stderr)
+    return done
+
+
+def records(text: str) -> list[dict]:
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_bench_prints_an_object_an_episode_and_then_a_summary():
+    *episodes, last = records(
+        gridsage("bench", "stroll", "--agents", "straight,drunk", "--seeds", "2-4", "--json").stdout
+    )
+    assert [(e["agents"], e["seed"]) for e in episodes] == [(["straight"], s) for s in (2, 3, 4)] + [
+        (["drunk"], s) for s in (2, 3, 4)
+    ]
+    assert {"game", "level", "seed", "agents", "outcome", "won", "score", "steps", "seconds"} <= set(episodes[0])
+    lines = {line["agent"]: line for line in last["summary"]["agents"]}
+    assert lines["straight"]["wins"] == 3 and lines["straight"]["win_rate"]["high"] == 1.0
+    assert last["summary"]["paired"][0]["paired"]["pairs"] == 3
+
+
+def test_bench_without_json_is_a_table():
+    out = gridsage("bench", "stroll", "--agents", "straight", "--seeds", "3").stdout
+    assert "straight" in out and "100.0 %" in out and "95 % intervals" in out
+
+
+def test_match_tells_elo_and_sprt():
+    *games, last = records(gridsage("match", "nim", "modulo", "anyhow", "--games", "6", "--json").stdout)
+    assert len(games) == 6
+    assert [game["agents"][0] for game in games[:2]] == ["modulo", "anyhow"], "seats are swapped"
+    assert games[0]["seed"] == games[1]["seed"]
+    assert last["summary"]["games"] == 6 and last["summary"]["sprt"]["verdict"]
+    assert "Elo" in gridsage("match", "nim", "modulo", "anyhow", "--games", "6").stdout
+
+
+def test_match_refuses_a_game_for_one():
+    assert "is a game for one: use `gridsage bench" in gridsage("match", "stroll", "drunk", "drunk", code=2).stderr
+
+
+def test_watch_then_replay_then_verify_the_same_game(tmp_path):
+    out = gridsage("watch", "stroll", "--level", LINE, "--speed", "0").stdout
+    assert "...@" not in out.splitlines()[0] and "arrived after 4 steps" in out
+    name = out.split()[-1]
+    assert "arrived" in gridsage("replay", name, "--speed", "0").stdout
+    assert "verified: stroll" in gridsage("replay", name, "--verify").stdout
+    saved = tmp_path / "game.trace"
+    gridsage("replay", name, "--verify", "--save", str(saved))
+    assert records(gridsage("replay", str(saved), "--verify", "--json").stdout)[0]["verified"] is True
+
+
+def test_a_trace_that_does_not_verify_has_exit_code_1(tmp_path):
+    out = gridsage("watch", "stroll", "--level", LINE, "--speed", "0").stdout
+    saved = tmp_path / "game.trace"
+    gridsage("replay", out.split()[-1], "--verify", "--save", str(saved))
+    import gzip
+
+    forged = gzip.decompress(saved.read_bytes()).replace(b'"actions":[1,1,1,1]', b'"actions":[1,1,1,0]')
+    saved.write_bytes(forged)
+    done = gridsage("replay", str(saved), "--verify", code=1)
+    assert "not verified: step 4" in done.stderr
+
+
+def test_another_agent_plays_the_same_game_as_a_trace():
+    name = gridsage("watch", "stroll", "--level", LINE, "--speed", "0", "--patience", "7").stdout.split()[-1]
+    again = records(gridsage("bench", "stroll", "--agents", "drunk", "--dungeon-of", name, "--json").stdout)[0]
+    assert again["agents"] == ["drunk"] and again["level"] == "typed" and again["steps"] <= 7
+
+
+def test_play_takes_moves_hints_and_mistakes():
+    out = gridsage("play", "stroll", "--level", LINE, stdin="right\nhint\nrihgt\nmoves\nquit\n").stdout
+    assert "step 1: right" in out
+    assert "straight would play right" in out
+    assert "no legal move 'rihgt'; did you mean right" in out
+    assert "stopped; gridsage replay" in out
+
+
+def test_stats_lists_lost_games_ready_to_be_replayed():
+    gridsage("bench", "stroll", "--agents", "crashing,straight", "--seeds", "2", "--json")
+    lost = gridsage("stats", "stroll", "--lost").stdout
+    assert lost.count("agent crashed; gridsage replay") == 2
+    summary = records(gridsage("stats", "--json").stdout)
+    assert {(line["agents"], line["episodes"]) for line in summary} == {("crashing", 2), ("straight", 2)}
+
+
+def test_an_empty_store_says_what_to_try():
+    assert "try `gridsage bench" in gridsage("stats").stdout
+
+
+def test_export_writes_a_file(tmp_path):
+    gridsage("bench", "stroll", "--agents", "straight", "--seeds", "2", "--json")
+    assert "2 episodes written" in gridsage("export", str(tmp_path / "out.csv")).stdout
+
+
+def test_agents_lists_names_and_settings():
+    out = gridsage("agents", "stroll").stdout
+    assert "straight" in out and "[stop_at=999]" in out and "backwards" in out
+
+
+def test_levels_are_listed():
+    assert gridsage("levels", "list", "stroll").stdout.splitlines() == ["stroll short", "stroll trap"]
+
+
+def test_your_own_agent_in_a_file_plays(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "from gridsage.core.game import Decision\n\n\nclass Bot:\n    name = 'bot'\n\n"
+        "    def decide(self, state, budget):\n        return Decision(1)\n"
+    )
+    done = records(
+        gridsage("bench", "stroll", "--agents", f"{bot}:Bot", "--seeds", "2", "--json", "--jobs", "2").stdout
+    )
+    assert [episode["won"] for episode in done[:2]] == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["bench", "strol"], "no game 'strol'; did you mean stroll?"),
+        (["bench", "stroll", "--agents", "drnk"], "no agent of stroll 'drnk'; did you mean drunk?"),
+        (["bench", "stroll", "--agents", "straight:stop=1"], "no setting of agent straight 'stop'"),
+        (["bench", "stroll", "--seeds", "x"], "--seeds 'x': expected a number like 20"),
+        (["bench", "stroll", "--seeds", "9-3"], "is empty"),
+        (["bench", "stroll", "--option", "patience"], "expected key=value"),
+        (["bench", "stroll", "--patience", "lots"], "option patience='lots' of stroll"),
+        (["bench", "stroll", "--pateince", "3"], "did you mean --patience?"),
+        (["bench", "stroll", "--levels", "shrt"], "no level of stroll 'shrt'; did you mean short?"),
+        (["watch", "stroll", "--level", "S.?.X"], "no level of stroll"),
+        (["watch", "stroll", "--level", "S . X"], "line 1, column 2: ' ' is no cell"),
+        (["replay", "ffff"], "no stored game 'ffff'"),
+        (["replay", "nowhere/game.trace"], "No such file"),
+        (["solve", "stroll"], "stroll has no solver"),
+        (["solve", "stroll", "--positions", "nowhere.jsonl"], "does not solve files"),
+        (["levels", "generate", "stroll"], "has no generator"),
+        (["export", "out.xlsx"], ".csv or .parquet"),
+        (["bench", "stroll", "--jobs", "-1"], "--jobs"),
+        (["bench"], "Missing argument"),
+        (["bnech"], "No such command"),
+    ],
+)
+def test_bad_input_is_a_sentence_and_exit_code_2(words, sentence):
+    assert sentence in " ".join(gridsage(*words, code=2).stderr.replace("│", " ").split())
+
+
+def test_a_level_file_that_is_no_level_is_named(tmp_path):
+    bad = tmp_path / "bad.txt"
+    bad.write_text("S..Q")
+    assert f"{bad}: line 1, column 4: 'Q' is no cell" in gridsage("watch", "stroll", "--level", str(bad), code=2).stderr
+    bad.write_bytes(b"\xff\x00\xfe")
+    assert f"{bad}: not a text file" in gridsage("watch", "stroll", "--level", str(bad), code=2).stderr
+
+
+def test_a_closed_pipe_is_no_error():
+    command = f"{sys.executable} -m gridsage bench stroll --agents drunk --seeds 300 --json | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120)
+    assert done.stderr == "" and len(done.stdout.splitlines()) == 1

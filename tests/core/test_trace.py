@@ -1,0 +1,91 @@
+"""Traces: what is written is read back, and a changed one is found out."""
+
+from __future__ import annotations
+
+import gzip
+
+import msgspec
+import pytest
+from toys import stroll
+
+from gridsage.arena.match import play
+from gridsage.arena.tournament import episode
+from gridsage.core.errors import TraceError, TraceMismatch
+from gridsage.core.game import Budget, Outcome
+from gridsage.core.room import NamedLevel
+from gridsage.core.trace import AgentSpec, content_hash, decode, encode, verify
+
+LONG = NamedLevel("long", "S" + "." * 24 + "X")
+
+
+@pytest.fixture
+def trace():
+    return play(episode(stroll.ROOM, LONG, [AgentSpec("straight")], 1, {}, Budget())).trace
+
+
+def check(trace):
+    return verify(trace, stroll.Stroll(), stroll.Options())
+
+
+def test_a_trace_survives_its_file(trace):
+    assert decode(encode(trace)) == trace
+    assert decode(gzip.decompress(encode(trace))) == trace
+
+
+def test_the_file_is_the_same_every_time(trace):
+    assert encode(trace) == encode(decode(encode(trace)))
+
+
+def test_an_honest_trace_verifies(trace):
+    assert check(trace) == 25
+
+
+def test_the_first_step_that_differs_is_named(trace):
+    hashes = tuple((step, "0" * 16 if step >= 20 else value) for step, value in trace.hashes)
+    with pytest.raises(TraceMismatch, match=r"step 20: .*last equal hash at step 10"):
+        check(msgspec.structs.replace(trace, hashes=hashes))
+
+
+def test_an_illegal_move_in_a_trace_is_named(trace):
+    with pytest.raises(TraceMismatch, match="step 1: cannot go left from column 0"):
+        check(msgspec.structs.replace(trace, actions=(0, *trace.actions)))
+
+
+def test_a_claimed_outcome_is_not_believed(trace):
+    with pytest.raises(TraceMismatch, match="the trace says"):
+        check(msgspec.structs.replace(trace, outcome=Outcome("arrived", (99.0,), 0)))
+
+
+def test_a_trace_cut_short_is_found_out(trace):
+    with pytest.raises(TraceMismatch, match="the game goes on"):
+        check(msgspec.structs.replace(trace, actions=trace.actions[:5], hashes=trace.hashes[:1]))
+
+
+def test_a_trace_of_older_rules_says_so(trace):
+    with pytest.raises(TraceError, match="stroll rules v0, this build has v1"):
+        check(msgspec.structs.replace(trace, rules_version=0))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "is not a gridsage trace"),
+        (b"\x1f\x8bnonsense", "damaged compression"),
+        (b'{"version": 99}', "has trace format 99, this build reads 1"),
+        (b'{"version": 1, "game": "stroll"}', "missing required field"),
+        (b"\xff\xfe\x00", "is not a gridsage trace"),
+    ],
+)
+def test_a_foreign_file_is_refused_with_a_sentence(data, words):
+    with pytest.raises(TraceError, match=words) as caught:
+        decode(data, "some.trace")
+    assert str(caught.value).startswith("some.trace")
+
+
+def test_a_truncated_file_is_refused_with_a_sentence(trace):
+    with pytest.raises(TraceError, match="damaged compression"):
+        decode(encode(trace)[:-20])
+
+
+def test_content_hash_follows_the_content(trace):
+    assert content_hash(trace) != content_hash(msgspec.structs.replace(trace, seed=2))

@@ -1,0 +1,151 @@
+"""The store: nothing lost, nothing believed that was changed."""
+
+from __future__ import annotations
+
+import csv
+import multiprocessing
+import sqlite3
+
+import pytest
+from toys import stroll
+
+from gridsage.arena import executors, tournament
+from gridsage.core.errors import MissingPart, OptionError, StoreError, TraceError, UnknownName
+from gridsage.core.game import Budget
+from gridsage.core.trace import AgentSpec, content_hash
+from gridsage.store import Store
+from gridsage.store.export import write
+
+
+def results(agent="drunk", seeds=range(1, 4)):
+    todo = tournament.bench_episodes(stroll.ROOM, None, [AgentSpec(agent)], seeds, {}, Budget(nodes=10))
+    return executors.run(todo)
+
+
+def test_what_is_put_is_found_again(home):
+    store = Store(home)
+    for result in results():
+        name = store.put(result)
+        assert name == content_hash(result.trace)
+        assert store.load(name) == result.trace
+        assert store.load(name[:8]) == result.trace
+        assert store.load(result.trace.episode) == result.trace
+    row = store.rows()[0]
+    assert (row.game, row.agents, row.seed) == ("stroll", ("drunk",), 3)
+
+
+def test_rows_are_filtered(home):
+    store = Store(home)
+    for result in [*results("drunk"), *results("straight")]:
+        store.put(result)
+    assert len(store.rows()) == 6
+    assert {row.agents for row in store.rows(agent="straight")} == {("straight",)}
+    assert [row.seed for row in store.rows(seeds=[2], agent="drunk")] == [2]
+    assert len(store.rows(outcome="arrived", agent="straight")) == 3
+    assert len(store.rows(limit=2)) == 2
+    assert store.rows(game="nim") == []
+
+
+def test_an_unknown_or_short_name_is_answered_with_a_sentence(home):
+    store = Store(home)
+    with pytest.raises(UnknownName, match="no stored game 'ffffffff'"):
+        store.load("ffffffff")
+    with pytest.raises(UnknownName, match="at least 4 hex digits"):
+        store.load("../../etc/passwd")
+
+
+def test_a_damaged_file_is_named_and_skipped(home):
+    store = Store(home)
+    played = results()
+    names = [store.put(result) for result in played]
+    damaged = home / "traces" / names[0][:2] / f"{names[0]}.trace"
+    damaged.write_bytes(damaged.read_bytes()[:30])
+    with pytest.raises(TraceError, match=names[0]):
+        store.load(names[0])
+    known = store.known([result.trace.episode for result in played])
+    assert len(known) == 2
+    assert len(store.warnings) == 1 and names[0] in store.warnings[0]
+
+
+def test_a_file_with_other_content_than_its_name_says_is_refused(home):
+    store = Store(home)
+    first, second = (store.put(result) for result in results(seeds=range(2, 4)))
+    path = home / "traces" / first[:2] / f"{first}.trace"
+    path.write_bytes((home / "traces" / second[:2] / f"{second}.trace").read_bytes())
+    with pytest.raises(TraceError, match="does not fit the name"):
+        store.load(first)
+
+
+def test_a_lost_index_is_rebuilt_from_the_files_and_foreign_files_are_named(home):
+    store = Store(home)
+    for result in results():
+        store.put(result)
+    (home / "index.sqlite").unlink()
+    (home / "traces" / "ab").mkdir(exist_ok=True)
+    (home / "traces" / "ab" / "holiday.jpg").write_bytes(b"not a trace")
+    again = Store(home)
+    assert again.rebuild() == 3
+    assert len(again.rows()) == 3
+    assert any("holiday.jpg" in warning for warning in again.warnings)
+
+
+def test_an_index_that_is_no_database_is_a_sentence(home):
+    home.mkdir(parents=True)
+    (home / "index.sqlite").write_bytes(b"this is not a database, really not" * 40)
+    with pytest.raises(StoreError, match=r"index\.sqlite"):
+        Store(home)
+
+
+def test_an_index_of_a_newer_version_is_left_alone(home):
+    Store(home)
+    with sqlite3.connect(home / "index.sqlite") as index:
+        index.execute("PRAGMA user_version=99")
+    index.close()
+    with pytest.raises(StoreError, match="newer gridsage"):
+        Store(home)
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StoreError, match="cannot be used"):
+        Store(tmp_path / "file" / "home")
+
+
+def put_many(home, agent):
+    store = Store(home)
+    for result in results(agent, range(1, 40)):
+        store.put(result)
+
+
+def test_two_processes_write_at_once(home):
+    context = multiprocessing.get_context("spawn")
+    writers = [context.Process(target=put_many, args=(home, agent)) for agent in ("drunk", "straight")]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0, 0]
+    store = Store(home)
+    rows = store.rows()
+    assert len(rows) == 78
+    assert all(store.load(row.trace).seed == row.seed for row in rows)
+
+
+def test_export_to_csv_and_parquet_has_a_row_an_episode(home, tmp_path):
+    store = Store(home)
+    for result in [*results("drunk"), *results("crashing")]:
+        store.put(result)
+    write(store.rows(), tmp_path / "out.csv")
+    with (tmp_path / "out.csv").open() as file:
+        records = list(csv.DictReader(file))
+    assert len(records) == 6
+    assert {record["agent_0"] for record in records} == {"drunk", "crashing"}
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `analysis` is not installed")
+    write(store.rows(), tmp_path / "out.parquet")
+    table = parquet.read_table(tmp_path / "out.parquet")
+    assert table.num_rows == 6 and "figure_fault" in table.column_names
+
+
+def test_export_to_another_ending_is_refused(home, tmp_path):
+    with pytest.raises((OptionError, MissingPart), match=r"\.csv or \.parquet"):
+        write([], tmp_path / "out.xlsx")
