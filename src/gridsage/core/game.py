@@ -51,7 +51,6 @@ class Decision(msgspec.Struct, frozen=True):
 
     action: Action
     thoughts: Thoughts | None = None
-    clock: dict[str, float] = {}  # measured times and speeds, for screens; they never enter a trace
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
