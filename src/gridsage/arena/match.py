@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from gridsage.core.errors import IllegalAction
 from gridsage.core.game import (
     Agent,
@@ -127,7 +129,8 @@ class _Match:
         if decision.thoughts is not None:
             self.nodes += decision.thoughts.nodes
             if keep_thoughts:
-                self.thoughts.append((len(self.actions) - 1, decision.thoughts))
+                timeless = msgspec.structs.replace(decision.thoughts, timings={})
+                self.thoughts.append((len(self.actions) - 1, timeless))
         if self.tally is not None:
             self.tally.add(before, decision.action, self.state)
         if len(self.actions) % HASH_EVERY == 0:

@@ -40,6 +40,7 @@ class Thoughts(msgspec.Struct, frozen=True, omit_defaults=True):
     score: float | None = None  # the agent's own estimate, from its seat
     text: str = ""  # one sentence
     figures: dict[str, float] = {}  # further numbers by name; never times, which would differ from run to run
+    timings: dict[str, float] = {}  # what the clock said: for live screens, never kept in a trace
 
 
 class StopGame(Exception):

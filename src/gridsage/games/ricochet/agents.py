@@ -1,0 +1,205 @@
+"""The players, weakest first: the three searches of a student report, done right."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import deque
+from collections.abc import Sequence
+
+import msgspec
+
+from gridsage.core.game import Action, Budget, Decision, Thoughts
+from gridsage.core.room import AgentEntry
+from gridsage.games.ricochet.level import ANY_ROBOT, LETTERS, Level
+from gridsage.games.ricochet.rules import GIVE_UP, Ricochet
+from gridsage.games.ricochet.state import State
+from gridsage.search.astar import astar
+from gridsage.search.bfs import bfs
+from gridsage.search.dfs import dfs
+from gridsage.search.result import Found
+
+
+class Sliding(Ricochet):
+    """The rules as the searches see them: nobody gives up."""
+
+    def legal(self, state: State) -> Sequence[Action]:
+        return self.slides(state)
+
+
+class Planner:
+    """Plans once and follows the plan; plans anew when the state is not the one it expected."""
+
+    name = "planner"
+
+    def __init__(self) -> None:
+        self._plan: deque[Action] = deque()
+        self._expected: State | None = None
+
+    def search(self, state: State, budget: Budget) -> Found:
+        """The plan from `state`, or why there is none."""
+        raise NotImplementedError
+
+    def decide(self, observation: State, budget: Budget) -> Decision:
+        if self._plan and observation == self._expected:
+            thoughts = plan_thoughts(observation, tuple(self._plan), "following the plan")
+        else:
+            thoughts = self._think(observation, budget)
+        action = self._plan.popleft() if self._plan else GIVE_UP
+        self._expected = RULES.step(observation, action)
+        return Decision(action, thoughts)
+
+    def _think(self, state: State, budget: Budget) -> Thoughts:
+        began = time.perf_counter()
+        found = self.search(state, budget)
+        seconds = time.perf_counter() - began
+        self._plan = deque(found.plan)
+        thoughts = plan_thoughts(state, found.plan, self.sentence(found), found.nodes)
+        return msgspec.structs.replace(thoughts, timings=timings(found.nodes, seconds))
+
+    def sentence(self, found: Found) -> str:
+        """What the search found, in words."""
+        if found.status == "solved":
+            return f"a plan of {_moves(len(found.plan))}"
+        if found.status == "budget":
+            return f"no plan within the budget, after {found.nodes} states"
+        return f"no plan exists among the {found.nodes} states looked at"
+
+
+class Dfs(Planner):
+    """Depth first; each robot visits a cell once only. Quick, and its plans are long."""
+
+    name = "dfs"
+
+    def search(self, state: State, budget: Budget) -> Found:
+        return dfs(SLIDING, state, budget, mark=moved_to, seen=enumerate(state.robots))
+
+
+class Bfs(Planner):
+    """Breadth first with the report's two improvements, each of which can be switched off."""
+
+    name = "bfs"
+
+    def __init__(self, visit_once: bool = True, test_early: bool = True) -> None:
+        super().__init__()
+        self._visit_once, self._test_early = visit_once, test_early
+
+    def search(self, state: State, budget: Budget) -> Found:
+        if not self._visit_once:
+            return bfs(SLIDING, state, budget, test_early=self._test_early)
+        return bfs(SLIDING, state, budget, mark=moved_to, seen=enumerate(state.robots), test_early=self._test_early)
+
+
+class Astar(Planner):
+    """A* on the minimum-moves grid: optimal. With `sum_robots` it adds up all robots' weights instead, and is not."""
+
+    name = "astar"
+
+    def __init__(self, sum_robots: bool = False) -> None:
+        super().__init__()
+        self._sum_robots = sum_robots
+
+    def search(self, state: State, budget: Budget) -> Found:
+        grid = minimum_moves(state.level)
+        if self._sum_robots:
+            return astar(_HelpersKeepOff(grid), state, lambda each: _sum_of_weights(each, grid), budget)
+        return astar(SLIDING, state, lambda each: moves_needed(each, grid), budget)
+
+
+class _HelpersKeepOff(Sliding):
+    """The report's condition: a robot that does not serve the mission never stops on a cell of weight below two."""
+
+    KEEP_OFF_BELOW = 2
+
+    def __init__(self, grid: Sequence[float]) -> None:
+        self._grid = grid
+
+    def legal(self, state: State) -> Sequence[Action]:
+        serving = state.level.mission.robot
+        return [
+            action
+            for action in self.slides(state)
+            if serving in (action // 4, ANY_ROBOT)
+            or self._grid[self.step(state, action).robots[action // 4]] >= self.KEEP_OFF_BELOW
+        ]
+
+
+def minimum_moves(level: Level) -> tuple[float, ...]:
+    """For every cell, the moves to the target of a robot that could stop wherever it liked: a lower bound."""
+    grid = [math.inf] * (level.rows * level.cols)
+    grid[level.mission.cell] = 0
+    queue = deque([level.mission.cell])
+    while queue:
+        cell = queue.popleft()
+        for way in (ways[cell] for ways in level.ways):
+            for reached in way:
+                if grid[reached] == math.inf:
+                    grid[reached] = grid[cell] + 1
+                    queue.append(reached)
+    return tuple(grid)
+
+
+def moves_needed(state: State, grid: Sequence[float]) -> float:
+    """The moves the mission takes at least, by the grid of the robots that may serve it."""
+    serving = state.level.mission.robot
+    return min(grid[cell] for cell in state.robots) if serving == ANY_ROBOT else grid[state.robots[serving]]
+
+
+def moved_to(before: State, action: Action, after: State) -> tuple[int, int]:
+    """The robot that moved and its new cell: the report lets each robot visit a cell once."""
+    return action // 4, after.robots[action // 4]
+
+
+def timings(states: int, seconds: float) -> dict[str, float]:
+    """The figures of the report that come from the clock."""
+    return {"seconds": seconds, "states_per_second": states / seconds if seconds else 0.0}
+
+
+def plan_thoughts(state: State, plan: Sequence[Action], text: str, nodes: int = 0) -> Thoughts:
+    """Thoughts that show a plan: the serving robot's stops as path, every stop numbered, the moves as line."""
+    figures = {"states": float(nodes), "moves_planned": float(len(plan))}
+    if not plan:
+        return Thoughts(nodes=nodes, text=text, figures=figures)
+    serving = plan[-1] // 4
+    path, stops = [state.robots[serving]], []
+    for number, action in enumerate(plan, 1):
+        state = RULES.step(state, action)
+        stop = state.robots[action // 4]
+        stops.append((stop, f"{LETTERS[action // 4]}{number}"))
+        if action // 4 == serving:
+            path.append(stop)
+    return Thoughts(
+        path=tuple(path),
+        values=tuple(stops),
+        line=tuple(map(RULES.label, plan)),
+        nodes=nodes,
+        text=text,
+        figures=figures,
+    )
+
+
+def _sum_of_weights(state: State, grid: Sequence[float]) -> float:
+    if moves_needed(state, grid) == math.inf:
+        return math.inf
+    return sum(grid[cell] for cell in state.robots if grid[cell] < math.inf)
+
+
+def _moves(count: int) -> str:
+    return "1 move" if count == 1 else f"{count} moves"
+
+
+RULES = Ricochet()
+SLIDING = Sliding()
+
+
+def agents() -> dict[str, AgentEntry]:
+    """The agents of the room, weakest first."""
+    return {
+        "dfs": AgentEntry(Dfs, "easy: depth-first search, each robot visits a cell once; long plans, soon found"),
+        "bfs": AgentEntry(
+            Bfs, "medium: breadth-first search, each robot visits a cell once; short plans, not always one"
+        ),
+        "astar": AgentEntry(
+            Astar, "hardcore: A* on the minimum-moves grid, shortest plans; sum_robots=true adds all robots"
+        ),
+    }

@@ -1,0 +1,118 @@
+"""A board with its robots and its mission, and the words for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated
+
+import msgspec
+
+from gridsage.core.errors import LevelError
+
+ROBOTS = ("red", "green", "blue", "yellow", "black")
+LETTERS = "RGBYK"  # K for black: B is blue
+DIRECTIONS = ("up", "right", "down", "left")
+ARROWS = "^>v<"
+COMPASS = "NESW"  # a wall on side d of a cell is the bit 1 << d
+SHAPES = ("circle", "triangle", "square", "hexagon", "vortex")
+ANY_ROBOT = -1
+CLOSED = 15  # a cell with walls on all four sides
+MAX_SIDE = 32
+MAX_ROBOTS = len(ROBOTS)
+
+
+class Options(msgspec.Struct, frozen=True):
+    """Rule options of a mission."""
+
+    must_ricochet: bool = False  # the serving robot must change direction at least once before it arrives
+    max_moves: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 60  # the mission is lost after so many
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A symbol printed on a cell: the robot it belongs to (ANY_ROBOT for all) and its shape, "" for none."""
+
+    cell: int
+    robot: int
+    shape: str = ""
+
+    def __str__(self) -> str:
+        colour = "any robot" if self.robot == ANY_ROBOT else ROBOTS[self.robot]
+        return f"{colour} {self.shape}".rstrip()
+
+
+@dataclass(frozen=True)
+class Level:
+    """A board, where its robots start, its mission, and the goals printed on it."""
+
+    rows: int
+    cols: int
+    walls: tuple[int, ...]  # per cell, row by row: N=1 E=2 S=4 W=8; both sides of a wall carry it
+    robots: tuple[int, ...]  # cells of red, green, blue, yellow, black
+    mission: Goal
+    goals: tuple[Goal, ...] = ()  # all goals on the board in reading order; the mission's is added if it is missing
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "goals", tuple(sorted({*self.goals, self.mission}, key=lambda goal: goal.cell)))
+        _check_sizes(self)
+        _check_cells(self)
+
+    @cached_property
+    def ways(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """For each direction and cell, the cells a robot slides over until a wall stops it, nearest first."""
+        steps = (-self.cols, 1, self.cols, -1)
+        return tuple(
+            tuple(_way(self.walls, cell, 1 << direction, steps[direction]) for cell in range(self.rows * self.cols))
+            for direction in range(4)
+        )
+
+
+def closed_walls(rows: int, cols: int, walls: Sequence[int]) -> tuple[int, ...]:
+    """The same walls with the border closed and every wall carried by the cells on both of its sides."""
+    closed = [bits & CLOSED for bits in walls]
+    for row in range(rows):
+        for col in range(cols):
+            cell = row * cols + col
+            for direction, (drow, dcol) in enumerate(((-1, 0), (0, 1), (1, 0), (0, -1))):
+                beyond_row, beyond_col = row + drow, col + dcol
+                if not (0 <= beyond_row < rows and 0 <= beyond_col < cols):
+                    closed[cell] |= 1 << direction
+                elif walls[cell] >> direction & 1:
+                    closed[beyond_row * cols + beyond_col] |= 1 << (direction ^ 2)
+    return tuple(closed)
+
+
+def _way(walls: tuple[int, ...], cell: int, side: int, step: int) -> tuple[int, ...]:
+    cells = []
+    while not walls[cell] & side:
+        cell += step
+        cells.append(cell)
+    return tuple(cells)
+
+
+def _check_sizes(level: Level) -> None:
+    if not (1 <= level.rows <= MAX_SIDE and 1 <= level.cols <= MAX_SIDE):
+        raise LevelError(f"the board has {level.rows} rows and {level.cols} columns, expected 1 to {MAX_SIDE} of each")
+    if not 1 <= len(level.robots) <= MAX_ROBOTS:
+        raise LevelError(f"the board has {len(level.robots)} robots, expected 1 to {MAX_ROBOTS}")
+    if len(level.walls) != level.rows * level.cols:
+        raise LevelError(f"the walls of {len(level.walls)} cells are given, expected {level.rows * level.cols}")
+    assert level.walls == closed_walls(level.rows, level.cols, level.walls), "walls must agree from both sides"
+
+
+def _check_cells(level: Level) -> None:
+    cells = level.rows * level.cols
+    for name, cell in zip(ROBOTS, level.robots, strict=False):
+        if not 0 <= cell < cells:
+            raise LevelError(f"the {name} robot stands on cell {cell}, expected 0 to {cells - 1}")
+        if level.robots.count(cell) > 1:
+            raise LevelError(f"two robots stand on cell {cell}, one of them {name}")
+    for goal in level.goals:
+        if not 0 <= goal.cell < cells:
+            raise LevelError(f"the goal of {goal} is on cell {goal.cell}, expected 0 to {cells - 1}")
+        if sum(goal.cell == other.cell for other in level.goals) > 1:
+            raise LevelError(f"two goals are on cell {goal.cell}, one of them of {goal}")
+    if level.mission.robot >= len(level.robots):
+        raise LevelError(f"the mission is for {level.mission}, but that robot is not on the board")

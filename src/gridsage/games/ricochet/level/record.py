@@ -1,0 +1,58 @@
+"""A level as one JSON record, the way files of positions keep it.
+
+    {"width": 16, "height": 16, "walls": "9113...", "robots": [167, 184, 42, 166], "target": 145, "target_robot": 2}
+
+`walls` is one hex digit a cell, row by row (N=1 E=2 S=4 W=8); a cell is row * width + column; `target_robot` is -1 when
+any robot may serve. Other keys (`id`, `optimal`, ...) are left alone; width and height are 16 when they are missing.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from gridsage.core.errors import LevelError
+from gridsage.games.ricochet.level.board import Goal, Level, closed_walls
+
+
+class Record(msgspec.Struct):
+    """The keys of a record that make a level."""
+
+    walls: str
+    robots: list[int]
+    target: int
+    target_robot: int = -1
+    width: int = 16
+    height: int = 16
+
+
+def parse_record(text: str) -> Level:
+    """The level in a JSON record, or a LevelError that says which key is wrong."""
+    try:
+        record = msgspec.json.decode(text, type=Record)
+    except msgspec.DecodeError as error:
+        raise LevelError(f"not a position in JSON: {error}") from None
+    cells = record.width * record.height
+    if not re.fullmatch("[0-9a-fA-F]*", record.walls) or len(record.walls) != cells:
+        raise LevelError(
+            f"`walls` has {len(record.walls)} characters, expected {cells} hex digits for "
+            f"{record.height} rows of {record.width}"
+        )
+    if record.target_robot < -1:
+        raise LevelError(f"`target_robot` is {record.target_robot}, expected -1 for any robot or its number from 0")
+    walls = closed_walls(record.height, record.width, [int(digit, 16) for digit in record.walls])
+    return Level(record.height, record.width, walls, tuple(record.robots), Goal(record.target, record.target_robot))
+
+
+def to_record(level: Level) -> str:
+    """The level as a JSON record; goals beside the mission are left out."""
+    record = Record(
+        walls="".join(f"{bits:x}" for bits in level.walls),
+        robots=list(level.robots),
+        target=level.mission.cell,
+        target_robot=level.mission.robot,
+        width=level.cols,
+        height=level.rows,
+    )
+    return msgspec.json.encode(record).decode()

@@ -1,0 +1,49 @@
+"""Depth-first search: some plan, soon, and seldom a short one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import TypeVar
+
+from gridsage.core.game import Action, Budget, Model
+from gridsage.search.result import UNLIMITED, Found, Meter, Node, is_won
+
+S = TypeVar("S")
+
+
+def dfs(
+    model: Model[S],
+    start: S,
+    budget: Budget = UNLIMITED,
+    *,
+    mark: Callable[[S, Action, S], Hashable] | None = None,
+    seen: Iterable[Hashable] = (),
+) -> Found:
+    """A plan from `start` to a win, the newest state always looked at first.
+
+    Args:
+        mark: what must be new about (before, action, after) for the state after it to be kept; by default its key.
+        seen: marks that are not new any more when the search begins, beside the key of `start`.
+    """
+    mark = mark or (lambda before, action, after: model.key(after))
+    meter = Meter(budget)
+    if is_won(model, start):
+        return Found("solved", (), 0)
+    marks = {model.key(start), *seen}
+    stack = [Node(start)]
+    while stack:
+        node = stack.pop()
+        if model.outcome(node.state) is not None:
+            continue
+        if not meter.spend():
+            return Found("budget", (), meter.nodes)
+        for action in model.legal(node.state):
+            child = Node(model.step(node.state, action), node, action)
+            new = mark(node.state, action, child.state)
+            if new in marks:
+                continue
+            marks.add(new)
+            if is_won(model, child.state):
+                return Found("solved", child.plan(), meter.nodes)
+            stack.append(child)
+    return Found("exhausted", (), meter.nodes)
