@@ -1,0 +1,80 @@
+"""Push'em All: two sides push each other off a board that breaks at its edges, with ten cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from gridsage.core.errors import unknown
+from gridsage.core.game import Game, Tally
+from gridsage.core.room import AgentEntry, NamedLevel, Room, shipped
+from gridsage.games.pushem import level, view
+from gridsage.games.pushem.level import Options
+from gridsage.games.pushem.state import State
+
+LEVELS = Path(__file__).parent / "levels"
+START = "start"
+
+
+def _game() -> Game[level.Level, Options, State]:
+    from gridsage.games.pushem.rules import GAME
+
+    return GAME
+
+
+def _agents() -> Mapping[str, AgentEntry]:
+    from gridsage.games.pushem.agents import AGENTS
+
+    return AGENTS
+
+
+def _level_names() -> Sequence[str]:
+    names = [name for name, _ in shipped(LEVELS)]
+    return [START, *(name for name in names if name != START)]
+
+
+def _level(name: str) -> str:
+    paths = dict(shipped(LEVELS))
+    if name not in paths:
+        raise unknown("level of pushem", name, paths)
+    return paths[name].read_text(encoding="utf-8")
+
+
+def _read(path: Path) -> list[NamedLevel]:
+    text = path.read_text(encoding="utf-8")
+    level.parse(text)
+    return [NamedLevel(path.stem, text)]
+
+
+def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
+    from gridsage.games.pushem.agents import warm_up_steps
+
+    return warm_up_steps()
+
+
+def _tally(game: Game[level.Level, Options, State]) -> Tally[State]:
+    from gridsage.games.pushem.rules.tally import PushemTally
+
+    return PushemTally()
+
+
+ROOM = Room(
+    name="pushem",
+    title="Push'em All",
+    summary="Two sides push each other off a board that breaks at its edges; ten cards bend the rules.",
+    game=_game,
+    options=Options,
+    agents=_agents,
+    default_agent="master",
+    frame=view.frame,
+    glyphs=view.GLYPHS,
+    keys=view.KEYS,
+    level_names=_level_names,
+    level=_level,
+    seats=2,
+    read=_read,
+    write={"text": lambda text: level.write(level.parse(text))},
+    warm_up=_warm_up,
+    tally=_tally,
+    max_steps=600,  # 120 plies of at most four actions, with room to spare
+)

@@ -1,0 +1,100 @@
+"""State -> Frame: sprite names, pawns that keep their number, and status words."""
+
+from __future__ import annotations
+
+from gridsage.core.frame import Entity, Frame
+from gridsage.games.pushem.level import CARD_NAMES, SEATS, SIZE
+from gridsage.games.pushem.state import (
+    CELLS,
+    CHOOSE_CARD,
+    CHOOSE_DIRECTION,
+    CHOOSE_SECOND,
+    CHOOSE_STEP,
+    CHOOSE_TARGET,
+    DIRECTIONS,
+    NO_CARD,
+    State,
+    cards_in,
+    cell_name,
+)
+
+GLYPHS = {
+    "ground": ("·", "dim"),
+    "cracking": ("~", "yellow"),
+    "abyss": (" ", "on black"),
+    "first": ("●", "bold cyan"),
+    "second": ("○", "bold magenta"),
+    "first_frozen": ("◆", "cyan"),
+    "second_frozen": ("◇", "magenta"),
+}
+
+# Cards, cells, rows and columns are typed as their labels say.
+KEYS = {
+    "ArrowUp": "U",
+    "ArrowRight": "R",
+    "ArrowDown": "D",
+    "ArrowLeft": "L",
+    "w": "U",
+    "d": "R",
+    "s": "D",
+    "a": "L",
+    "z": "sleep",
+    "Enter": "end",
+    "e": "end",
+}
+
+CHOICES = {
+    CHOOSE_STEP: "a direction",
+    CHOOSE_CARD: "a card or the end of the turn",
+    CHOOSE_DIRECTION: "a second direction",
+    CHOOSE_TARGET: "a target",
+    CHOOSE_SECOND: "an enemy pawn",
+}
+
+
+def frame(state: State) -> Frame:
+    """One picture of the board as it is now, also in the middle of a turn."""
+    status = _status(state)
+    return Frame(
+        rows=SIZE,
+        cols=SIZE,
+        cells=tuple(_ground(state, cell) for cell in range(CELLS)),
+        entities=tuple(_pawn(state, cell) for cell in range(CELLS) if (state.first | state.second) >> cell & 1),
+        status=status,
+        text=", ".join(f"{key} {value}" for key, value in status.items()),
+    )
+
+
+def _ground(state: State, cell: int) -> str:
+    if state.abyss >> cell & 1:
+        return "abyss"
+    row, col = divmod(cell, SIZE)
+    ring = min(row, col, SIZE - 1 - row, SIZE - 1 - col)
+    broken = (state.ring1, state.ring2, state.ring3)
+    return "cracking" if ring < len(broken) and state.ply >= broken[ring] else "ground"
+
+
+def _pawn(state: State, cell: int) -> Entity:
+    side = "second" if state.second >> cell & 1 else "first"
+    frozen = "_frozen" if state.frozen >> cell & 1 else ""
+    return Entity(f"p{state.roster[cell]}", side + frozen, *divmod(cell, SIZE))
+
+
+def _status(state: State) -> dict[str, str]:
+    status = {
+        "turn": SEATS[state.turn] + (" (reversed)" if state.reversed else ""),
+        "choose": CHOICES[state.choosing],
+        "ply": f"{state.ply} of {state.last_ply}",
+        "first": f"{state.first.bit_count()} pawns; {', '.join(cards_in(state.first_hand)) or 'no card'}",
+        "second": f"{state.second.bit_count()} pawns; {', '.join(cards_in(state.second_hand)) or 'no card'}",
+    }
+    coming = [ply for ply in (state.ring1, state.ring2, state.ring3) if state.ply < ply < state.last_ply]
+    status["next ring cracks"] = f"after ply {coming[0]}" if coming else "never"
+    if state.choosing != CHOOSE_STEP:
+        played = DIRECTIONS[state.direction]
+        if state.card != NO_CARD:
+            played += f"+{CARD_NAMES[state.card]}"
+        if state.choosing == CHOOSE_SECOND:
+            played += f"@{cell_name(state.cell)}"
+        status["this turn"] = played
+    return status
