@@ -1,4 +1,4 @@
-"""Play logged games of the real engine again, round by round, with their respawns fed: `python bench/loderunner_proof.py FILE`."""
+"""Play logged games of the real engine again, round by round, with their respawns fed; takes any such file."""
 
 from __future__ import annotations
 
@@ -70,7 +70,9 @@ def main() -> int:
         if (sentence := first_difference(game)) is not None:
             wrong += 1
             print(f"game {game.get('id')}: {sentence}")
-    print(f"{len(games) - wrong} of {len(games)} games ({rounds} rounds) reproduced, {time.perf_counter() - began:.1f} s")
+    print(
+        f"{len(games) - wrong} of {len(games)} games ({rounds} rounds) reproduced, {time.perf_counter() - began:.1f} s"
+    )
     return 1 if wrong else 0
 
 

@@ -1,4 +1,4 @@
-"""Rounds a second of random legal play inside one kernel, beside the plain twin: `python bench/loderunner_speed.py [MAP]`."""
+"""Rounds a core-second of random legal play inside one kernel, beside the plain twin; takes any map."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from gridsage.games.loderunner.kernels import rounds
-from gridsage.games.loderunner.level import Options, repair, parse
+from gridsage.games.loderunner.level import Options, parse, repair
 from gridsage.games.loderunner.rules import LodeRunner, pack, tables
 
 ROOT = Path(__file__).resolve().parents[1]

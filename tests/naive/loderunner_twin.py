@@ -140,7 +140,7 @@ class Twin:
                 return
 
     def chase(self, enemy: Place) -> int:
-        """The first step of the shortest path to the runner, by a search from the enemy; ties go to the lower action."""
+        """The first step of the shortest path to the runner; ties go to the lower action."""
         queue = deque([(enemy, NONE)])
         seen = {enemy}
         while queue:

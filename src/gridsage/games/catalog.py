@@ -17,7 +17,9 @@ from gridsage.core.game import Agent
 from gridsage.core.room import AgentEntry, Room, make_agent, parse_options
 from gridsage.core.trace import AgentSpec
 
-BUILT_IN: dict[str, str] = {}
+BUILT_IN: dict[str, str] = {
+    "loderunner": "gridsage.games.loderunner:ROOM",
+}
 GAMES_GROUP = "gridsage.games"
 AGENTS_GROUP = "gridsage.agents"  # entry points named `<game>.<agent>`
 

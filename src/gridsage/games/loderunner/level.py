@@ -140,7 +140,7 @@ def _check_people(lines: list[tuple[int, str]], places: dict[str, list[int]], wi
 
 
 def read(path: Path) -> list[NamedLevel]:
-    """The levels in a map file or a file of logged games, repaired where that is possible, with the repairs as warnings."""
+    """The levels in a map file or a file of logged games, repaired where possible, with warnings."""
     try:
         data = path.read_bytes()
     except OSError as error:

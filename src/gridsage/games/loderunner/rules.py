@@ -150,14 +150,17 @@ class LodeRunner:
 
     def step(self, state: State, action: Action) -> State:
         """The position after a round; an illegal action is death (option illegal=noop: a lost round)."""
+        if not 0 <= action < rounds.ACTIONS:
+            raise IllegalAction(f"no action {action}: expected 0 to 6 ({', '.join(LABELS)})")
         return self.play(state, action)
 
     def play(self, state: State, action: Action, respawns: Sequence[int] = ()) -> State:
-        """The position after a round in which the respawned reappear in the cells given (others at random)."""
+        """The position after a round in which the respawned reappear in the cells given (others at random).
+
+        Here any number is an action, as in the original: one outside 0 to 6 is illegal.
+        """
         if state.status != ALIVE:
             raise IllegalAction(f"{self.label(action)} after the end of the game ({REASONS[state.status]})")
-        if not 0 <= action < rounds.ACTIONS and state.seen.options.illegal == "noop":
-            raise IllegalAction(f"no action {action}: expected 0 to 6 ({', '.join(LABELS)})")
         seen = state.seen
         found = tables(seen.level, seen.options)
         row = pack(seen, found, state.status)

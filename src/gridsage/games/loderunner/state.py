@@ -13,8 +13,8 @@ LABELS = ("none", "up", "down", "left", "right", "bomb-left", "bomb-right")
 NO_ACTION_YET = -1  # an enemy's last action before the first round
 
 # How a game stands: the codes the kernels use, and the words people read.
-ALIVE, WON, ILLEGAL_ACTION, FELL_IN_HOLE, RAN_INTO_ENEMY, CLIMBED_INTO_ENEMY, CAUGHT, CAUGHT_PASSING, OUT_OF_TURNS = range(
-    9
+ALIVE, WON, ILLEGAL_ACTION, FELL_IN_HOLE, RAN_INTO_ENEMY, CLIMBED_INTO_ENEMY, CAUGHT, CAUGHT_PASSING, OUT_OF_TURNS = (
+    range(9)
 )
 REASONS = (
     "",

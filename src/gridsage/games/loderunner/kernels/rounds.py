@@ -5,13 +5,15 @@ last round, the holes (cell, delay; oldest first), the bonuses as bits, the enem
 The level is three arrays: `board` (cell codes, bonus numbers, respawn cells), `chase` and `info`.
 """
 
+# ruff: noqa: SIM109, SIM110 (plain comparisons and loops compile to faster code)
+
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
-from gridsage.games.loderunner.level import CABLE, EXIT, FLOOR, LADDER, PATH, WALL
+from gridsage.games.loderunner.level import CABLE, FLOOR, LADDER, PATH, WALL
 from gridsage.games.loderunner.state import (
     ALIVE,
     BOMB_LEFT,
@@ -146,17 +148,17 @@ def is_legal(board: Board, info: Info, runner: int, action: int) -> bool:
     if action == NONE:
         return True
     if action == UP:
-        return code[runner] == LADDER
+        return bool(code[runner] == LADDER)
     if runner + cols >= code.shape[0]:  # up in the wall of the last row: nothing is below
         return False
     if action == DOWN:
-        return code[runner + cols] == LADDER or code[runner + cols] == PATH
+        return bool(code[runner + cols] == LADDER or code[runner + cols] == PATH)
     if action < LEFT or action > BOMB_RIGHT:
         return False
     target = runner - 1 if action == LEFT or action == BOMB_LEFT else runner + 1
     if action == LEFT or action == RIGHT:
-        return code[target] != WALL and code[target] != FLOOR
-    return code[target + cols] == FLOOR and code[target] == PATH
+        return bool(code[target] != WALL and code[target] != FLOOR)
+    return bool(code[target + cols] == FLOOR and code[target] == PATH)
 
 
 @kernel
@@ -164,7 +166,7 @@ def _falls(board: Board, info: Info, state: Row, cell: int) -> bool:
     """Whether somebody who came into `cell` by left, right, down or a fall goes on falling."""
     cols = info[COLS]
     below = cell + cols
-    if cell >= cols and board[CODE, cell - cols] == CABLE or below >= board.shape[1]:
+    if (cell >= cols and board[CODE, cell - cols] == CABLE) or below >= board.shape[1]:
         return False
     code = board[CODE, below]
     if code == PATH or code == CABLE:
@@ -187,7 +189,7 @@ def _take_bonus(board: Board, state: Row, cell: int) -> None:
 def _act(board: Board, info: Info, state: Row, action: int) -> int:
     """The runner's part of a round; returns the status after it."""
     cols = info[COLS]
-    runner = np.int64(state[RUNNER])
+    runner = int(state[RUNNER])
     if not is_legal(board, info, runner, action):
         return ALIVE if info[NOOP] else ILLEGAL_ACTION
     if action == NONE:
@@ -226,7 +228,7 @@ def _move_enemies(board: Board, chase: Chase, info: Info, state: Row) -> int:
     first = FIRST_BONUS + info[BONUS_WORDS]
     runner = state[RUNNER]
     for number in range(first, first + enemies):
-        cell = np.int64(state[number])
+        cell = int(state[number])
         state[number + enemies] = NONE
         if state[HOLES] > 0 and is_hole(state, cell):
             continue
@@ -264,7 +266,7 @@ def _respawn(board: Board, info: Info, state: Row, chance: NDArray[np.int64], ol
     """A random allowed cell; where none is allowed, the old one."""
     for place in range(1, CHANCES):
         if chance[place] > 0:
-            cell = chance[place] - 1
+            cell = int(chance[place]) - 1
             chance[place] = 0
             return cell
     allowed = 0
@@ -282,7 +284,7 @@ def _respawn(board: Board, info: Info, state: Row, chance: NDArray[np.int64], ol
     for number in range(info[SPAWNS]):
         if _may_respawn(board, info, state, board[SPAWN, number]):
             if wanted == 0:
-                return np.int64(board[SPAWN, number])
+                return int(board[SPAWN, number])
             wanted -= 1
     return old
 
@@ -295,7 +297,7 @@ def _tick_holes(board: Board, info: Info, state: Row, chance: NDArray[np.int64])
         state[FIRST_HOLE + 2 * number + 1] -= 1
     if holes == 0 or state[FIRST_HOLE + 1] > 0:
         return
-    closed = np.int64(state[FIRST_HOLE])
+    closed = int(state[FIRST_HOLE])
     for place in range(FIRST_HOLE, FIRST_HOLE + 2 * (holes - 1)):
         state[place] = state[place + 2]
     state[FIRST_HOLE + 2 * (holes - 1)] = 0
@@ -313,7 +315,12 @@ def _tick_holes(board: Board, info: Info, state: Row, chance: NDArray[np.int64])
 
 @kernel
 def play_round(
-    board: Board, chase: Chase, info: Info, state: Row, action: int, chance: NDArray[np.int64]  # (CHANCES,)
+    board: Board,
+    chase: Chase,
+    info: Info,
+    state: Row,
+    action: int,
+    chance: NDArray[np.int64],  # (CHANCES,)
 ) -> int:
     """Play one round on `state` in place and return its status."""
     state[ROUND] += 1
