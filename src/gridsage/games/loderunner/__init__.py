@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gridsage.core.errors import unknown
-from gridsage.core.room import AgentEntry, NamedLevel, Room, shipped
+from gridsage.core.room import AgentEntry, Features, NamedLevel, Room, shipped
 from gridsage.games.loderunner import level as levels
 from gridsage.games.loderunner.view import GLYPHS, frame
 
@@ -31,6 +31,12 @@ def _tally(game: Any) -> Tally[Any]:
     from gridsage.games.loderunner.tally import Tally as Counts
 
     return Counts(game)
+
+
+def _features() -> Features:
+    from gridsage.games.loderunner.features import features
+
+    return features()
 
 
 def _level_names() -> Sequence[str]:
@@ -90,5 +96,6 @@ ROOM = Room(
     write={"map": levels.to_map},
     warm_up=_warm_up,
     tally=_tally,
+    features=_features,
     max_steps=levels.MOST_TURNS,
 )

@@ -117,6 +117,12 @@ def legal_actions(seen: Observation) -> list[Action]:
     return [action for action in range(rounds.ACTIONS) if rounds.is_legal(found.board, found.info, seen.runner, action)]
 
 
+def share_earned(state: State) -> float:
+    """The score so far: every bonus counts the same, and so does the exit; 1 is a win."""
+    total = len(state.seen.level.bonuses) + 1
+    return (total - len(state.seen.bonuses) - (state.status != WON)) / total
+
+
 class LodeRunner:
     """The turn-based game of the course engine, exact to its quirks."""
 
@@ -176,11 +182,7 @@ class LodeRunner:
         """How it ended; the score is 1 for a win, otherwise the share of bonuses taken, below 1."""
         if state.status == ALIVE:
             return None
-        if state.status == WON:
-            return Outcome(REASONS[WON], (1.0,), 0)
-        total = len(state.seen.level.bonuses)
-        taken = total - len(state.seen.bonuses)
-        return Outcome(REASONS[state.status], (taken / (total + 1),))
+        return Outcome(REASONS[state.status], (share_earned(state),), 0 if state.status == WON else None)
 
     def observe(self, state: State, seat: int) -> Observation:
         """Everything but the respawns to come."""
