@@ -43,6 +43,16 @@ class LevelReport:
     figures: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Features:
+    """What a learning program sees of a solo room, as numbers; adapters make observation spaces of it."""
+
+    actions: int  # actions are 0 to actions - 1
+    limits: Mapping[str, tuple[int, int]]  # name of an array -> its least and greatest value
+    encode: Callable[[Any], Mapping[str, Any]]  # observation -> integer arrays; their shapes depend on the level only
+    score: Callable[[Any], float]  # state -> what was earned so far; a reward is the difference of two
+
+
 @dataclass(frozen=True)
 class Room:
     """One game with everything around it. Optional parts are None where the room does not have them."""
@@ -68,6 +78,7 @@ class Room:
     solve_positions: Callable[..., Iterator[dict[str, Any]]] | None = None  # (lines, threads=, must_ricochet=, ...)
     warm_up: Callable[[], Sequence[tuple[str, Callable[[], object]]]] | None = None
     tally: Callable[[Any], Tally[Any]] | None = None  # made from the Game that is being played
+    features: Callable[[], Features] | None = None  # numbers for learning programs
     missing: Callable[[], str | None] = lambda: None  # the sentence that says what this machine lacks
     max_steps: int = 10_000  # no episode is longer
     variant_of: str | None = None  # the room in whose folder this one lives; galleries show it there

@@ -1,0 +1,101 @@
+"""Lode Runner: take every bonus, dig holes, reach the exit; enemies come by the shortest path."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gridsage.core.errors import unknown
+from gridsage.core.room import AgentEntry, Features, NamedLevel, Room, shipped
+from gridsage.games.loderunner import level as levels
+from gridsage.games.loderunner.view import GLYPHS, frame
+
+if TYPE_CHECKING:
+    from gridsage.core.game import Game, Tally
+
+
+def _game() -> Game[Any, Any, Any]:
+    from gridsage.games.loderunner.rules import LodeRunner
+
+    return LodeRunner()
+
+
+def _agents() -> Mapping[str, AgentEntry]:
+    from gridsage.games.loderunner.agents import ENTRIES
+
+    return ENTRIES
+
+
+def _tally(game: Any) -> Tally[Any]:
+    from gridsage.games.loderunner.tally import Tally as Counts
+
+    return Counts(game)
+
+
+def _features() -> Features:
+    from gridsage.games.loderunner.features import features
+
+    return features()
+
+
+def _level_names() -> Sequence[str]:
+    return [name for name, _ in shipped(levels.LEVELS)]
+
+
+def _level(name: str) -> str:
+    paths = dict(shipped(levels.LEVELS))
+    if name not in paths:
+        raise unknown("level of loderunner", name, paths)
+    return paths[name].read_text(encoding="utf-8")
+
+
+def _read(path: Path) -> list[NamedLevel]:
+    return levels.read(path)
+
+
+def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
+    from gridsage.games.loderunner.rules import LodeRunner
+
+    game = LodeRunner()
+
+    def one_round() -> object:
+        state = game.start(game.parse(_level(_level_names()[0])), levels.Options(), 1)
+        game.legal(state)
+        return game.step(state, 0)
+
+    return [("rules of Lode Runner", one_round)]
+
+
+KEYS = {
+    " ": "none",
+    "ArrowUp": "up",
+    "ArrowDown": "down",
+    "ArrowLeft": "left",
+    "ArrowRight": "right",
+    "q": "bomb-left",
+    "e": "bomb-right",
+    "z": "bomb-left",
+    "x": "bomb-right",
+}
+
+ROOM = Room(
+    name="loderunner",
+    title="Lode Runner",
+    summary="Take every bonus and reach the exit; dig holes to pass, to trap and to flee. Turn by turn.",
+    game=_game,
+    options=levels.Options,
+    agents=_agents,
+    default_agent="random",
+    frame=frame,
+    glyphs=GLYPHS,
+    keys=KEYS,
+    level_names=_level_names,
+    level=_level,
+    read=_read,
+    write={"map": levels.to_map},
+    warm_up=_warm_up,
+    tally=_tally,
+    features=_features,
+    max_steps=levels.MOST_TURNS,
+)

@@ -1,0 +1,372 @@
+"""Compiled rounds of Lode Runner over flat positions: the rules, the chase table and random play.
+
+A position is one row of int16: the runner, the rounds played, bonuses left, the status, open holes, respawns of the
+last round, the holes (cell, delay; oldest first), the bonuses as bits, the enemies' cells, the enemies' shown actions.
+The level is three arrays: `board` (cell codes, bonus numbers, respawn cells), `chase` and `info`.
+"""
+
+# ruff: noqa: SIM109, SIM110 (plain comparisons and loops compile to faster code)
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.jit import kernel
+from gridsage.games.loderunner.level import CABLE, FLOOR, LADDER, PATH, WALL
+from gridsage.games.loderunner.state import (
+    ALIVE,
+    BOMB_LEFT,
+    BOMB_RIGHT,
+    CAUGHT,
+    CAUGHT_PASSING,
+    CLIMBED_INTO_ENEMY,
+    DOWN,
+    FELL_IN_HOLE,
+    ILLEGAL_ACTION,
+    LEFT,
+    NONE,
+    OUT_OF_TURNS,
+    RAN_INTO_ENEMY,
+    RIGHT,
+    UP,
+    WON,
+)
+
+Row = NDArray[np.int16]
+Board = NDArray[np.int16]  # (3, cells)
+Chase = NDArray[np.int8]  # (cells, cells): an enemy there, the runner there -> the enemy's step
+Info = NDArray[np.int64]  # (8,)
+
+# Fields of a position.
+RUNNER, ROUND, BONUSES_LEFT, STATUS, HOLES, RESPAWNS, FIRST_HOLE = range(7)
+MOST_HOLES = 10  # one bomb a round, and a hole closes at the end of its tenth round
+FIRST_BONUS = FIRST_HOLE + 2 * MOST_HOLES
+BITS = 15  # bonuses per int16
+HOLE_ROUNDS = 10
+
+# Rows of the board.
+CODE, BONUS, SPAWN = range(3)
+
+# Fields of info.
+COLS, EXIT_CELL, ENEMIES, BONUS_WORDS, SPAWNS, NOOP, TURN_CAP, ROWS = range(8)
+
+ACTIONS = 7
+CHANCES = 4  # the generator's state, then up to three forced respawn cells + 1 (0: none)
+MASK32 = 0xFFFFFFFF
+
+
+@kernel
+def chase_table(board: Board, info: Info) -> Chase:
+    """For every pair (enemy's cell, runner's cell) the first step of the shortest path, ties up, down, left, right."""
+    cells = board.shape[1]
+    cols = info[COLS]
+    table = np.zeros((cells, cells), np.int8)
+    ways = np.zeros((cells, 4), np.int32)  # the cell reached by up, down, left, right, or -1
+    for cell in range(cells):
+        _enemy_ways(board, cols, cell, ways)
+    distance = np.empty(cells, np.int32)
+    queue = np.empty(cells, np.int32)
+    sources = np.zeros((cells, 4), np.int32)  # every way leads to a neighbour, so at most four come from them
+    counts = np.zeros(cells, np.int32)
+    for cell in range(cells):
+        for way in range(4):
+            target = ways[cell, way]
+            if target >= 0:
+                sources[target, counts[target]] = cell
+                counts[target] += 1
+    for goal in range(cells):
+        if counts[goal] == 0:
+            continue
+        distance[:] = -1
+        distance[goal] = 0
+        queue[0] = goal
+        head, tail = 0, 1
+        while head < tail:
+            cell = queue[head]
+            head += 1
+            for number in range(counts[cell]):
+                source = sources[cell, number]
+                if distance[source] < 0:
+                    distance[source] = distance[cell] + 1
+                    queue[tail] = source
+                    tail += 1
+        for number in range(1, tail):
+            cell = queue[number]
+            for way in range(4):
+                target = ways[cell, way]
+                if target >= 0 and distance[target] == distance[cell] - 1:
+                    table[cell, goal] = way + 1
+                    break
+    return table
+
+
+@kernel
+def _enemy_ways(board: Board, cols: int, cell: int, ways: NDArray[np.int32]) -> None:
+    code = board[CODE]
+    cells = code.shape[0]
+    row, col = cell // cols, cell % cols
+    for way in range(4):
+        ways[cell, way] = -1
+    if row > 0 and code[cell] == LADDER and code[cell - cols] != WALL and code[cell - cols] != FLOOR:
+        ways[cell, 0] = cell - cols
+    if cell + cols < cells and code[cell + cols] == LADDER:
+        ways[cell, 1] = cell + cols
+    hangs = row > 0 and code[cell - cols] == CABLE
+    stands = cell + cols < cells and (code[cell + cols] == FLOOR or code[cell + cols] == LADDER)
+    if hangs or stands:
+        if col > 0 and code[cell - 1] != WALL and code[cell - 1] != FLOOR:
+            ways[cell, 2] = cell - 1
+        if col < cols - 1 and code[cell + 1] != WALL and code[cell + 1] != FLOOR:
+            ways[cell, 3] = cell + 1
+
+
+@kernel
+def is_hole(state: Row, cell: int) -> bool:
+    """Whether an open hole is in `cell`."""
+    for number in range(state[HOLES]):
+        if state[FIRST_HOLE + 2 * number] == cell:
+            return True
+    return False
+
+
+@kernel
+def is_enemy(state: Row, info: Info, cell: int) -> bool:
+    """Whether an enemy is in `cell`."""
+    first = FIRST_BONUS + info[BONUS_WORDS]
+    for number in range(first, first + info[ENEMIES]):
+        if state[number] == cell:
+            return True
+    return False
+
+
+@kernel
+def is_legal(board: Board, info: Info, runner: int, action: int) -> bool:
+    """Whether a runner in that cell may do that; holes, bonuses and enemies do not matter."""
+    code = board[CODE]
+    cols = info[COLS]
+    if action == NONE:
+        return True
+    if action == UP:
+        return bool(code[runner] == LADDER)
+    if runner + cols >= code.shape[0]:  # up in the wall of the last row: nothing is below
+        return False
+    if action == DOWN:
+        return bool(code[runner + cols] == LADDER or code[runner + cols] == PATH)
+    if action < LEFT or action > BOMB_RIGHT:
+        return False
+    target = runner - 1 if action == LEFT or action == BOMB_LEFT else runner + 1
+    if action == LEFT or action == RIGHT:
+        return bool(code[target] != WALL and code[target] != FLOOR)
+    return bool(code[target + cols] == FLOOR and code[target] == PATH)
+
+
+@kernel
+def _falls(board: Board, info: Info, state: Row, cell: int) -> bool:
+    """Whether somebody who came into `cell` by left, right, down or a fall goes on falling."""
+    cols = info[COLS]
+    below = cell + cols
+    if (cell >= cols and board[CODE, cell - cols] == CABLE) or below >= board.shape[1]:
+        return False
+    code = board[CODE, below]
+    if code == PATH or code == CABLE:
+        return True
+    return code == FLOOR and state[HOLES] > 0 and is_hole(state, below) and not is_enemy(state, info, below)
+
+
+@kernel
+def _take_bonus(board: Board, state: Row, cell: int) -> None:
+    number = board[BONUS, cell]
+    if number >= 0:
+        word = FIRST_BONUS + number // BITS
+        bit = 1 << (number % BITS)
+        if state[word] & bit:
+            state[word] ^= bit
+            state[BONUSES_LEFT] -= 1
+
+
+@kernel
+def _act(board: Board, info: Info, state: Row, action: int) -> int:
+    """The runner's part of a round; returns the status after it."""
+    cols = info[COLS]
+    runner = int(state[RUNNER])
+    if not is_legal(board, info, runner, action):
+        return ALIVE if info[NOOP] else ILLEGAL_ACTION
+    if action == NONE:
+        return ALIVE
+    if action >= BOMB_LEFT:
+        place = FIRST_HOLE + 2 * state[HOLES]
+        state[place] = runner + cols + (-1 if action == BOMB_LEFT else 1)
+        state[place + 1] = HOLE_ROUNDS
+        state[HOLES] += 1
+        return ALIVE
+    if action == UP:
+        if is_enemy(state, info, runner - cols):
+            return CLIMBED_INTO_ENEMY
+        state[RUNNER] = runner - cols
+        _take_bonus(board, state, runner - cols)
+        return ALIVE
+    cell = runner + cols if action == DOWN else (runner - 1 if action == LEFT else runner + 1)
+    if action != DOWN:
+        _take_bonus(board, state, cell)
+    while _falls(board, info, state, cell):
+        cell += cols
+        _take_bonus(board, state, cell)
+    state[RUNNER] = cell
+    if is_enemy(state, info, cell):
+        return RAN_INTO_ENEMY
+    if state[HOLES] > 0 and is_hole(state, cell):
+        return FELL_IN_HOLE
+    return ALIVE
+
+
+@kernel
+def _move_enemies(board: Board, chase: Chase, info: Info, state: Row) -> int:
+    """Every enemy in list order until one enters the runner's cell; returns the status after it."""
+    cols = info[COLS]
+    enemies = info[ENEMIES]
+    first = FIRST_BONUS + info[BONUS_WORDS]
+    runner = state[RUNNER]
+    for number in range(first, first + enemies):
+        cell = int(state[number])
+        state[number + enemies] = NONE
+        if state[HOLES] > 0 and is_hole(state, cell):
+            continue
+        way = chase[cell, runner]
+        if way == NONE:
+            continue
+        target = cell - cols if way == UP else (cell + cols if way == DOWN else (cell - 1 if way == LEFT else cell + 1))
+        if is_enemy(state, info, target):
+            continue
+        state[number + enemies] = way
+        met = target == runner
+        if way != UP:
+            while not (state[HOLES] > 0 and is_hole(state, target)) and _falls(board, info, state, target):
+                target += cols
+                met = met or target == runner
+        state[number] = target
+        if met:
+            return CAUGHT if target == runner else CAUGHT_PASSING
+    return ALIVE
+
+
+@kernel
+def _may_respawn(board: Board, info: Info, state: Row, cell: int) -> bool:
+    distance = cell - state[RUNNER]
+    if -1 <= distance <= 1:  # the cells beside: no respawn cell is in another row's border
+        return False
+    number = board[BONUS, cell]
+    if number >= 0 and state[FIRST_BONUS + number // BITS] & (1 << (number % BITS)):
+        return False
+    return not is_enemy(state, info, cell)
+
+
+@kernel
+def _respawn(board: Board, info: Info, state: Row, chance: NDArray[np.int64], old: int) -> int:
+    """A random allowed cell; where none is allowed, the old one."""
+    for place in range(1, CHANCES):
+        if chance[place] > 0:
+            cell = int(chance[place]) - 1
+            chance[place] = 0
+            return cell
+    allowed = 0
+    for number in range(info[SPAWNS]):
+        if _may_respawn(board, info, state, board[SPAWN, number]):
+            allowed += 1
+    if allowed == 0:
+        return old
+    x = chance[0]  # xorshift, 32 bits: it needs no multiplication that wraps
+    x ^= (x << 13) & MASK32
+    x ^= x >> 17
+    x ^= (x << 5) & MASK32
+    chance[0] = x
+    wanted = (x * allowed) >> 32
+    for number in range(info[SPAWNS]):
+        if _may_respawn(board, info, state, board[SPAWN, number]):
+            if wanted == 0:
+                return int(board[SPAWN, number])
+            wanted -= 1
+    return old
+
+
+@kernel
+def _tick_holes(board: Board, info: Info, state: Row, chance: NDArray[np.int64]) -> None:
+    """Holes grow older by one; at most one closes, since there is one bomb a round."""
+    holes = state[HOLES]
+    for number in range(holes):
+        state[FIRST_HOLE + 2 * number + 1] -= 1
+    if holes == 0 or state[FIRST_HOLE + 1] > 0:
+        return
+    closed = int(state[FIRST_HOLE])
+    for place in range(FIRST_HOLE, FIRST_HOLE + 2 * (holes - 1)):
+        state[place] = state[place + 2]
+    state[FIRST_HOLE + 2 * (holes - 1)] = 0
+    state[FIRST_HOLE + 2 * (holes - 1) + 1] = 0
+    state[HOLES] -= 1
+    first = FIRST_BONUS + info[BONUS_WORDS]
+    for number in range(first, first + info[ENEMIES]):
+        if state[number] == closed:
+            state[number] = _respawn(board, info, state, chance, closed)
+            state[RESPAWNS] += 1
+    if state[RUNNER] == closed:
+        state[RUNNER] = _respawn(board, info, state, chance, closed)
+        state[RESPAWNS] += 1
+
+
+@kernel
+def play_round(
+    board: Board,
+    chase: Chase,
+    info: Info,
+    state: Row,
+    action: int,
+    chance: NDArray[np.int64],  # (CHANCES,)
+) -> int:
+    """Play one round on `state` in place and return its status."""
+    state[ROUND] += 1
+    state[RESPAWNS] = 0
+    status = _act(board, info, state, action)
+    if status == ALIVE and state[BONUSES_LEFT] == 0 and state[RUNNER] == info[EXIT_CELL]:
+        status = WON
+    if status == ALIVE:
+        if state[ROUND] & 1:
+            status = _move_enemies(board, chase, info, state)
+        else:
+            first = FIRST_BONUS + info[BONUS_WORDS] + info[ENEMIES]
+            for number in range(first, first + info[ENEMIES]):
+                state[number] = action
+    if state[HOLES] > 0:
+        _tick_holes(board, info, state, chance)
+    if status == ALIVE and state[ROUND] >= info[TURN_CAP]:
+        status = OUT_OF_TURNS
+    state[STATUS] = status
+    return status
+
+
+@kernel
+def random_rounds(
+    board: Board,
+    chase: Chase,
+    info: Info,
+    start: Row,
+    rounds: int,
+    chance: NDArray[np.int64],
+    counts: NDArray[np.int64],  # (9,): games by their end
+) -> None:
+    """Play `rounds` rounds of random legal actions, starting again after every end."""
+    state = start.copy()
+    legal = np.empty(ACTIONS, np.int64)
+    x = chance[0]
+    for _ in range(rounds):
+        number = 0
+        for action in range(ACTIONS):
+            if is_legal(board, info, state[RUNNER], action):
+                legal[number] = action
+                number += 1
+        x ^= (x << 13) & MASK32
+        x ^= x >> 17
+        x ^= (x << 5) & MASK32
+        status = play_round(board, chase, info, state, legal[(x * number) >> 32], chance)
+        if status != ALIVE:
+            counts[status] += 1
+            state[:] = start
