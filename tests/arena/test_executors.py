@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import psutil
@@ -81,7 +82,7 @@ BENCH = [
     "--agents",
     "drunk,straight",
     "--seeds",
-    "400",
+    "150",
     "--nodes",
     "5",
 ]
@@ -101,7 +102,7 @@ def test_a_bench_killed_at_any_moment_resumes_to_the_same_table(home, tmp_path):
     )
     deadline = time.monotonic() + 60
     while _stored(home) < 20 and killed.poll() is None and time.monotonic() < deadline:
-        os.sched_yield()
+        pause()
     children = psutil.Process(killed.pid).children(recursive=True) if killed.poll() is None else []
     killed.send_signal(signal.SIGKILL)
     killed.wait()
@@ -109,6 +110,11 @@ def test_a_bench_killed_at_any_moment_resumes_to_the_same_table(home, tmp_path):
     _, alive = psutil.wait_procs(children, timeout=10)
     assert not alive, "workers must end with their parent"
     assert table(home) == table(tmp_path / "untouched")
+
+
+def pause() -> None:
+    """Let the other process work between two looks at what it has stored."""
+    threading.Event().wait(0.05)
 
 
 def _stored(home) -> int:
@@ -139,7 +145,7 @@ def test_ctrl_c_leaves_no_process_behind(home):
     )
     deadline = time.monotonic() + 60
     while _stored(home) < 5 and process.poll() is None and time.monotonic() < deadline:
-        os.sched_yield()
+        pause()
     children = psutil.Process(process.pid).children(recursive=True)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=30)

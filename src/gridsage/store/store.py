@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -67,6 +68,7 @@ class Store:
         self.home = Path(home) if home is not None else default_home()
         self.traces = self.home / "traces"
         self.warnings: list[str] = []  # files that were named and skipped
+        self._local = threading.local()
         try:
             self.traces.mkdir(parents=True, exist_ok=True)
             self._prepare()
@@ -100,7 +102,7 @@ class Store:
             marks = ",".join("?" * len(part))
             for row in self._select(f"WHERE episode IN ({marks})", part):
                 try:
-                    trace = self.load(row.trace)
+                    trace = self._load(row.trace)
                 except (TraceError, UnknownName) as error:
                     self._skip(str(error))
                     continue
@@ -133,7 +135,9 @@ class Store:
 
     def load(self, name: str) -> Trace:
         """The trace with that content hash, episode id, or a beginning of either that is unique."""
-        full = self.find(name)
+        return self._load(self.find(name))
+
+    def _load(self, full: str) -> Trace:
         path = self._path(full)
         try:
             data = path.read_bytes()
@@ -149,8 +153,8 @@ class Store:
         if len(name) < MIN_PREFIX or not all(c in "0123456789abcdef" for c in name):
             raise UnknownName(f"no stored game {name!r}; expected at least {MIN_PREFIX} hex digits of its id")
         with self._connection() as index:
-            query = "SELECT DISTINCT trace FROM episodes WHERE trace LIKE ? OR episode LIKE ? LIMIT 3"
-            hits = [hit for (hit,) in index.execute(query, (f"{name}%", f"{name}%"))]
+            query = "SELECT DISTINCT trace FROM episodes WHERE trace GLOB ? OR episode GLOB ? LIMIT 3"
+            hits = [hit for (hit,) in index.execute(query, (f"{name}*", f"{name}*"))]
         if len(hits) == 1:
             return str(hits[0])
         if hits:
@@ -190,18 +194,27 @@ class Store:
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
-        connection = sqlite3.connect(self.home / "index.sqlite", timeout=BUSY_SECONDS)
+        """This thread's connection, inside a transaction. It stays open: closing the last one costs a disk sync."""
         try:
-            connection.execute("PRAGMA synchronous=NORMAL")
-            with connection:
+            if not hasattr(self._local, "connection"):
+                self._local.connection = sqlite3.connect(self.home / "index.sqlite", timeout=BUSY_SECONDS)
+                self._local.connection.execute("PRAGMA synchronous=NORMAL")
+            with self._local.connection as connection:
                 yield connection
         except sqlite3.DatabaseError as error:
             raise StoreError(
                 f"the index {self.home / 'index.sqlite'} cannot be used ({error}): "
                 "move it away and run any command; traces are kept beside it"
             ) from None
-        finally:
-            connection.close()
+
+    def close(self) -> None:
+        """Give back this thread's connection; the store may be used again afterwards."""
+        if hasattr(self._local, "connection"):
+            self._local.connection.close()
+            del self._local.connection
+
+    def __del__(self) -> None:
+        self.close()
 
     def _select(self, where: str, values: Sequence[Any]) -> list[Row]:
         with self._connection() as index:
@@ -215,11 +228,8 @@ class Store:
             return
         path.parent.mkdir(exist_ok=True)
         draft = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
-        with draft.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
+        draft.write_bytes(data)
+        draft.replace(path)  # whole or not at all; what a power cut damages is found by its hash and played again
 
     def _skip(self, sentence: str) -> None:
         if sentence not in self.warnings:
