@@ -37,13 +37,13 @@ def _deepen(
     stack: list[tuple[S, int, Action]] = [(start, 0, -1)]
     while stack:
         state, cost, action = stack.pop()
-        promise = cost + heuristic(state)
-        if promise > limit:
-            next_limit = min(next_limit, promise)
-            continue
         # A state already looked at in this round, with as many actions left, has nothing new to tell.
         key = model.key(state)
         if cheapest.get(key, math.inf) <= cost:
+            continue
+        promise = cost + heuristic(state)
+        if promise > limit:
+            next_limit = min(next_limit, promise)
             continue
         cheapest[key] = cost
         plan[max(cost - 1, 0) :] = [action] if cost else []

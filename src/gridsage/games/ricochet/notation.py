@@ -9,10 +9,9 @@ from gridsage.core.errors import IllegalAction
 from gridsage.core.game import Action
 from gridsage.games.ricochet.level import ARROWS, COMPASS, DIRECTIONS, LETTERS, ROBOTS
 
-_MOVE = re.compile(
-    rf"(?P<robot>{'|'.join(ROBOTS)}|[{LETTERS}])\s*(?P<direction>{'|'.join(DIRECTIONS)}|[{COMPASS}{re.escape(ARROWS)}])",
-    re.IGNORECASE,
-)
+_WORDS = re.compile(rf"({'|'.join(ROBOTS)})\s+({'|'.join(DIRECTIONS)})\b", re.IGNORECASE)
+_ARROWS = re.compile(rf"([{LETTERS}{LETTERS.lower()}])\s*([{re.escape(ARROWS)}])")
+_COMPACT = re.compile(rf"([{LETTERS}])([{COMPASS}])")
 
 
 def move(robot: int, direction: int) -> Action:
@@ -42,21 +41,17 @@ def parse_moves(text: str) -> tuple[Action, ...]:
     while at < len(text):
         if text[at] in " ,;\t\n":
             at += 1
-            continue
-        found = _MOVE.match(text, at)
-        if found is None:
+        elif found := _WORDS.match(text, at):
+            actions.append(move(ROBOTS.index(found[1].lower()), DIRECTIONS.index(found[2].lower())))
+            at = found.end()
+        elif found := _ARROWS.match(text, at):
+            actions.append(move(LETTERS.index(found[1].upper()), ARROWS.index(found[2])))
+            at = found.end()
+        elif found := _COMPACT.match(text, at):
+            actions.append(move(LETTERS.index(found[1]), COMPASS.index(found[2])))
+            at = found.end()
+        else:
             raise IllegalAction(
-                f"column {at + 1}: expected a move like R^, 'red up' or RN, found {text[at : at + 10]!r} in {text!r}"
+                f"column {at + 1}: expected a move like R^, 'red up' or RN, found {text[at : at + 12]!r} in {text!r}"
             )
-        actions.append(move(_index(found["robot"], ROBOTS, LETTERS), _direction(found["direction"])))
-        at = found.end()
     return tuple(actions)
-
-
-def _index(word: str, names: Sequence[str], letters: str) -> int:
-    return letters.index(word.upper()) if len(word) == 1 else names.index(word.lower())
-
-
-def _direction(word: str) -> int:
-    # `v` is the arrow down; no side of the compass has that letter.
-    return ARROWS.index(word.lower()) if word.lower() in ARROWS else _index(word, DIRECTIONS, COMPASS)
