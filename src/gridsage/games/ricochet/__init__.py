@@ -32,7 +32,7 @@ def _level_of_seed(seed: int) -> NamedLevel:
 
 def _keys() -> dict[str, str]:
     """Two characters a move, robot and direction: `r^`, `ru` and `rN` all mean `red up`."""
-    keys = {"q": "give up"}
+    keys = {"!": "give up"}
     for letter, robot in zip(level.LETTERS.lower(), level.ROBOTS, strict=True):
         for arrow, side, direction in zip(level.ARROWS, level.COMPASS, level.DIRECTIONS, strict=True):
             for sign in (arrow, side, direction[0]):

@@ -1,0 +1,63 @@
+"""Players of a match: they claim what their own search finds, and show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from gridsage.core.game import Action, Budget, Decision, Thoughts
+from gridsage.core.room import AgentEntry
+from gridsage.games.ricochet.agents import Planner, agents, plan_thoughts
+from gridsage.games.ricochet.rounds.rules import CLAIM, TIME_UP, WAIT, Rounds, mission_state
+from gridsage.games.ricochet.rounds.state import Table
+from gridsage.games.ricochet.rules import GIVE_UP
+from gridsage.games.ricochet.state import State
+
+
+class Bidder:
+    """Searches once a round, claims if nobody claims less, and shows the plan it found."""
+
+    def __init__(self, planner: Planner) -> None:
+        self.name = planner.name
+        self._planner = planner
+        self._round = 0
+        self._plan: tuple[Action, ...] = ()
+
+    def decide(self, observation: Table, budget: Budget) -> Decision:
+        table = observation
+        thoughts = None
+        if table.round != self._round:
+            thoughts = self._search(table, budget)
+        if table.showing is not None:
+            return Decision(self._next_move(table.showing), thoughts)
+        best = table.best
+        if self._plan and (best is None or len(self._plan) < best.moves) and len(self._plan) <= table.options.max_claim:
+            return Decision(CLAIM + len(self._plan), thoughts)
+        return Decision(TIME_UP if TIME_UP in RULES.legal(table) else WAIT, thoughts)
+
+    def _search(self, table: Table, budget: Budget) -> Thoughts:
+        self._round = table.round
+        state = mission_state(table)
+        found = self._planner.search(state, budget)
+        self._plan = found.plan
+        return plan_thoughts(state, found.plan, self._planner.sentence(found), found.nodes)
+
+    def _next_move(self, showing: State) -> Action:
+        return self._plan[showing.moves] if showing.moves < len(self._plan) else GIVE_UP
+
+
+def rounds_agents() -> dict[str, AgentEntry]:
+    """A bidder for each agent of the mission room, with the same settings, weakest first."""
+    return {name: AgentEntry(_bidder(entry.make), entry.summary) for name, entry in agents().items()}
+
+
+def _bidder(make: Callable[..., Any]) -> Callable[..., Bidder]:
+    @wraps(make, updated=())  # keeps the signature, from which settings are read
+    def made(**settings: Any) -> Bidder:
+        return Bidder(make(**settings))
+
+    return made
+
+
+RULES = Rounds()

@@ -1,0 +1,60 @@
+"""A moment of a match: the round's mission, what was claimed, and who is asked now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import msgspec
+
+from gridsage.games.ricochet.level import Level
+from gridsage.games.ricochet.state import State
+
+THINKING = "thinking"  # nobody has claimed yet
+HOURGLASS = "hourglass"  # a claim stands; others may claim until the sand has run
+SHOWING = "showing"  # the lowest claim has to be shown
+OVER = "over"
+MAX_CLAIM = 200
+
+
+class RoundsOptions(msgspec.Struct, frozen=True):
+    """Rule options of a match. The seconds are for whoever runs the clock; the rules know only that it ran out."""
+
+    rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 5
+    players: Annotated[int, msgspec.Meta(ge=1, le=8)] = 2
+    must_ricochet: bool = False
+    max_claim: Annotated[int, msgspec.Meta(ge=1, le=MAX_CLAIM)] = 60
+    think_seconds: Annotated[int, msgspec.Meta(ge=0)] = 0  # to the first claim; 0 leaves all the time in the world
+    hourglass_seconds: Annotated[int, msgspec.Meta(ge=1)] = 60  # from the first claim on
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A seat says that it can do it in so many moves."""
+
+    seat: int
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A match in progress. In the level, the robots stand where the round began."""
+
+    level: Level
+    options: RoundsOptions
+    seed: int
+    scores: tuple[int, ...]
+    round: int = 1
+    drawn: int = 0  # goals taken out of the bag so far
+    turn: int = 0  # the seat that is asked
+    waits: int = 0  # answers in a row that were "wait"
+    claims: tuple[Claim, ...] = ()  # as they were made; while showing, those that can still win
+    showing: State | None = None  # the demonstration of the lowest claim
+    resets: int = 0  # of this demonstration
+    news: str = ""  # how the last round ended
+    phase: str = THINKING
+
+    @property
+    def best(self) -> Claim | None:
+        """The claim to be shown: the lowest, and of equal ones the first."""
+        return min(self.claims, key=lambda claim: claim.moves, default=None)

@@ -1,0 +1,50 @@
+"""Table -> Frame: the board as in a mission, with claims and scores as status."""
+
+from __future__ import annotations
+
+from gridsage.core.frame import Frame
+from gridsage.games.ricochet.level import ANY_ROBOT, ROBOTS
+from gridsage.games.ricochet.rounds.state import OVER, SHOWING, Table
+from gridsage.games.ricochet.view import cells, entities, place
+
+
+def frame(table: Table) -> Frame:
+    """The picture of a match."""
+    level = table.level
+    robots = table.showing.robots if table.showing is not None else level.robots
+    status = {
+        "round": f"{table.round} of {table.options.rounds}",
+        "mission": str(level.mission),
+        "phase": table.phase,
+        "claims": ", ".join(f"player {claim.seat + 1}: {claim.moves}" for claim in table.claims) or "none",
+        "score": " : ".join(map(str, table.scores)),
+    }
+    if table.showing is not None:
+        status["moves"] = f"{table.showing.moves} of {table.showing.options.max_moves}"
+    return Frame(
+        rows=level.rows,
+        cols=level.cols,
+        cells=cells(level, level.mission),
+        entities=entities(level, robots),
+        edges=level.walls,
+        status=status,
+        text=_sentence(table),
+    )
+
+
+def _sentence(table: Table) -> str:
+    level, goal = table.level, table.level.mission
+    news = f"{table.news[0].upper()}{table.news[1:]}. " if table.news else ""
+    score = f"Score: {', '.join(map(str, table.scores))}."
+    if table.phase == OVER:
+        return f"{news}The match is over. {score}"
+    who = "any robot" if goal.robot == ANY_ROBOT else f"the {ROBOTS[goal.robot]} robot"
+    mission = f"Round {table.round}: bring {who} to {place(level, goal.cell)}."
+    best = table.best
+    if table.phase == SHOWING and best is not None and table.showing is not None:
+        now = f"Player {best.seat + 1} shows a solution in {best.moves}; {table.showing.moves} moves made."
+    elif best is not None:
+        now = f"The hourglass runs; the lowest claim is {best.moves}, by player {best.seat + 1}."
+    else:
+        now = "Nobody has claimed yet."
+    return f"{news}{mission} {now} {score}"
