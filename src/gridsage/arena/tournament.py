@@ -89,9 +89,8 @@ def bench_episodes(
         else:
             assert room.level_of_seed is not None
             tasks.append((room.level_of_seed(seed), seed))
-    return [
-        episode(room, level, (spec,) * room.seats, seed, options, budget) for spec in agents for level, seed in tasks
-    ]
+    seats = room.seats_with(catalog.options(room, dict(options)))
+    return [episode(room, level, (spec,) * seats, seed, options, budget) for spec in agents for level, seed in tasks]
 
 
 def match_episodes(

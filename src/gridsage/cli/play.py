@@ -45,7 +45,8 @@ def play(
     chosen = flags.one_level(room, level, seed)
     person = Person(room)
     rival = flags.agents(against, room)[0]
-    seats = [AgentSpec("person") if s == seat or room.seats == 1 else rival for s in range(room.seats)]
+    count = room.seats_with(catalog.options(room, options))
+    seats = [AgentSpec("person") if s == seat or count == 1 else rival for s in range(count)]
     players = [person if spec.name == "person" else catalog.agent(room, spec) for spec in seats]
     episode = tournament.episode(room, chosen, seats, seed, options, flags.budget(None, seconds))
     result = match.play(episode, watch=person.watch, agents=players)

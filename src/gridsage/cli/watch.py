@@ -37,6 +37,7 @@ def watch(
 ) -> None:
     """Watch an agent play. The game is kept: its id at the end can be given to `gridsage replay`."""
     from gridsage.arena import match, tournament
+    from gridsage.games import catalog
     from gridsage.store import Store
 
     room = output.ready(game)
@@ -47,7 +48,7 @@ def watch(
         options = {**recorded, **options}
     else:
         chosen = flags.one_level(room, level, seed)
-    seats = [specs[seat % len(specs)] for seat in range(room.seats)]
+    seats = [specs[seat % len(specs)] for seat in range(room.seats_with(catalog.options(room, options)))]
     budget = flags.budget(nodes, seconds)
     episode = tournament.episode(room, chosen, seats, seed, options, budget)
     with Cinema(room, speed) as cinema:

@@ -70,6 +70,7 @@ class Room:
     level_names: Callable[[], Sequence[str]]  # shipped levels, easiest first
     level: Callable[[str], str]  # text of a shipped level
     seats: int = 1
+    seats_option: str | None = None  # the option that says how many sit down, where people may choose
     read: Callable[[Path], list[NamedLevel]] | None = None  # any file format the room knows -> its text form
     write: Mapping[str, Callable[[str], str]] = field(default_factory=dict)  # format name -> text form -> that format
     level_of_seed: Callable[[int], NamedLevel] | None = None  # rooms where a seed makes the level
@@ -82,6 +83,10 @@ class Room:
     missing: Callable[[], str | None] = lambda: None  # the sentence that says what this machine lacks
     max_steps: int = 10_000  # no episode is longer
     variant_of: str | None = None  # the room in whose folder this one lives; galleries show it there
+
+    def seats_with(self, options: Any) -> int:
+        """The number of seats under these options."""
+        return self.seats if self.seats_option is None else int(getattr(options, self.seats_option))
 
 
 def parse_options(kind: type[msgspec.Struct], pairs: Mapping[str, Any], what: str) -> Any:

@@ -99,7 +99,7 @@ def agent(found: Room, spec: AgentSpec) -> Agent:
 
 def code_digest(found: Room, agents: tuple[AgentSpec, ...]) -> str:
     """A digest of all code that decides how an episode of this room goes, an agent's own file included."""
-    digest = hashlib.blake2b(_package_digest(found.name), digest_size=8)
+    digest = hashlib.blake2b(_package_digest(found.variant_of or found.name), digest_size=8)
     for spec in agents:
         if _is_file(spec.name) and _agent_path(spec.name)[0].is_file():
             digest.update(_agent_path(spec.name)[0].read_bytes())
