@@ -39,6 +39,7 @@ ROUNDS = Room(
     level_names=ROOM.level_names,
     level=ROOM.level,
     seats=2,
+    seats_option="players",
     level_of_seed=ROOM.level_of_seed,
     warm_up=ROOM.warm_up,
     variant_of=ROOM.name,
