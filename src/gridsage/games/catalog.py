@@ -19,7 +19,6 @@ from gridsage.core.trace import AgentSpec
 
 BUILT_IN: dict[str, str] = {
     "ricochet": "gridsage.games.ricochet:ROOM",
-    "ricochet-rounds": "gridsage.games.ricochet.rounds:ROUNDS",
     "loderunner": "gridsage.games.loderunner:ROOM",
     "pushem": "gridsage.games.pushem:ROOM",
 }
