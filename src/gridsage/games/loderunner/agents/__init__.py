@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from gridsage.core.room import AgentEntry
+from gridsage.games.loderunner.agents.master import Master
 from gridsage.games.loderunner.agents.wanderer import Wanderer
 
 ENTRIES = {
     "random": AgentEntry(Wanderer, "any legal action, by chance"),
+    "master": AgentEntry(Master, "exact look-ahead over runner, enemies and holes; keeps its plan while it holds"),
 }

@@ -1,0 +1,223 @@
+"""The player that looks ahead: exact positions of runner, enemies and holes, many rounds deep."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.game import Budget, Decision, Thoughts
+from gridsage.games.loderunner.kernels import lookahead, rounds
+from gridsage.games.loderunner.level import Level, Options
+from gridsage.games.loderunner.rules import Tables, pack, tables
+from gridsage.games.loderunner.state import ALIVE, LABELS, NONE, WON, Observation
+
+MOST_LAYERS = 600  # rounds a plan can be long
+MOST_WIDTH = 512
+SEEN_PLACES = 1 << 18
+MOST_NODES = SEEN_PLACES // 2  # of one search: the table of known positions stays half empty
+LAYERS_AT_A_TIME = 8  # between two looks at the clock
+DEFAULT_NODES = 100_000
+WIDTHS = (64, 192, 96, 384)  # of the searches that follow each other in one decision
+
+
+@dataclass(frozen=True)
+class Guide:
+    """A level's distances, computed once."""
+
+    walk: lookahead.Walk
+    tour: lookahead.Tour
+    steps: lookahead.Steps
+
+
+@lru_cache(maxsize=16)
+def guide(level: Level, options: Options) -> Guide:
+    """The distances the look-ahead needs."""
+    found = tables(level, options)
+    goals = np.array([*level.bonuses, level.exit], np.int64)
+    walk = lookahead.walk_table(found.board, found.info, goals)
+    tour = lookahead.tour_table(found.board, found.info, goals, walk)
+    return Guide(walk, tour, lookahead.chase_steps(found.chase, found.info))
+
+
+@dataclass
+class Plan:
+    """Actions, the positions they are expected to lead to, and what that is worth."""
+
+    actions: list[int]
+    positions: list[rounds.Row]  # positions[n] is expected before actions[n]; one more at the end
+    won: bool
+    lives: bool  # nobody is known to catch him at its end
+    luck: int  # respawns on the way: their cells are guesses
+    to_go: int  # rounds a lone runner would need after it
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it wins whatever the dice say."""
+        return self.won and self.luck == 0
+
+    @property
+    def worth(self) -> tuple[int, int]:
+        """Sure wins before lives before deaths; then the shortest, or the longest of the deaths."""
+        if not self.lives:
+            return (0, len(self.actions))
+        return (2 if self.is_certain else 1, -(len(self.actions) + self.to_go + lookahead.LUCK_COST * self.luck))
+
+    def rest(self) -> Plan:
+        """What is left of it after its first action."""
+        luck = self.luck - int(self.positions[1][rounds.RESPAWNS] > 0)
+        return Plan(self.actions[1:], self.positions[1:], self.won, self.lives, luck, self.to_go)
+
+
+class Beam:
+    """The arrays a search works on, kept from decision to decision."""
+
+    def __init__(self, row: int) -> None:
+        self.rows = np.zeros((MOST_WIDTH, row + 1), np.int16)
+        self.pool = np.zeros((MOST_WIDTH * rounds.ACTIONS, row + 1), np.int16)
+        self.links = np.zeros((MOST_LAYERS, MOST_WIDTH), np.int32)
+        self.seen = np.zeros((SEEN_PLACES, 2), np.int64)
+        self.meters = np.zeros(lookahead.METERS, np.int64)
+
+    def begin(self, start: rounds.Row, width: int, quota: int, danger: int, seed: int, nodes: int) -> None:
+        """Set the beam on one position."""
+        stamp = self.meters[lookahead.STAMP] + 1
+        self.rows[0, :-1] = start
+        self.rows[0, -1] = 0
+        self.meters[:] = 0
+        self.meters[lookahead.STAMP] = stamp
+        self.meters[lookahead.WIDTH] = width
+        self.meters[lookahead.NODE_LIMIT] = min(nodes, MOST_NODES)
+        self.meters[lookahead.SEED] = seed
+        self.meters[lookahead.LAST_SIZE] = 1
+        self.meters[lookahead.QUOTA] = quota
+        self.meters[lookahead.DANGER] = danger
+
+    def best_line(self) -> list[int]:
+        """The actions that lead to the best position of the last layer."""
+        actions: list[int] = []
+        place = 0
+        for layer in range(int(self.meters[lookahead.LAYER]) - 1, -1, -1):
+            link = int(self.links[layer, place])
+            actions.append(link & 7)
+            place = link >> 3
+        return actions[::-1]
+
+
+class Master:
+    """Keeps a plan while it holds; otherwise searches for one that wins, or at least lives.
+
+    Args:
+        danger: how much the search shuns enemies that are near, 0 not at all.
+        quota: positions kept per cell of the runner and layer.
+    """
+
+    name = "master"
+
+    def __init__(self, danger: int = 4, quota: int = 3) -> None:
+        if danger < 0 or quota < 1:
+            raise ValueError("danger must be 0 or more, quota 1 or more")
+        self._danger, self._quota = danger, quota
+        self._plan: Plan | None = None
+        self._beam: Beam | None = None
+        self._searches = 0
+        self._nodes = 0
+
+    def decide(self, observation: Observation, budget: Budget) -> Decision:
+        """The first action of the best plan known."""
+        began = time.perf_counter()
+        found = tables(observation.level, observation.options)
+        hints = guide(observation.level, observation.options)
+        row = pack(observation, found)
+        self._nodes = 0
+        plan = self._kept_plan(row, found, hints)
+        if plan is None or not plan.is_certain:
+            plan = self._better_plan(plan, row, found, hints, budget, began)
+        self._plan = plan
+        action = plan.actions[0] if plan is not None and plan.actions else NONE
+        return Decision(action, self._thoughts(plan, observation))
+
+    def _kept_plan(self, row: rounds.Row, found: Tables, hints: Guide) -> Plan | None:
+        """The old plan without the action just played; played again from here where the dice surprised it."""
+        if self._plan is None or len(self._plan.actions) < 2:
+            return None
+        rest = self._plan.rest()
+        if np.array_equal(rest.positions[0], row):
+            return rest
+        return _played(rest.actions, row, found, hints)
+
+    def _better_plan(
+        self, plan: Plan | None, row: rounds.Row, found: Tables, hints: Guide, budget: Budget, began: float
+    ) -> Plan | None:
+        limit = DEFAULT_NODES if budget.nodes is None and budget.seconds is None else budget.nodes
+        deadline = None if budget.seconds is None else began + 0.8 * budget.seconds
+        if self._beam is None or self._beam.rows.shape[1] != len(row) + 1:
+            self._beam = Beam(len(row))
+        for width in WIDTHS:
+            left = MOST_NODES if limit is None else limit - self._nodes
+            if left <= 0 or (deadline is not None and time.perf_counter() >= deadline):
+                break
+            new = self._search(self._beam, width, row, found, hints, left, deadline)
+            if new is not None and (plan is None or new.worth > plan.worth):
+                plan = new
+            if plan is not None and plan.is_certain:
+                break
+        return plan
+
+    def _search(
+        self,
+        beam: Beam,
+        width: int,
+        row: rounds.Row,
+        found: Tables,
+        hints: Guide,
+        nodes: int,
+        deadline: float | None,
+    ) -> Plan | None:
+        self._searches += 1
+        beam.begin(row, width, self._quota, self._danger, self._searches, nodes)
+        ended = lookahead.GROWN
+        level, distances = (found.board, found.chase, found.info), (hints.walk, hints.tour, hints.steps)
+        while ended == lookahead.GROWN and (deadline is None or time.perf_counter() < deadline):
+            ended = lookahead.grow(
+                level, distances, beam.rows, beam.pool, beam.links, beam.seen, beam.meters, LAYERS_AT_A_TIME
+            )
+        self._nodes += int(beam.meters[lookahead.NODES])
+        line = beam.best_line()
+        if not line:
+            return None
+        plan = _played(line, row, found, hints, self._searches)
+        if plan is not None and ended == lookahead.ALL_DIE:
+            plan.lives = False
+        return plan
+
+    def _thoughts(self, plan: Plan | None, seen: Observation) -> Thoughts:
+        if plan is None:
+            return Thoughts(nodes=self._nodes, text="no plan: waiting")
+        path = tuple(int(position[rounds.RUNNER]) for position in plan.positions)
+        return Thoughts(path=path, line=tuple(LABELS[action] for action in plan.actions[:12]), nodes=self._nodes)
+
+
+def _played(actions: list[int], row: rounds.Row, found: Tables, hints: Guide, seed: int = 1) -> Plan | None:
+    """The plan of these actions from here, as far as the runner lives; None if it kills him at once."""
+    state = row.copy()
+    positions, luck = [row], 0
+    chance: NDArray[np.int64] = np.zeros(rounds.CHANCES, np.int64)
+    status = ALIVE
+    for number, action in enumerate(actions):
+        lookahead.draw(chance, seed, number)
+        status = rounds.play_round(found.board, found.chase, found.info, state, action, chance)
+        if status not in (ALIVE, WON):
+            break
+        luck += int(state[rounds.RESPAWNS] > 0)
+        positions.append(state.copy())
+        if status == WON:
+            break
+    done = actions[: len(positions) - 1]
+    if not done:
+        return None
+    to_go = lookahead.rounds_to_go(found.info, hints.walk, hints.tour, positions[-1])
+    return Plan(list(done), positions, status == WON, status in (ALIVE, WON), luck, 0 if status == WON else to_go)

@@ -1,0 +1,342 @@
+"""Compiled look-ahead: distances for the runner, and a beam of exact positions that grows round by round.
+
+The only chance in the game is where somebody reappears. The beam draws one such cell for all positions of a layer, so
+that no plan is preferred for its luck alone, and counts in every position how often its past needed luck.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.jit import kernel
+from gridsage.games.loderunner.kernels.rounds import (
+    ACTIONS,
+    BITS,
+    BONUS_WORDS,
+    CHANCES,
+    CODE,
+    COLS,
+    ENEMIES,
+    FIRST_BONUS,
+    FIRST_HOLE,
+    HOLES,
+    RESPAWNS,
+    ROUND,
+    RUNNER,
+    Board,
+    Chase,
+    Info,
+    Row,
+    is_hole,
+    is_legal,
+    play_round,
+)
+from gridsage.games.loderunner.level import CABLE, PATH
+from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, BOMB_RIGHT, DOWN, LEFT, NONE, RIGHT, UP, WON
+
+FAR = 9999  # a distance that means: no way known
+MOST_TOUR = 13  # up to so many bonuses the best order is computed for every subset
+
+# What stands in `meters`, the beam's own numbers.
+LAYER, WIDTH, NODES, NODE_LIMIT, SEED, LAST_SIZE, QUOTA, DANGER, STAMP = range(9)
+METERS = 9
+
+# How `grow` ended: ROUND_AND_ROUND means that only positions seen before are left, so one can live on in them.
+GROWN, FOUND_WIN, ALL_DIE, ROUND_AND_ROUND, AT_LIMIT = range(5)
+
+Walk = NDArray[np.int16]  # (bonuses + 1, cells): rounds until that bonus is taken; last row: until on the exit
+Tour = NDArray[np.int16]  # (subsets of bonuses, bonuses): rounds from that bonus over the subset to the exit
+Steps = NDArray[np.int16]  # (cells, cells): an enemy's steps to the runner
+
+LUCK_COST = 25  # rounds a plan may be longer if it needs one respawn less
+ROUND_SCORE = 16  # score of one round of distance; danger and dice are finer
+
+
+@kernel
+def chase_steps(chase: Chase, info: Info) -> Steps:
+    """The length of the path that the chase follows from every cell to every cell; FAR where there is none."""
+    cells, cols = chase.shape[0], info[COLS]
+    steps = np.full((cells, cells), FAR, np.int16)
+    stack = np.empty(cells, np.int64)
+    for goal in range(cells):
+        steps[goal, goal] = 0
+        for cell in range(cells):
+            depth, at = 0, cell
+            while steps[at, goal] == FAR and chase[at, goal] != NONE:
+                stack[depth] = at
+                depth += 1
+                at = _neighbour(at, chase[at, goal], cols)
+            if steps[at, goal] == FAR:
+                continue
+            length = steps[at, goal]
+            while depth > 0:
+                depth -= 1
+                length += 1
+                steps[stack[depth], goal] = length
+    return steps
+
+
+@kernel
+def _neighbour(cell: int, way: int, cols: int) -> int:
+    if way == UP:
+        return cell - cols
+    if way == DOWN:
+        return cell + cols
+    return cell - 1 if way == LEFT else cell + 1
+
+
+@kernel
+def _landing(board: Board, cols: int, cell: int, hole: int) -> int:
+    """Where a fall from `cell` ends on a board without enemies, with one open hole."""
+    cells = board.shape[1]
+    while True:
+        if cell >= cols and board[CODE, cell - cols] == CABLE:
+            return cell
+        below = cell + cols
+        if below >= cells or not (board[CODE, below] == PATH or board[CODE, below] == CABLE or below == hole):
+            return cell
+        cell = below
+
+
+@kernel
+def runner_ways(board: Board, info: Info) -> NDArray[np.int32]:
+    """Every lone step of the runner, (cell, way, field): last cell, first and last cell whose bonus is taken, rounds.
+
+    Ways 0 to 3 are up, down, left, right; 4 and 5 dig on that side and drop through the hole.
+    """
+    cells, cols = board.shape[1], info[COLS]
+    ways = np.full((cells, 6, 4), -1, np.int32)
+    for cell in range(cells):
+        for action in range(UP, RIGHT + 1):
+            if not is_legal(board, info, cell, action):
+                continue
+            target = _neighbour(cell, action, cols)
+            last = target if action == UP else _landing(board, cols, target, -1)
+            first = target + cols if action == DOWN else target
+            ways[cell, action - 1, 0] = last
+            ways[cell, action - 1, 1] = first
+            ways[cell, action - 1, 2] = last
+            ways[cell, action - 1, 3] = 1
+        for bomb in range(BOMB_LEFT, BOMB_RIGHT + 1):
+            if is_legal(board, info, cell, bomb):
+                side = cell - 1 if bomb == BOMB_LEFT else cell + 1
+                hole = side + cols
+                last = _landing(board, cols, side, hole)
+                if last != hole and last != side:
+                    ways[cell, bomb - 1, 0] = last
+                    ways[cell, bomb - 1, 1] = side
+                    ways[cell, bomb - 1, 2] = last
+                    ways[cell, bomb - 1, 3] = 2
+    return ways
+
+
+@kernel
+def walk_table(board: Board, info: Info, goals: NDArray[np.int64]) -> Walk:
+    """Rounds a lone runner needs from every cell to every goal; the last goal is the exit, where he must stay."""
+    cells, cols = board.shape[1], info[COLS]
+    ways = runner_ways(board, info)
+    walk = np.full((goals.shape[0], cells), FAR, np.int16)
+    for number in range(goals.shape[0]):
+        goal = goals[number]
+        to_exit = number == goals.shape[0] - 1
+        if to_exit:
+            walk[number, goal] = 0
+        changed = True
+        while changed:  # costs are 1 and 2, levels small: sweeping until nothing changes is quick enough
+            changed = False
+            for cell in range(cells):
+                best = walk[number, cell]
+                for way in range(6):
+                    last = ways[cell, way, 0]
+                    if last < 0:
+                        continue
+                    first, rounds = ways[cell, way, 1], ways[cell, way, 3]
+                    takes = goal % cols == last % cols and first <= goal <= last
+                    if not to_exit and takes:
+                        cost = rounds
+                    else:
+                        cost = rounds + walk[number, last]
+                    if cost < best:
+                        best = cost
+                if best < walk[number, cell]:
+                    walk[number, cell] = best
+                    changed = True
+    return walk
+
+
+@kernel
+def tour_table(board: Board, info: Info, goals: NDArray[np.int64], walk: Walk) -> Tour:
+    """For every set of bonuses left and every bonus just taken, the rounds the best order needs up to the exit."""
+    bonuses = goals.shape[0] - 1
+    if bonuses > MOST_TOUR:
+        return np.zeros((1, bonuses), np.int16)
+    tour = np.full((1 << bonuses, bonuses + 1), FAR, np.int16)
+    for left in range(1 << bonuses):
+        for last in range(bonuses):
+            at = _landing(board, info[COLS], goals[last], -1)
+            if left == 0:
+                tour[left, last] = walk[bonuses, at]
+                continue
+            best = FAR
+            for following in range(bonuses):
+                if left >> following & 1:
+                    cost = walk[following, at] + tour[left ^ (1 << following), following]
+                    best = min(best, cost)
+            tour[left, last] = best
+    return tour
+
+
+@kernel
+def rounds_to_go(info: Info, walk: Walk, tour: Tour, state: Row) -> int:
+    """Rounds a lone runner would still need to win."""
+    bonuses = walk.shape[0] - 1
+    runner = state[RUNNER]
+    mask, left = 0, 0
+    nearest = FAR
+    if bonuses > MOST_TOUR:
+        for number in range(bonuses):
+            if state[FIRST_BONUS + number // BITS] >> (number % BITS) & 1:
+                left += 1
+                nearest = min(nearest, walk[number, runner])
+        if left == 0:
+            return int(walk[bonuses, runner])
+        return int(nearest) + left * info[COLS] // 2
+    if bonuses == 0:
+        return int(walk[0, runner])
+    mask = int(state[FIRST_BONUS])
+    if mask == 0:
+        return int(walk[bonuses, runner])
+    for number in range(bonuses):
+        if mask >> number & 1:
+            cost = walk[number, runner] + tour[mask ^ (1 << number), number]
+            nearest = min(nearest, cost)
+    return int(nearest)
+
+
+@kernel
+def _danger(info: Info, steps: Steps, state: Row) -> int:
+    """How near the enemies are, 0 when nobody can be here soon."""
+    first = FIRST_BONUS + info[BONUS_WORDS]
+    danger = 0
+    for number in range(first, first + info[ENEMIES]):
+        near = steps[state[number], state[RUNNER]]
+        if near < 6 and not (state[HOLES] > 0 and is_hole(state, state[number])):
+            danger += 6 - near
+    return danger
+
+
+@kernel
+def _mixed(value: int) -> int:
+    """A 31-bit hash of a small number; products stay below 2 to the 63."""
+    value = (value ^ (value >> 16)) & 0x7FFFFFFF
+    value = (value * 0x45D9F3B) & 0x7FFFFFFF
+    value = value ^ (value >> 16)
+    value = (value * 0x45D9F3B) & 0x7FFFFFFF
+    return value ^ (value >> 16)
+
+
+@kernel
+def _hash(info: Info, state: Row) -> int:
+    """A 62-bit hash of everything that decides the future but the round's number."""
+    low, high = int(state[RUNNER]) * 2 + (state[ROUND] & 1) + 1, 7
+    last = FIRST_BONUS + info[BONUS_WORDS] + info[ENEMIES]
+    for place in range(HOLES, last):
+        if place == RESPAWNS or (FIRST_HOLE + 2 * state[HOLES] <= place < FIRST_BONUS):
+            continue
+        low = (low * 1000003 + state[place] + 40009) & 0x7FFFFFFFFFF
+        low ^= low >> 19
+        high = (high * 69069 + state[place] * 31 + 12345) & 0x7FFFFFFFFFF
+        high ^= high >> 17
+    return ((low & 0x7FFFFFFF) << 31) | (high & 0x7FFFFFFF)
+
+
+@kernel
+def draw(chance: NDArray[np.int64], seed: int, layer: int) -> None:
+    """Set the dice for a layer: for all its positions alike, the same free cell counted from the top."""
+    chance[0] = _mixed(seed * 1009 + layer) + 1
+
+
+@kernel
+def grow(
+    level: tuple[Board, Chase, Info],
+    guide: tuple[Walk, Tour, Steps],
+    beam: NDArray[np.int16],  # (width, row + 1): positions of the layer; behind each its luck
+    pool: NDArray[np.int16],  # (7 width, row + 1): their children
+    links: NDArray[np.int32],  # (layers, width): parent * 8 + action
+    seen: NDArray[np.int64],  # (power of two, 2): hash and stamp of positions known
+    meters: NDArray[np.int64],  # (METERS,)
+    layers: int,
+) -> int:
+    """Grow the beam by so many rounds and return GROWN, or FOUND_WIN, ALL_DIE, ROUND_AND_ROUND or AT_LIMIT."""
+    board, chase, info = level
+    walk, tour, steps = guide
+    size_of_row = beam.shape[1] - 1
+    chance = np.zeros(CHANCES, np.int64)
+    scores = np.empty(pool.shape[0], np.int64)
+    origin = np.empty(pool.shape[0], np.int64)
+    places = seen.shape[0] - 1
+    quota = np.zeros((board.shape[1], 2), np.int64)
+    for _ in range(layers):
+        layer, size = meters[LAYER], meters[LAST_SIZE]
+        if layer >= links.shape[0] or meters[NODES] >= meters[NODE_LIMIT]:
+            return AT_LIMIT
+        found, repeated = 0, 0
+        for parent in range(size):
+            for action in range(ACTIONS):
+                if not is_legal(board, info, beam[parent, RUNNER], action):
+                    continue
+                child = pool[found]
+                child[:] = beam[parent]
+                state = child[:size_of_row]
+                draw(chance, meters[SEED], layer)
+                meters[NODES] += 1
+                status = play_round(board, chase, info, state, action, chance)
+                if status == WON:
+                    links[layer, 0] = parent * 8 + action
+                    meters[LAYER] += 1
+                    beam[0] = child
+                    meters[LAST_SIZE] = 1
+                    return FOUND_WIN
+                if status != ALIVE:
+                    continue
+                child[size_of_row] += state[RESPAWNS]
+                key = _hash(info, state)
+                place = (key ^ (key >> 23)) & places
+                known = False
+                while seen[place, 1] == meters[STAMP]:
+                    if seen[place, 0] == key:
+                        known = True
+                        break
+                    place = (place + 1) & places
+                if known:
+                    repeated += 1
+                    continue
+                seen[place, 0] = key
+                seen[place, 1] = meters[STAMP]
+                cost = rounds_to_go(info, walk, tour, state) + LUCK_COST * child[size_of_row]
+                score = cost * ROUND_SCORE + meters[DANGER] * _danger(info, steps, state)
+                scores[found] = score * 64 + (_mixed(key ^ meters[SEED]) & 63)
+                origin[found] = parent * 8 + action
+                found += 1
+        if found == 0:
+            return ROUND_AND_ROUND if repeated else ALL_DIE
+        order = np.argsort(scores[:found])
+        kept = 0
+        for number in range(found):
+            chosen = order[number]
+            runner = pool[chosen, RUNNER]
+            if quota[runner, 1] != layer + 1:
+                quota[runner, 1] = layer + 1
+                quota[runner, 0] = 0
+            if quota[runner, 0] >= meters[QUOTA]:
+                continue
+            quota[runner, 0] += 1
+            beam[kept] = pool[chosen]
+            links[layer, kept] = origin[chosen]
+            kept += 1
+            if kept == meters[WIDTH]:
+                break
+        meters[LAST_SIZE] = kept
+        meters[LAYER] += 1
+    return GROWN
