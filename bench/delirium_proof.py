@@ -2,10 +2,10 @@
 
     python bench/delirium_proof.py FOLDER [--engine twin|kernel] [--json] [--set option=value ...]
 
-Every *.jsonl file of FOLDER is one log (see data/README: `it`, `origin`, `miner`, `rows`, `head`). A transition counts if
-iterations i-1, i, i+1 are consecutive and the miner moved at most one cell; a cell counts if the cells dx -2..2, dy -2..1
-around it were seen and no monster of unknown heading is within one cell. Each transition that differs is listed with
-what was expected, what the log shows, and a reason where one can be told from the log itself.
+Every *.jsonl file of FOLDER is one log, a line an iteration: `it`, `origin`, `miner`, `rows`, `head`. A transition
+counts if iterations i-1, i, i+1 are consecutive and the miner moved at most one cell; a cell counts if the cells
+dx -2..2, dy -2..1 around it were seen and no monster of unknown heading is within one cell. Each transition that
+differs is listed with what was expected, what the log shows, and a reason where one can be told from the log itself.
 """
 
 from __future__ import annotations
@@ -97,9 +97,7 @@ class Transition:
         past, present = self.before.monsters(), self.now.monsters()
         for spot, kind in present.items():
             sources = [
-                (spot[0] - dx, spot[1] - dy)
-                for dx, dy in STEPS
-                if past.get((spot[0] - dx, spot[1] - dy)) == kind
+                (spot[0] - dx, spot[1] - dy) for dx, dy in STEPS if past.get((spot[0] - dx, spot[1] - dy)) == kind
             ]
             if len(sources) == 1 and sources[0] != spot:
                 source = sources[0]
@@ -161,6 +159,28 @@ def predicted_by_twin(step: Transition, window: Window, options: codes.Options) 
     return world.cell_bytes()
 
 
+def predicted_by_kernel(step: Transition, window: Window, options: codes.Options) -> bytes:
+    import numpy as np
+
+    from gridsage.games.delirium.kernels import tick as kernels
+    from gridsage.games.delirium.rules import arrays, journal_length
+    from gridsage.games.delirium.state import FIRST_MONSTER, MONSTER_COUNT
+
+    cells, facts, rules = arrays(window.gallery, options)
+    for spot in step.falling:
+        cells[window.cell(spot)] |= codes.FALLING
+    headings = {window.cell(spot): heading for spot, heading in step.headings.items()}
+    for number in range(FIRST_MONSTER, FIRST_MONSTER + rules[MONSTER_COUNT]):
+        cell = int(facts[number]) >> 3
+        if cell in headings:
+            facts[number] = cell << 3 | headings[cell]
+    kernels.mark_all(cells, facts, rules)
+    kernels.tick(
+        cells, facts, rules, np.zeros(journal_length(rules), np.int64), ACTION_OF_HEAD[step.now.head or (0, 0)]
+    )
+    return cells.tobytes()
+
+
 @dataclass
 class Difference:
     """A transition that does not agree, and why if the log itself tells."""
@@ -172,9 +192,9 @@ class Difference:
     @property
     def reason(self) -> str:
         step = self.step
-        if other_map(step.now, step.after):
+        if other_map(step.now, step.after) or step.now.seen.get(step.after.miner) == codes.EXIT:
             return "level change: the next picture is of another map"
-        if other_map(step.before, step.now):
+        if other_map(step.before, step.now) or step.before.seen.get(step.now.miner) == codes.EXIT:
             return "just after a level change: what was falling or heading where cannot be known"
         if any(ours in codes.MONSTERS or theirs in codes.MONSTERS for _, ours, theirs in self.wrong):
             return "a monster went elsewhere"
@@ -183,14 +203,18 @@ class Difference:
     def __str__(self) -> str:
         cells = ", ".join(f"{spot}: ours {DRAWN[a & 31]!r} log {DRAWN[b]!r}" for spot, a, b in self.wrong[:6])
         more = f" and {len(self.wrong) - 6} more" if len(self.wrong) > 6 else ""
-        return f"{self.log} iteration {self.step.now.number}, head {self.step.now.head}: {self.reason}\n    {cells}{more}"
+        return (
+            f"{self.log} iteration {self.step.now.number}, head {self.step.now.head}: {self.reason}\n    {cells}{more}"
+        )
 
 
 def other_map(one: Look, two: Look) -> bool:
     """Whether the two pictures disagree about walls, which nothing but an explosion changes."""
     fixed = (codes.WALL, codes.EXIT)
     shared = [spot for spot in one.seen if spot in two.seen and spot != two.miner]
-    return any((one.seen[spot] in fixed or two.seen[spot] in fixed) and one.seen[spot] != two.seen[spot] for spot in shared)
+    return any(
+        (one.seen[spot] in fixed or two.seen[spot] in fixed) and one.seen[spot] != two.seen[spot] for spot in shared
+    )
 
 
 @dataclass
@@ -275,7 +299,7 @@ def main() -> int:
 
 
 Predictor = Callable[[Transition, Window, codes.Options], bytes]
-ENGINES: dict[str, Predictor] = {"twin": predicted_by_twin}
+ENGINES: dict[str, Predictor] = {"kernel": predicted_by_kernel, "twin": predicted_by_twin}
 
 if __name__ == "__main__":
     sys.exit(main())

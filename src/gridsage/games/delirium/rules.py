@@ -15,7 +15,6 @@ from gridsage.games.delirium.level.cells import (
     DIAMOND,
     FALLING,
     KIND_MASK,
-    KIND_NAMES,
     MONSTERS,
     STONE,
     UNKNOWN,
@@ -23,18 +22,28 @@ from gridsage.games.delirium.level.cells import (
     Level,
     Options,
 )
-from gridsage.games.delirium.state import Observation, State, Totals
+from gridsage.games.delirium.state import (
+    CAUSES,
+    DIAMONDS,
+    FIRST_MONSTER,
+    KILLS,
+    MINER_AT,
+    MONSTER_COUNT,
+    NOT_MOVED,
+    PLAYING,
+    PUSHES,
+    STATUS,
+    TICKS,
+    TIME,
+    WON,
+    Observation,
+    State,
+    Totals,
+)
 
 STAY, RIGHT, UP, LEFT, DOWN, DIG_RIGHT, DIG_UP, DIG_LEFT, DIG_DOWN, WIDEN = range(10)
 LABELS = ("stay", "right", "up", "left", "down", "dig right", "dig up", "dig left", "dig down", "widen view")
 PACES = {"each tick": kernels.EACH_TICK, "every second tick": kernels.EVERY_SECOND_TICK, "never": kernels.NEVER}
-CAUSES = {
-    kernels.WON: "won",
-    kernels.BY_STONE: "crushed by a stone",
-    kernels.BY_DIAMOND: "crushed by a diamond",
-    kernels.BY_EXPLOSION: "died in an explosion",
-    kernels.BY_TIME: "out of time",
-} | {kind: f"caught by a {KIND_NAMES[kind]}" for kind in MONSTERS}
 WON_SCORE = 1000.0  # above any number of diamonds a map can hold in points
 
 
@@ -70,11 +79,14 @@ class Delirium:
         view_rows, view_cols = state.view_rows, state.view_cols
         if action == WIDEN:
             widest = state.options.widest_view
-            view_rows, view_cols = max(view_rows, min(view_rows + 1, widest)), max(view_cols, min(view_cols + 1, widest))
+            view_rows, view_cols = (
+                max(view_rows, min(view_rows + 1, widest)),
+                max(view_cols, min(view_cols + 1, widest)),
+            )
         after = position(
             state.level, state.options, state.number, cells, facts, state.rules, view_rows, view_cols, state.totals
         )
-        if status == kernels.WON and state.number + 1 < len(state.level.galleries):
+        if status == WON and state.number + 1 < len(state.level.galleries):
             totals = Totals(
                 after.totals.ticks + after.ticks,
                 after.totals.diamonds + after.diamonds,
@@ -85,10 +97,10 @@ class Delirium:
         return after
 
     def outcome(self, state: State) -> Outcome | None:
-        if state.status == kernels.PLAYING:
+        if state.status == PLAYING:
             return None
         diamonds = float(state.totals.diamonds + state.diamonds)
-        if state.status == kernels.WON:
+        if state.status == WON:
             return Outcome("won", (WON_SCORE + diamonds,), 0)
         return Outcome(CAUSES[state.status], (diamonds,), None)
 
@@ -111,6 +123,8 @@ class Delirium:
             ticks=state.ticks,
             gallery=state.number,
             galleries=len(state.level.galleries),
+            most_rows=max(gallery.rows for gallery in state.level.galleries),
+            most_cols=max(gallery.cols for gallery in state.level.galleries),
             view_rows=state.view_rows,
             view_cols=state.view_cols,
             can_widen=can_widen(state),
@@ -132,9 +146,9 @@ class Delirium:
             found.extend([Event("killed")] * (after.kills - before.kills))
         if action == WIDEN:
             found.append(Event("widened", after.miner))
-        if after.status == kernels.WON:
+        if after.status == WON:
             found.append(Event("won", after.miner))
-        elif after.status != kernels.PLAYING:
+        elif after.status != PLAYING:
             found.append(Event("died", after.miner, who=CAUSES[after.status]))
         return found
 
@@ -142,7 +156,7 @@ class Delirium:
         return LABELS[action] if 0 <= action < len(LABELS) else f"action {action}"
 
     def fingerprint(self, state: State) -> bytes:
-        monsters = kernels.FIRST_MONSTER + int(state.rules[kernels.MONSTER_COUNT])
+        monsters = FIRST_MONSTER + int(state.rules[MONSTER_COUNT])
         head = np.array([state.number, state.view_rows, state.view_cols], dtype=np.int64)
         return head.tobytes() + state.facts[:monsters].tobytes() + state.cells.tobytes()
 
@@ -157,7 +171,7 @@ class Delirium:
 
 def can_widen(state: State) -> bool:
     """Whether the view is limited and may grow."""
-    return 0 <= state.view_rows and min(state.view_rows, state.view_cols) < state.options.widest_view
+    return state.view_rows >= 0 and min(state.view_rows, state.view_cols) < state.options.widest_view
 
 
 def within_view(cells: NDArray[np.uint8], state: State) -> NDArray[np.uint8]:
@@ -180,12 +194,12 @@ def rules_array(gallery: Gallery, options: Options, monsters: int) -> NDArray[np
     size = gallery.rows * gallery.cols
     words = -(-size // kernels.WORD_BITS)
     summary = -(-words // kernels.WORD_BITS)
-    first_map = kernels.FIRST_MONSTER + 2 * monsters
+    first_map = FIRST_MONSTER + 2 * monsters
     rules = np.zeros(kernels.RULES_LENGTH, dtype=np.int64)
     rules[kernels.COLS] = gallery.cols
     rules[kernels.SIZE] = size
     rules[kernels.NEEDED] = gallery.needed
-    rules[kernels.MONSTER_COUNT] = monsters
+    rules[MONSTER_COUNT] = monsters
     rules[kernels.BLUE_RESTS] = options.blue_rests
     rules[kernels.OTHERS_PACE] = PACES[options.others_move]
     rules[kernels.ROLL_FIRST] = -1 if options.roll_first == "left" else 1
@@ -207,24 +221,20 @@ def facts_length(rules: NDArray[np.int64]) -> int:
     return int(2 * rules[kernels.ODD_MAP] - rules[kernels.EVEN_MAP])
 
 
-def arrays(
-    gallery: Gallery, options: Options
-) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
+def arrays(gallery: Gallery, options: Options) -> tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int64]]:
     """Fresh cells, facts and rules of a gallery."""
     cells = np.frombuffer(gallery.cells, dtype=np.uint8).copy()
     monsters = np.flatnonzero(np.isin(cells, MONSTERS))
     rules = rules_array(gallery, options, len(monsters))
     facts = np.zeros(facts_length(rules), dtype=np.int64)
-    facts[kernels.MINER_AT] = gallery.miner
-    facts[kernels.TIME] = gallery.time
-    facts[kernels.FIRST_MONSTER : kernels.FIRST_MONSTER + len(monsters)] = monsters * 8 + kernels.NOT_MOVED
+    facts[MINER_AT] = gallery.miner
+    facts[TIME] = gallery.time
+    facts[FIRST_MONSTER : FIRST_MONSTER + len(monsters)] = monsters * 8 + NOT_MOVED
     kernels.mark_all(cells, facts, rules)
     return cells, facts, rules
 
 
-def open_gallery(
-    level: Level, options: Options, number: int, view_rows: int, view_cols: int, totals: Totals
-) -> State:
+def open_gallery(level: Level, options: Options, number: int, view_rows: int, view_cols: int, totals: Totals) -> State:
     """The first position of one gallery of the level."""
     cells, facts, rules = arrays(level.galleries[number], options)
     return position(level, options, number, cells, facts, rules, view_rows, view_cols, totals)
@@ -254,11 +264,11 @@ def position(
         view_rows=view_rows,
         view_cols=view_cols,
         totals=totals,
-        status=int(facts[kernels.STATUS]),
-        ticks=int(facts[kernels.TICKS]),
-        miner=int(facts[kernels.MINER_AT]),
-        diamonds=int(facts[kernels.DIAMONDS]),
-        time=int(facts[kernels.TIME]),
-        kills=int(facts[kernels.KILLS]),
-        pushes=int(facts[kernels.PUSHES]),
+        status=int(facts[STATUS]),
+        ticks=int(facts[TICKS]),
+        miner=int(facts[MINER_AT]),
+        diamonds=int(facts[DIAMONDS]),
+        time=int(facts[TIME]),
+        kills=int(facts[KILLS]),
+        pushes=int(facts[PUSHES]),
     )

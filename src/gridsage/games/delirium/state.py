@@ -7,7 +7,23 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.games.delirium.level.cells import Level, Options
+from gridsage.games.delirium.level.cells import KIND_NAMES, MONSTERS, Level, Options
+
+# State.facts: counters, then the monsters, then what only kernels/tick.py reads
+TICKS, MINER_AT, DIAMONDS, TIME, STATUS, KILLS, PUSHES, FIRST_MONSTER = range(8)
+MONSTER_COUNT = 3  # in State.rules
+# A monster is cell * 8 + heading (up, right, down, left); dead ones are -1. Heading 4: it has not moved yet.
+NOT_MOVED = 4
+
+# STATUS; a monster's kind stands for death beside it
+PLAYING, WON, BY_STONE, BY_DIAMOND, BY_EXPLOSION, BY_TIME = range(6)
+CAUSES = {
+    WON: "won",
+    BY_STONE: "crushed by a stone",
+    BY_DIAMOND: "crushed by a diamond",
+    BY_EXPLOSION: "died in an explosion",
+    BY_TIME: "out of time",
+} | {kind: f"caught by a {KIND_NAMES[kind]}" for kind in MONSTERS}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,6 +84,8 @@ class Observation:
     ticks: int  # played in this gallery
     gallery: int
     galleries: int
+    most_rows: int  # of the largest gallery of this level
+    most_cols: int
     view_rows: int  # -1: the whole map
     view_cols: int
     can_widen: bool

@@ -1,12 +1,17 @@
 """One tick of the mine on flat arrays, touching only what can move.
 
-A position is two arrays: `cells` (uint8, one byte a cell: kind, strength bits, falling bit) and `facts` (int64: counters,
-monsters, and two bitmaps of cells to look at). A stone or diamond is marked in the bitmap while it falls and whenever a
-cell near it has become void or round; marks are taken lowest cell first, which is the row-major scan of the rules
-without the scan. The bitmap of this tick and that of the next swap roles by the parity of the tick.
+A position is two arrays: `cells` (uint8, one byte a cell: kind, strength bits, falling bit) and `facts` (int64:
+counters, monsters, and two bitmaps of cells to look at). A stone or diamond is marked in the bitmap while it falls and
+whenever a cell near it has become void or round; marks are taken lowest cell first, which is the row-major scan of the
+rules without the scan. The bitmap of this tick and that of the next swap roles by the parity of the tick.
 """
 
+# Comparisons are written out: membership in a tuple compiles to a loop.
+# ruff: noqa: SIM109
+
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,20 +38,37 @@ from gridsage.games.delirium.level.cells import (
     VOID,
     WALL,
 )
+from gridsage.games.delirium.state import (
+    BY_DIAMOND,
+    BY_EXPLOSION,
+    BY_STONE,
+    BY_TIME,
+    DIAMONDS,
+    FIRST_MONSTER,
+    KILLS,
+    MINER_AT,
+    MONSTER_COUNT,
+    NOT_MOVED,
+    PLAYING,
+    PUSHES,
+    STATUS,
+    TICKS,
+    TIME,
+    WON,
+)
 
+Number = Any  # an int64 inside compiled code
 Cells = NDArray[np.uint8]
 Facts = NDArray[np.int64]
 Rules = NDArray[np.int64]
 Journal = NDArray[np.int64]  # [0]: how many; then cell << 16 | old byte << 8 | new byte of every change of this tick
 
-# facts
-TICKS, MINER_AT, DIAMONDS, TIME, STATUS, KILLS, PUSHES, FIRST_MONSTER = range(8)
-# rules
+# rules; MONSTER_COUNT is 3
 (
     COLS,
     SIZE,
     NEEDED,
-    MONSTER_COUNT,
+    _,
     BLUE_RESTS,
     OTHERS_PACE,
     ROLL_FIRST,
@@ -64,23 +86,51 @@ TICKS, MINER_AT, DIAMONDS, TIME, STATUS, KILLS, PUSHES, FIRST_MONSTER = range(8)
 ) = range(18)
 EACH_TICK, EVERY_SECOND_TICK, NEVER = range(3)
 
-# STATUS; a monster's kind stands for death beside it
-PLAYING, WON, BY_STONE, BY_DIAMOND, BY_EXPLOSION, BY_TIME = range(6)
-
-# A monster is cell * 8 + heading; dead ones are -1. Heading 4: it has not moved yet.
-NOT_MOVED = 4
 WORD_BITS = 32  # of each int64: products stay below 2**63
 # log2 of a single bit by de Bruijn's multiplication, 32 bits
 DE_BRUIJN = 0x077CB531
 BIT_INDEX = np.array(
-    [0, 1, 28, 2, 29, 14, 24, 3, 30, 22, 20, 15, 25, 17, 4, 8, 31, 27, 13, 23, 21, 19, 16, 7, 26, 12, 18, 6, 11, 5, 10, 9],
+    [
+        0,
+        1,
+        28,
+        2,
+        29,
+        14,
+        24,
+        3,
+        30,
+        22,
+        20,
+        15,
+        25,
+        17,
+        4,
+        8,
+        31,
+        27,
+        13,
+        23,
+        21,
+        19,
+        16,
+        7,
+        26,
+        12,
+        18,
+        6,
+        11,
+        5,
+        10,
+        9,
+    ],
     dtype=np.int64,
 )
 MAGIC_STONE_SUM = STONE + DIAMOND  # one less the other
 
 
 @kernel
-def put(cells: Cells, journal: Journal, cell: int, byte: int) -> None:
+def put(cells: Cells, journal: Journal, cell: int, byte: Number) -> None:
     """Write a cell and note the change."""
     count = journal[0] + 1
     journal[0] = count
@@ -99,7 +149,7 @@ def mark(facts: Facts, rules: Rules, bitmap: int, cell: int) -> None:
 @kernel
 def is_marked(facts: Facts, rules: Rules, bitmap: int, cell: int) -> bool:
     """Whether the bit of `cell` is set."""
-    return (facts[bitmap + rules[SUMMARY_WORDS] + (cell >> 5)] >> (cell & 31)) & 1 != 0
+    return bool((facts[bitmap + rules[SUMMARY_WORDS] + (cell >> 5)] >> (cell & 31)) & 1 != 0)
 
 
 @kernel
@@ -184,14 +234,14 @@ def miner_acts(cells: Cells, facts: Facts, rules: Rules, journal: Journal, actio
 
 
 @kernel
-def rests(kind: int, facts: Facts, rules: Rules) -> bool:
+def rests(kind: Number, facts: Facts, rules: Rules) -> bool:
     """Whether a monster of this kind stands still in this tick."""
     odd = facts[TICKS] & 1 == 1
     if kind == BLUE:
-        return rules[BLUE_RESTS] != 0 and odd
+        return bool(rules[BLUE_RESTS] != 0 and odd)
     if kind == RED:
         return False
-    return rules[OTHERS_PACE] == NEVER or (rules[OTHERS_PACE] == EVERY_SECOND_TICK and odd)
+    return bool(rules[OTHERS_PACE] == NEVER or (rules[OTHERS_PACE] == EVERY_SECOND_TICK and odd))
 
 
 @kernel
@@ -271,8 +321,8 @@ def explode(cells: Cells, facts: Facts, rules: Rules, journal: Journal, centre: 
 
 
 @kernel
-def wake_blast(cells: Cells, facts: Facts, rules: Rules, centre: int, cursor: int) -> None:
-    """After a blast without delay: mark what its void or round leftovers set free, as far as any blast may have reached."""
+def wake_blast(cells: Cells, facts: Facts, rules: Rules, cursor: int) -> None:
+    """After a blast that leaves its cells at once: mark whatever they may have set free."""
     for cell in range(rules[SIZE]):
         if cells[cell] == VOID:
             wake_around(cells, facts, rules, cell, cursor)
@@ -287,7 +337,7 @@ def blow_up(cells: Cells, facts: Facts, rules: Rules, journal: Journal, centre: 
     """Explode, and wake the neighbourhood where the blast leaves its cells at once."""
     explode(cells, facts, rules, journal, centre)
     if rules[BLAST_TICKS] == 0:
-        wake_blast(cells, facts, rules, centre, cursor)
+        wake_blast(cells, facts, rules, cursor)
 
 
 @kernel
@@ -393,11 +443,11 @@ def tick(cells: Cells, facts: Facts, rules: Rules, journal: Journal, action: int
     """Play one tick in place and return the status. `journal` then lists every changed cell."""
     journal[0] = 0
     if facts[STATUS] != PLAYING:
-        return facts[STATUS]
+        return int(facts[STATUS])
     left = facts[MINER_AT]
     stepped = miner_acts(cells, facts, rules, journal, action)
     if facts[STATUS] != PLAYING:
-        return facts[STATUS]
+        return int(facts[STATUS])
     monsters_move(cells, facts, rules, journal)
     if facts[STATUS] == PLAYING:
         things_fall(cells, facts, rules, journal, stepped)
@@ -409,7 +459,7 @@ def tick(cells: Cells, facts: Facts, rules: Rules, journal: Journal, action: int
         facts[TIME] -= 1
         if facts[TIME] == 0 and facts[STATUS] == PLAYING:
             facts[STATUS] = BY_TIME
-    return facts[STATUS]
+    return int(facts[STATUS])
 
 
 @kernel
@@ -422,7 +472,7 @@ def may_move(cells: Cells, rules: Rules, cell: int) -> bool:
     if under != STONE and under != DIAMOND and under != STURDY and under != MAGIC:
         return False
     left = cells[cell - 1] == VOID and cells[below - 1] == VOID
-    return left or (cells[cell + 1] == VOID and cells[below + 1] == VOID)
+    return bool(left or (cells[cell + 1] == VOID and cells[below + 1] == VOID))
 
 
 @kernel

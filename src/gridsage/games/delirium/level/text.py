@@ -61,7 +61,9 @@ LEGEND = ", ".join(f"{symbol!r} {KIND_NAMES[SYMBOLS[symbol] & KIND_MASK]}" for s
 
 def parse(text: str) -> Level:
     """The level in `text`, or a LevelError that names the line."""
-    galleries, lines, first = [], [], 1
+    galleries: list[Gallery] = []
+    lines: list[tuple[int, str]] = []
+    first = 1
     numbered = list(enumerate(text.splitlines(), 1))
     for number, line in [*numbered, (len(numbered) + 1, DIVIDER)]:
         if line.strip() == DIVIDER:
@@ -99,7 +101,9 @@ def closed_gallery(name: str, grid: list[list[int]], needed: int, time: int, lin
         grid = [side, *([BORDER, *row, BORDER] for row in grid), side]
         rows, cols = rows + 2, cols + 2
     if rows > MAX_SIDE or cols > MAX_SIDE:
-        raise LevelError(f"{where}: the map has {rows} rows and {cols} columns with its border, at most {MAX_SIDE} each")
+        raise LevelError(
+            f"{where}: the map has {rows} rows and {cols} columns with its border, at most {MAX_SIDE} each"
+        )
     last = (rows - 1, cols - 1)
     cells = bytearray(byte for row in grid for byte in row)
     for cell, byte in enumerate(cells):
@@ -136,7 +140,9 @@ def whole_number(word: str, what: str, lowest: int, highest: int, where: str) ->
     try:
         value = int(word)
     except ValueError:
-        raise LevelError(f"{where}: {what} is {word[:40]!r}, expected a whole number from {lowest} to {highest}") from None
+        raise LevelError(
+            f"{where}: {what} is {word[:40]!r}, expected a whole number from {lowest} to {highest}"
+        ) from None
     if not lowest <= value <= highest:
         raise LevelError(f"{where}: {what} is {value}, expected {lowest} to {highest}")
     return value
