@@ -1,0 +1,1 @@
+"""Compiled code of the mine: the tick, and the searches over it."""
