@@ -20,8 +20,8 @@ from gridsage.core.trace import AgentSpec
 BUILT_IN: dict[str, str] = {
     "ricochet": "gridsage.games.ricochet:ROOM",
     "loderunner": "gridsage.games.loderunner:ROOM",
-    "pushem": "gridsage.games.pushem:ROOM",
     "delirium": "gridsage.games.delirium:ROOM",
+    "pushem": "gridsage.games.pushem:ROOM",
 }
 GAMES_GROUP = "gridsage.games"
 AGENTS_GROUP = "gridsage.agents"  # entry points named `<game>.<agent>`
