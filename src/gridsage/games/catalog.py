@@ -21,6 +21,7 @@ BUILT_IN: dict[str, str] = {
     "ricochet": "gridsage.games.ricochet:ROOM",
     "loderunner": "gridsage.games.loderunner:ROOM",
     "pushem": "gridsage.games.pushem:ROOM",
+    "nethack": "gridsage.games.nethack:ROOM",
 }
 GAMES_GROUP = "gridsage.games"
 AGENTS_GROUP = "gridsage.agents"  # entry points named `<game>.<agent>`
