@@ -22,6 +22,7 @@ BUILT_IN: dict[str, str] = {
     "loderunner": "gridsage.games.loderunner:ROOM",
     "delirium": "gridsage.games.delirium:ROOM",
     "pushem": "gridsage.games.pushem:ROOM",
+    "nethack": "gridsage.games.nethack:ROOM",
 }
 GAMES_GROUP = "gridsage.games"
 AGENTS_GROUP = "gridsage.agents"  # entry points named `<game>.<agent>`

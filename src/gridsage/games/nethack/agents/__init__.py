@@ -1,0 +1,26 @@
+"""The players of NetHack, weakest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from gridsage.core.room import AgentEntry
+from gridsage.games.nethack.agents.bot import Bot
+
+
+def explorer(personality: str = "explorer") -> Bot:
+    """A bot with a personality by name or TOML file; it sees everything before it goes down."""
+    return Bot(personality)
+
+
+def diver(personality: str = "diver") -> Bot:
+    """A bot that takes the first stairs down."""
+    return Bot(personality)
+
+
+def agents() -> Mapping[str, AgentEntry]:
+    """Every agent of the room."""
+    return {
+        "diver": AgentEntry(diver, "takes the first stairs down it finds"),
+        "explorer": AgentEntry(explorer, "explores everything, searches where the map has a hole, then goes down"),
+    }

@@ -1,0 +1,131 @@
+"""A personality: the priorities and habits of a bot, read from a TOML file that a user can write."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import msgspec
+
+from gridsage.core.errors import OptionError, unknown
+
+FOLDER = Path(__file__).parent / "personalities"
+
+
+class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How strongly each behaviour bids, 1 to 100; 0 switches it off. The highest bid acts."""
+
+    pray: int = 95
+    fight: int = 90
+    recover: int = 80
+    eat: int = 75
+    rest: int = 0
+    unstick: int = 70
+    leave_branch: int = 65
+    explore: int = 60
+    descend: int = 50
+    search: int = 40
+    last_resort: int = 10
+
+
+class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Extra turns by which each kind of frontier seems farther away than it is."""
+
+    floor: int = 0
+    corridor: int = 0
+    doorway: int = 0
+    closed_door: int = 2
+    locked_door: int = 15
+
+
+class Personality(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything a personality file can say."""
+
+    name: str
+    summary: str = ""
+    mines: bool = False  # whether the Gnomish Mines are a place to go down
+    search_turns: int = 1200  # turns of searching on one level before any other way out is taken
+    give_up_turns: int = 1480  # turns without any progress after which the game is given up
+    rest_below: float = 0.0  # share of hit points below which `rest` bids
+    priorities: Priorities = Priorities()
+    weights: Weights = Weights()
+
+
+def shipped() -> list[str]:
+    """Names of the personalities that come with the room."""
+    return sorted(path.stem for path in FOLDER.glob("*.toml"))
+
+
+def load(name: str) -> Personality:
+    """The personality of that name, or of that TOML file."""
+    path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
+    if not path.is_file():
+        raise OptionError(f"{unknown('personality', name, shipped())}; or path/to/file.toml")
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"{path}: cannot be read: {error}") from None
+    return parse(text, str(path))
+
+
+def parse(text: str, source: str) -> Personality:
+    """The personality a TOML text describes; every complaint names the key and the cure."""
+    try:
+        raw = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise OptionError(f"{source}: not TOML: {error}") from None
+    _check_keys(raw, Personality, source, "")
+    for table, kind in (("priorities", Priorities), ("weights", Weights)):
+        if isinstance(raw.get(table), dict):
+            _check_keys(raw[table], kind, source, f"{table}.")
+    try:
+        found = msgspec.convert(raw, Personality)
+    except msgspec.ValidationError as error:
+        raise OptionError(f"{source}: {error}") from None
+    if troubles := contradictions(found):
+        raise OptionError(f"{source}: {'; '.join(troubles)}")
+    return found
+
+
+def contradictions(found: Personality) -> list[str]:
+    """What in a personality cannot be meant, each with its cure."""
+    wanted = found.priorities
+    troubles = []
+    for name in Priorities.__struct_fields__:
+        value = getattr(wanted, name)
+        if not 0 <= value <= 100:
+            troubles.append(f"priorities.{name} is {value}: choose 0 (off) to 100")
+    if wanted.explore == 0 and wanted.descend == 0:
+        troubles.append("priorities.explore and priorities.descend are both 0: the bot would never move, raise one")
+    if wanted.search >= wanted.explore > 0:
+        troubles.append(
+            f"priorities.search ({wanted.search}) is not below priorities.explore ({wanted.explore}): "
+            "the bot would search walls before it has seen them, lower search"
+        )
+    if wanted.search >= wanted.descend > 0:
+        troubles.append(
+            f"priorities.search ({wanted.search}) is not below priorities.descend ({wanted.descend}): "
+            "the bot would never take stairs it knows, lower search"
+        )
+    if found.rest_below > 0 and wanted.rest == 0:
+        troubles.append("rest_below is set but priorities.rest is 0: raise it or remove rest_below")
+    if wanted.rest > 0 and not 0 < found.rest_below <= 1:
+        troubles.append("priorities.rest is set, so rest_below must be a share of hit points above 0 and up to 1")
+    if found.search_turns >= found.give_up_turns:
+        troubles.append(
+            f"search_turns ({found.search_turns}) is not below give_up_turns ({found.give_up_turns}): "
+            "the bot gives up before it has searched, lower search_turns"
+        )
+    same: dict[int, str] = {}
+    for name in Priorities.__struct_fields__:
+        value = getattr(wanted, name)
+        if value and value in same:
+            troubles.append(f"priorities.{name} and priorities.{same[value]} are both {value}: make them differ")
+        same[value] = name
+    return troubles
+
+
+def _check_keys(raw: dict[str, object], kind: type[msgspec.Struct], source: str, prefix: str) -> None:
+    for key in raw:
+        if key not in kind.__struct_fields__:
+            raise OptionError(f"{source}: {unknown('key', prefix + key, [prefix + k for k in kind.__struct_fields__])}")

@@ -1,0 +1,155 @@
+"""The watchdog: sees standing still and running in circles, and makes the bot try harder, step by step."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from functools import partial
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.behaviours import ESCAPE, KICK, UP_KEY, Bid, Plan, walk
+from gridsage.games.nethack.agents.personality import Personality
+from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
+
+GIVE_UP = 0
+IDLE_KEYS = 120  # keys without a turn passing before the bot shakes itself
+DEAF_KEYS = 1200  # keys without a turn passing before it gives up
+CIRCLE = 40  # visits of one square without progress, searching apart, that count as running in circles
+WANDER = 25  # steps of one random walk
+
+# Turns without progress at which each step of the ladder is taken, and again every LADDER[-1] turns after it.
+FORGIVE, TRAPS, KICK_ROUND, SHAKE, STAIRS, ANYTHING = 150, 300, 450, 600, 800, 1000
+
+
+class Watchdog:
+    """Follows progress (new squares, levels, things, experience) and bids when there is none."""
+
+    def __init__(self, personality: Personality, chance: random.Random) -> None:
+        self._priority = personality.priorities.unstick
+        self._patience = personality.give_up_turns
+        self._chance = chance
+        self._best: tuple[int, int, int, int] = (0, 0, 0, 0)
+        self._progress_turn = 0
+        self._turn = 0
+        self._idle_keys = 0
+        self._visits: Counter[tuple[LevelKey, int]] = Counter()
+        self._steps_done: set[str] = set()
+        self._shake = 0
+        self._seen_levels = 0
+        self._last_cell = -1
+        self.reason = ""
+        self.circles = 0
+        self.escalations = 0
+
+    def watch(self, world: World) -> None:
+        """Take note of the world after a key."""
+        stats = world.stats
+        known = sum(level.known for level in world.levels.values()) if world.new_squares else self._best[0]
+        items = sum(1 for _ in world.state.pack) if world.state is not None and world.turn % 16 == 0 else self._best[2]
+        now = (
+            max(known, self._best[0]),
+            len(world.levels),
+            max(items, self._best[2]),
+            max(stats[st.POINTS], self._best[3]),
+        )
+        if now != self._best:
+            self._best = now
+            self._progress_turn = world.turn
+            self._steps_done.clear()
+            self._visits.clear()
+        if world.turn != self._turn:
+            self._turn = world.turn
+            self._idle_keys = 0
+        else:
+            self._idle_keys += 1
+        if world.hero != self._last_cell:
+            self._last_cell = world.hero
+            self._visits[world.level.key, world.hero] += 1
+
+    def bid(self, world: World) -> Bid | None:
+        """A way out of standing still, if there is reason for one."""
+        quiet = world.turn - self._progress_turn
+        if quiet < FORGIVE and self._idle_keys < IDLE_KEYS:
+            return None
+        if quiet >= self._patience:
+            return self._surrender(f"{quiet} turns without a new square, level, thing or experience")
+        if self._idle_keys >= DEAF_KEYS:
+            return self._surrender(f"{self._idle_keys} keys without a turn passing")
+        if self._idle_keys >= IDLE_KEYS and self._idle_keys % IDLE_KEYS < 4:
+            world.forgive()
+            return Bid(self._priority, "shake", self._idle_keys, lambda: self._random_steps(world, 6))
+        if self._shake:
+            return Bid(self._priority, "shake", -2, lambda: self._random_steps(world, self._shake))
+        if self._visits and max(self._visits.values()) >= CIRCLE:
+            self.circles += 1
+            self._visits.clear()
+            world.forgive()
+            self._shake = WANDER
+            return Bid(self._priority, "shake", -2, lambda: self._random_steps(world, self._shake))
+        return self._climb(world, quiet)
+
+    def _climb(self, world: World, quiet: int) -> Bid | None:
+        """The next step of the ladder that is due."""
+        if quiet >= FORGIVE and self._first("forgive"):
+            world.forgive()
+        if quiet >= TRAPS and self._first("traps"):
+            world.brave = 1
+            world.stale()
+        if quiet >= KICK_ROUND and self._first("kick"):
+            return Bid(self._priority, "kick", -3, lambda: self._kick_walls(world))
+        if quiet >= SHAKE and self._first("shake"):
+            self._shake = WANDER
+        if quiet >= STAIRS and self._first("stairs"):
+            target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
+            if target >= 0 and world.level.depth > 1:
+                return Bid(self._priority, "other stairs", target, lambda: self._up(world, target))
+        if quiet >= ANYTHING:
+            if self._first("anything"):
+                world.forgive()
+                world.level.exhausted = True
+            world.brave = 2
+            world.stale()
+            return self._hole(world)
+        return None
+
+    def _first(self, name: str) -> bool:
+        if name in self._steps_done:
+            return False
+        self._steps_done.add(name)
+        self.escalations += 1
+        return True
+
+    def _surrender(self, reason: str) -> Bid:
+        self.reason = reason
+        return Bid(101, "give up", 0, lambda: iter((GIVE_UP,)))
+
+    def _random_steps(self, world: World, count: int) -> Plan:
+        yield ESCAPE
+        for left in range(count, 0, -1):
+            self._shake = left - 1
+            way = self._chance.randrange(8)
+            if int(kn.entry_cost(world.memory, world.hero, way, world.turn, world.brave)) < kn.FAR:
+                yield world.try_step(way)
+        self._shake = 0
+
+    def _kick_walls(self, world: World) -> Plan:
+        """Kick closed doors and boulders that a step cannot move, once each from here."""
+        for way in range(4):
+            target = world.hero + STEP_OF_WAY[way]
+            if world.memory[kn.TERRAIN, target] in (kn.CLOSED_DOOR, kn.LOCKED_DOOR):
+                yield KICK
+                yield WAYS[way]
+
+    def _up(self, world: World, target: int) -> Plan:
+        level = world.level.key
+        yield from walk(world, target)
+        if world.hero == target and world.level.key == level:
+            yield UP_KEY
+
+    def _hole(self, world: World) -> Bid | None:
+        for kind in (kn.HOLE, kn.TRAP_DOOR, 56, 57):  # also teleporters
+            target = int(kn.nearest_of(world.memory, world.paths(), kn.TRAP, kind))
+            if target >= 0 and target != world.hero:
+                return Bid(self._priority, "fall", target, partial(walk, world, target))
+        return None

@@ -1,0 +1,240 @@
+"""What the bot remembers: one map per level, the dungeon as a graph of levels, and itself."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.level import CELLS, COLS
+from gridsage.games.nethack.state import State
+
+LevelKey = tuple[int, int]  # the game's own (dungeon, level): a fall never makes a level twice
+
+WAYS = tuple(map(ord, "kljhunby"))  # keys in the order of the kernels' directions
+WAY_OF_KEY = {key: way for way, key in enumerate(WAYS)}
+STEP_OF_WAY = tuple(int(dr) * COLS + int(dc) for dr, dc in zip(kn.DROW, kn.DCOL, strict=True))
+
+BLIND, STUNNED, CONFUSED, HALLUCINATING = 32, 128, 256, 512
+GEHENNOM, MINES, QUEST, SOKOBAN = 1, 2, 3, 4
+REFUSED = re.compile(
+    r"solid stone|is a wall|diagonally|too much to get through|in vain|Perhaps that's why|cannot pass|"
+    r"squeeze|iron bars|don't fit|get around|There's not enough|however hard"
+)
+SHOP = re.compile(r"[Ww]elcome(?: again)? to (?!NetHack)")
+PEACE_TURNS = 60  # how long a kind that the game called peaceful is believed to be so
+REFUSALS = 2  # silent refusals of the same step before it is believed impossible
+
+
+@dataclass
+class LevelMemory:
+    """One level as the bot knows it."""
+
+    key: LevelKey
+    depth: int
+    memory: NDArray[np.int32] = field(default_factory=lambda: np.zeros((kn.PLANES, CELLS), np.int32), repr=False)
+    before: NDArray[np.int16] = field(default_factory=lambda: np.full(CELLS, kn.MAP, np.int16), repr=False)
+    known: int = 0  # squares that became known, ever
+    leads_to: dict[int, LevelKey] = field(default_factory=dict)  # stairs used -> level they lead to
+    searched_turns: int = 0
+    arrived_turn: int = 0
+    refusals: dict[tuple[int, int], int] = field(default_factory=dict)
+    exhausted: bool = False  # searched long enough to take any way out
+
+
+class World:
+    """The bot's memory, kept up to date by `update`."""
+
+    def __init__(self) -> None:
+        self.levels: dict[LevelKey, LevelMemory] = {}
+        self.level = LevelMemory((-1, -1), 0)
+        self.state: State | None = None
+        self.hero = 0
+        self.turn = 0
+        self.stats: tuple[int, ...] = (0,) * st.STATS
+        self.messages: tuple[str, ...] = ()
+        self.swallowed = False
+        self.new_squares = 0
+        self.attempt: tuple[int, int] | None = None  # (cell, way) of the last step tried
+        self.attempt_turn = 0
+        self.kicking = -1  # the door being kicked
+        self.last_prayer = -1
+        self.items = 0
+        self.brave = 0
+        self._dist = np.empty(CELLS, np.int32)
+        self._came = np.empty(CELLS, np.int32)
+        self._fresh = False
+        self._last_level: LevelKey = (-1, -1)
+        self._last_hero = 0
+        self._last_key = 0
+
+    @property
+    def memory(self) -> NDArray[np.int32]:
+        return self.level.memory
+
+    @property
+    def sees(self) -> bool:
+        return not self.stats[st.CONDITION] & BLIND
+
+    def update(self, state: State) -> None:
+        """Take in what the screen shows now."""
+        self.state, self.stats, self.messages = state, state.stats, state.messages
+        stats = self.stats
+        key = (stats[st.DUNGEON], stats[st.DUNGEON_LEVEL])
+        hero = stats[st.ROW] * COLS + stats[st.COL]
+        if key != self.level.key:
+            self._change_level(key, hero)
+        moved = hero != self.hero
+        self._last_hero, self.hero, self.turn = self.hero, hero, stats[st.TURN]
+        level = self.level
+        found = int(kn.look(state.glyphs, level.before, level.memory, hero, self.sees))
+        self.swallowed = found < 0
+        self.new_squares = -1 - found if found < 0 else found
+        level.known += self.new_squares
+        self._fresh = False
+        if self.attempt is not None:
+            self._judge_attempt(moved)
+        if self.messages:
+            self._read_messages()
+
+    def paths(self) -> NDArray[np.int32]:
+        """Turns to every square from here; computed once per turn when somebody asks."""
+        if not self._fresh:
+            kn.distances(self.level.memory, self.hero, self.turn, self.brave, self._dist, self._came)
+            self._fresh = True
+        return self._dist
+
+    def stale(self) -> None:
+        """Forget computed ways: the memory was changed by hand."""
+        self._fresh = False
+
+    def way_to(self, target: int) -> int:
+        """The direction of the first step towards `target`, or -1."""
+        self.paths()
+        cell = int(kn.step_towards(self._came, self.hero, target))
+        if cell < 0:
+            return -1
+        return STEP_OF_WAY.index(cell - self.hero)
+
+    def route(self, target: int) -> tuple[int, ...]:
+        """All squares from here to `target`, for those who draw plans."""
+        self.paths()
+        cells: list[int] = []
+        cell = target
+        while cell >= 0 and cell != self.hero and len(cells) < CELLS:
+            cells.append(cell)
+            cell = int(self._came[cell])
+        return tuple(reversed(cells))
+
+    def try_step(self, way: int) -> int:
+        """The key of a step in direction `way`; the next update judges whether it worked."""
+        self.attempt, self.attempt_turn = (self.hero, way), self.turn
+        return WAYS[way]
+
+    def left_by(self, key: int) -> None:
+        """Note the key sent last, so that a change of level knows its stairs."""
+        self._last_key = key
+
+    def forgive(self) -> None:
+        """Forget refusals and doors given up: what blocked may have moved."""
+        self.level.memory[kn.BLOCKED] = 0
+        self.level.memory[kn.TRIES] = 0
+        self.level.refusals.clear()
+        self.stale()
+
+    def note_peaceful(self) -> None:
+        """The game asked whether we really attack: the kind is peaceful for a while."""
+        if self.attempt is None:
+            return
+        cell, way = self.attempt
+        monster = int(self.memory[kn.MONSTER, cell + STEP_OF_WAY[way]])
+        if 0 < monster <= kn.MONSTERS:
+            self.memory[kn.PEACEFUL, monster - 1] = self.turn + PEACE_TURNS
+        self.attempt = None
+        self.stale()
+
+    def _change_level(self, key: LevelKey, hero: int) -> None:
+        came_from, left_at = self.level, self.hero
+        if key not in self.levels:
+            self.levels[key] = LevelMemory(key, self.stats[st.DEPTH])
+        self.level = self.levels[key]
+        self.level.arrived_turn = self.stats[st.TURN]
+        self.attempt = None
+        self.kicking = -1
+        self.brave = 0
+        if self._last_key in (ord(">"), ord("<")) and came_from.key != (-1, -1):
+            came_from.leads_to[left_at] = key
+            self.level.leads_to[hero] = came_from.key
+            self.level.memory[kn.TERRAIN, hero] = kn.UP if self._last_key == ord(">") else kn.DOWN
+        self._forget_monsters()
+
+    def _forget_monsters(self) -> None:
+        self.level.memory[kn.MONSTER] = 0
+        self.level.before[self.level.before < kn.BODY] = kn.MAP
+
+    def _judge_attempt(self, moved: bool) -> None:
+        assert self.attempt is not None and self.state is not None
+        if self.state.prompt:
+            return
+        cell, way = self.attempt
+        self.attempt = None
+        if moved or self.hero != cell or self.turn != self.attempt_turn:
+            return
+        target = cell + STEP_OF_WAY[way]
+        memory = self.level.memory
+        said = " ".join(self.messages)
+        if "locked" in said and kn.CLOSED_DOOR <= memory[kn.TERRAIN, target] <= kn.LOCKED_DOOR:
+            return  # told in _read_messages
+        if memory[kn.MONSTER, target] and not REFUSED.search(said):
+            return
+        count = self.level.refusals.get((cell, way), 0) + 1
+        self.level.refusals[cell, way] = count
+        if count >= REFUSALS or REFUSED.search(said):
+            memory[kn.BLOCKED, cell] |= 1 << way
+
+    def _read_messages(self) -> None:
+        said = " ".join(self.messages)
+        memory = self.level.memory
+        if "door" in said:
+            if "This door is locked" in said:
+                self._mark_door(kn.CLOSED_DOOR, kn.LOCKED_DOOR)
+            elif "no door" in said or "door is broken" in said:
+                self._mark_door(kn.CLOSED_DOOR, kn.DOORWAY)
+        if "losed for inventory" in said:
+            for step in STEP_OF_WAY:
+                near = self.hero + step
+                if 0 <= near < CELLS and kn.CLOSED_DOOR <= memory[kn.TERRAIN, near] <= kn.LOCKED_DOOR:
+                    memory[kn.SHUNNED, near] = 2
+        if SHOP.search(said) and '"' in said:
+            self._shun_room()
+
+    def _mark_door(self, old: int, new: int) -> None:
+        """Change the door that was just pushed against; without a known push, any door of that kind beside us."""
+        memory = self.level.memory
+        for way in range(4):
+            near = self.hero + STEP_OF_WAY[way]
+            if 0 <= near < CELLS and memory[kn.TERRAIN, near] == old and self._last_key in (WAYS[way], 0):
+                memory[kn.TERRAIN, near] = new
+                memory[kn.BLOCKED, self.hero] &= ~(1 << way)
+        self.stale()
+
+    def _shun_room(self) -> None:
+        """A shopkeeper greeted us: its floor is no place to explore. It is lit, so the door shows all of it."""
+        memory = self.level.memory
+        terrain = memory[kn.TERRAIN]
+        doors = {self.hero + step for step in STEP_OF_WAY} | {self.hero}
+        waiting = [cell for cell in doors if 0 <= cell < CELLS and terrain[cell] == kn.FLOOR]
+        seen = set(waiting)
+        while waiting:
+            cell = waiting.pop()
+            memory[kn.SHUNNED, cell] = max(1, int(memory[kn.SHUNNED, cell]))
+            for step in STEP_OF_WAY:
+                near = cell + step
+                if 0 <= near < CELLS and near not in seen and terrain[near] == kn.FLOOR:
+                    seen.add(near)
+                    waiting.append(near)
+        self.stale()

@@ -1,0 +1,432 @@
+"""Compiled loops over one remembered level: what a glyph means, ways to walk, frontiers, and where to search."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.jit import kernel
+from gridsage.games.nethack.level import CELLS, COLS, ROWS
+
+# Planes of a level's memory, an int32 array (PLANES, CELLS). All are indexed by cell, except PEACEFUL: it is indexed
+# by a monster's number and holds the turn until which its kind is believed peaceful.
+TERRAIN, WALKED, SEARCHED, BLOCKED, OBJECT, MONSTER, PEACEFUL, TRAP, TRIES, SHUNNED = range(10)
+PLANES = 10
+
+# Terrain.
+UNKNOWN, STONE, WALL, FLOOR, CORRIDOR, DOORWAY, OPEN_DOOR, CLOSED_DOOR, LOCKED_DOOR, UP, DOWN, WATER, OBSTACLE = range(
+    13
+)
+
+# Glyph numbers of nle 1.3.0 (NetHack 3.6.7); a test compares them with nle's own.
+PET, INVISIBLE, DETECTED, BODY, RIDDEN, THING, MAP, EXPLOSION, SWALLOW, WARNING, STATUE, GLYPHS = (
+    381, 762, 763, 1144, 1525, 1906, 2359, 2446, 2541, 5589, 5595, 5976,
+)  # fmt: skip
+BOULDER = THING + 447
+FIRST_TRAP, LAST_TRAP = 42, 64
+HOLE, TRAP_DOOR, PORTAL = 54, 55, 58
+LAST_FIXED_SYMBOL = 41
+
+_KINDS = np.full(LAST_FIXED_SYMBOL + 1, OBSTACLE, np.int32)
+_KINDS[0] = UNKNOWN
+_KINDS[1:12] = WALL
+_KINDS[12] = DOORWAY
+_KINDS[13:15] = OPEN_DOOR
+_KINDS[15:17] = CLOSED_DOOR
+_KINDS[19:21] = FLOOR
+_KINDS[21:23] = CORRIDOR
+_KINDS[[23, 25]] = UP
+_KINDS[[24, 26]] = DOWN
+_KINDS[27:32] = FLOOR  # altar, grave, throne, sink, fountain: one walks over them
+_KINDS[[32, 34, 41]] = WATER
+_KINDS[33] = FLOOR
+_KINDS[35:37] = FLOOR  # lowered drawbridge
+_KINDS[39:41] = FLOOR
+KINDS = _KINDS
+
+DROW = np.array([-1, 0, 1, 0, -1, 1, 1, -1], np.int32)  # k l j h u n b y
+DCOL = np.array([0, 1, 0, -1, 1, 1, -1, -1], np.int32)
+
+MONSTERS = PET  # kinds; a pet's glyph is its kind plus PET
+FLOATING_EYE, BLUE_JELLY, SPOTTED_JELLY = 28, 55, 56
+# Never hit with a weapon in hand: their answer is worse (eyes, jellies, molds, gas spore), or they are the law
+# (shopkeeper, guard, Oracle, priests, watchmen).
+_LEFT_ALONE = np.zeros(MONSTERS, np.bool_)
+_LEFT_ALONE[[FLOATING_EYE, 27, BLUE_JELLY, SPOTTED_JELLY, 156, 157, 158, 159, 267, 268, 270, 271, 278, 279]] = True
+LEFT_ALONE = _LEFT_ALONE
+FAR = 1 << 28
+# Costs of entering a square, in turns (measured by hand on some twenty doors: a stuck door takes 2, a locked one 8).
+DOOR_COST, LOCK_COST, BOULDER_COST, FOE_COST, PET_COST, TRAP_COST, SHOP_COST = 3, 10, 4, 6, 2, 40, 30
+LOCK_TRIES = 40  # kicks at one door before it is left alone
+
+MISS = 6.0 / 7.0  # chance that one turn of searching overlooks an adjacent secret, luck being zero
+BOUT = 10  # turns of one bout of searching
+HOLE_DEPTH, HOLE_SIDE = 12, 5  # the box beyond a wall whose blank share tells how likely a secret door is
+
+
+@kernel
+def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[np.int32], hero: int, sees: bool) -> int:
+    """Update `memory` and `before` from the glyphs that changed; returns how many squares became known.
+
+    A negative answer (-1 - known) says that the hero is inside a monster.
+    """
+    known = 0
+    swallowed = False
+    for cell in range(CELLS):
+        glyph = glyphs[cell]
+        if glyph == before[cell]:
+            continue
+        before[cell] = glyph
+        if cell == hero:
+            memory[MONSTER, cell] = 0
+            if memory[TERRAIN, cell] <= WALL:
+                memory[TERRAIN, cell] = FLOOR
+                known += 1
+            continue
+        if glyph < BODY or RIDDEN <= glyph < THING or WARNING <= glyph < STATUE:
+            memory[MONSTER, cell] = glyph + 1
+            if memory[TERRAIN, cell] <= WALL and glyph != INVISIBLE and glyph < WARNING:
+                memory[TERRAIN, cell] = FLOOR
+                known += 1
+        elif glyph < MAP or glyph >= STATUE:
+            memory[MONSTER, cell] = 0
+            memory[OBJECT, cell] = glyph + 1
+            if memory[TERRAIN, cell] <= WALL or memory[TERRAIN, cell] == WATER:
+                memory[TERRAIN, cell] = FLOOR
+                known += 1
+        elif glyph < EXPLOSION:
+            symbol = glyph - MAP
+            memory[MONSTER, cell] = 0
+            if symbol <= LAST_FIXED_SYMBOL:
+                kind = KINDS[symbol]
+                if kind == UNKNOWN:
+                    continue
+                memory[OBJECT, cell] = 0
+                old = memory[TERRAIN, cell]
+                if old <= STONE:
+                    known += 1
+                if kind == CLOSED_DOOR and old == LOCKED_DOOR:
+                    kind = LOCKED_DOOR
+                if old != kind:
+                    memory[TERRAIN, cell] = kind
+                    if old > WALL:
+                        memory[BLOCKED, cell] = 0
+                memory[TRAP, cell] = 0
+            elif symbol <= LAST_TRAP:
+                memory[OBJECT, cell] = 0
+                memory[TRAP, cell] = symbol
+                if memory[TERRAIN, cell] <= WALL:
+                    memory[TERRAIN, cell] = FLOOR
+                    known += 1
+        elif SWALLOW <= glyph < WARNING:
+            swallowed = True
+    if not swallowed:
+        memory[WALKED, hero] = 1
+        if memory[TERRAIN, hero] <= WALL:
+            memory[TERRAIN, hero] = FLOOR
+        if sees:
+            row, col = hero // COLS, hero % COLS
+            for way in range(8):
+                to_row, to_col = row + DROW[way], col + DCOL[way]
+                if 0 <= to_row < ROWS and 0 <= to_col < COLS:
+                    cell = to_row * COLS + to_col
+                    if memory[TERRAIN, cell] == UNKNOWN:
+                        memory[TERRAIN, cell] = STONE
+    return -1 - known if swallowed else known
+
+
+@kernel
+def is_spared(memory: NDArray[np.int32], monster: int, turn: int) -> bool:
+    """Whether the monster of that MONSTER entry is believed peaceful or is better left alone."""
+    if monster > MONSTERS:
+        return PET < monster <= INVISIBLE
+    return bool(LEFT_ALONE[monster - 1] or memory[PEACEFUL, monster - 1] > turn)
+
+
+@kernel
+def adjacent_foe(memory: NDArray[np.int32], hero: int, turn: int, unseen: bool) -> int:
+    """The direction of a monster to fight beside the hero, or -1. Doors forbid diagonal blows as they forbid steps.
+
+    Args:
+        unseen: also strike at remembered, unseen monsters.
+    """
+    row, col = hero // COLS, hero % COLS
+    for way in range(8):
+        to_row, to_col = row + DROW[way], col + DCOL[way]
+        if to_row < 0 or to_row >= ROWS or to_col < 0 or to_col >= COLS:
+            continue
+        monster = memory[MONSTER, to_row * COLS + to_col]
+        if monster == 0 or is_spared(memory, monster, turn) or (monster > INVISIBLE and not unseen):
+            continue
+        return way
+    return -1
+
+
+@kernel
+def entry_cost(memory: NDArray[np.int32], cell: int, way: int, turn: int, brave: int) -> int:
+    """Turns to step from `cell` in direction `way`, or FAR when it cannot or must not be done.
+
+    Args:
+        brave: 0 keeps away from traps, 1 walks over those that do not move the hero, 2 over all.
+    """
+    if memory[BLOCKED, cell] >> way & 1:
+        return FAR
+    row, col = cell // COLS, cell % COLS
+    to_row, to_col = row + DROW[way], col + DCOL[way]
+    if to_row < 0 or to_row >= ROWS or to_col < 0 or to_col >= COLS:
+        return FAR
+    to = to_row * COLS + to_col
+    kind = memory[TERRAIN, to]
+    if kind <= WALL or kind >= WATER:
+        return FAR
+    if way >= 4:
+        here = memory[TERRAIN, cell]
+        if OPEN_DOOR <= kind <= LOCKED_DOOR or OPEN_DOOR <= here <= LOCKED_DOOR:
+            return FAR
+    cost = 1
+    if kind == CLOSED_DOOR:
+        cost += DOOR_COST
+    elif kind == LOCKED_DOOR:
+        if memory[TRIES, to] >= LOCK_TRIES and brave < 2:
+            return FAR
+        cost += LOCK_COST
+    if memory[SHUNNED, to]:
+        if memory[SHUNNED, to] > 1:
+            return FAR
+        cost += SHOP_COST
+    trap = memory[TRAP, to]
+    if trap:
+        if brave == 0 or (brave == 1 and trap in (HOLE, TRAP_DOOR)):
+            return FAR
+        cost += TRAP_COST
+    monster = memory[MONSTER, to]
+    if monster:
+        if PET < monster <= INVISIBLE:
+            cost += PET_COST
+        elif is_spared(memory, monster, turn) and (brave < 2 or memory[PEACEFUL, (monster - 1) % MONSTERS] > turn):
+            return FAR
+        else:
+            cost += FOE_COST
+    if memory[OBJECT, to] == BOULDER + 1:
+        past_row, past_col = to_row + DROW[way], to_col + DCOL[way]
+        if past_row < 0 or past_row >= ROWS or past_col < 0 or past_col >= COLS:
+            return FAR
+        past = past_row * COLS + past_col
+        beyond = memory[TERRAIN, past]
+        if beyond in (STONE, WALL, OBSTACLE) or CLOSED_DOOR <= beyond <= LOCKED_DOOR:
+            return FAR
+        if way >= 4 and beyond == OPEN_DOOR:
+            return FAR
+        if memory[OBJECT, past] == BOULDER + 1 or memory[MONSTER, past]:
+            return FAR
+        cost += BOULDER_COST
+    return cost
+
+
+@kernel
+def distances(
+    memory: NDArray[np.int32], start: int, turn: int, brave: int, dist: NDArray[np.int32], came: NDArray[np.int32]
+) -> int:
+    """Fill `dist` (turns, FAR if out of reach) and `came` (the square before) from `start`; returns squares reached."""
+    heap = np.empty(CELLS * 8, np.int64)  # dist * CELLS + cell
+    for cell in range(CELLS):
+        dist[cell] = FAR
+        came[cell] = -1
+    dist[start] = 0
+    heap[0] = start
+    size = 1
+    reached = 0
+    while size:
+        top = heap[0]
+        size -= 1
+        last = heap[size]
+        at = 0
+        while True:
+            child = 2 * at + 1
+            if child >= size:
+                break
+            if child + 1 < size and heap[child + 1] < heap[child]:
+                child += 1
+            if heap[child] >= last:
+                break
+            heap[at] = heap[child]
+            at = child
+        heap[at] = last
+        cell = top % CELLS
+        length = top // CELLS
+        if length > dist[cell]:
+            continue
+        reached += 1
+        for way in range(8):
+            cost = entry_cost(memory, cell, way, turn, brave)
+            if cost >= FAR:
+                continue
+            to = cell + DROW[way] * COLS + DCOL[way]
+            total = length + cost
+            if total < dist[to]:
+                dist[to] = total
+                came[to] = cell
+                at = size
+                size += 1
+                value = total * CELLS + to
+                while at > 0 and heap[(at - 1) // 2] > value:
+                    heap[at] = heap[(at - 1) // 2]
+                    at = (at - 1) // 2
+                heap[at] = value
+    return reached
+
+
+@kernel
+def step_towards(came: NDArray[np.int32], start: int, target: int) -> int:
+    """The first square on the way from `start` to `target`, or -1."""
+    cell = target
+    while cell >= 0 and came[cell] != start:
+        cell = came[cell]
+    return cell
+
+
+@kernel
+def is_frontier(memory: NDArray[np.int32], cell: int) -> bool:
+    """Whether standing on `cell` would show something new: unwalked ground with an unknown neighbour."""
+    kind = memory[TERRAIN, cell]
+    if memory[WALKED, cell] or memory[SHUNNED, cell] or kind <= WALL or kind >= WATER:
+        return False
+    row, col = cell // COLS, cell % COLS
+    for way in range(8):
+        to_row, to_col = row + DROW[way], col + DCOL[way]
+        if 0 <= to_row < ROWS and 0 < to_col < COLS and memory[TERRAIN, to_row * COLS + to_col] == UNKNOWN:
+            return True
+    return False
+
+
+@kernel
+def nearest_frontier(memory: NDArray[np.int32], dist: NDArray[np.int32], weights: NDArray[np.int32]) -> int:
+    """The frontier square with the smallest distance plus weight of its terrain, or -1."""
+    best, best_cost = -1, FAR
+    for cell in range(CELLS):
+        if dist[cell] < FAR and is_frontier(memory, cell):
+            cost = dist[cell] + weights[memory[TERRAIN, cell]]
+            if cost < best_cost:
+                best, best_cost = cell, cost
+    return best
+
+
+@kernel
+def nearest_of(memory: NDArray[np.int32], dist: NDArray[np.int32], plane: int, value: int) -> int:
+    """The nearest square whose `plane` holds `value`, or -1."""
+    best, best_dist = -1, FAR
+    for cell in range(CELLS):
+        if memory[plane, cell] == value and dist[cell] < best_dist:
+            best, best_dist = cell, dist[cell]
+    return best
+
+
+@kernel
+def blank_share(memory: NDArray[np.int32], cell: int, drow: int, dcol: int) -> float:
+    """The share of blank squares in the box beyond `cell` in direction (drow, dcol), 0 to 1."""
+    row, col = cell // COLS, cell % COLS
+    blank = 0
+    depth_limit = HOLE_DEPTH if dcol else HOLE_DEPTH // 2
+    side_limit = HOLE_SIDE if drow else HOLE_SIDE // 2
+    for depth in range(1, depth_limit + 1):
+        for side in range(-side_limit, side_limit + 1):
+            to_row = row + drow * depth + (side if dcol else 0)
+            to_col = col + dcol * depth + (side if drow else 0)
+            if 0 < to_row < ROWS - 1 and 1 < to_col < COLS - 1 and memory[TERRAIN, to_row * COLS + to_col] <= STONE:
+                blank += 1
+    return blank / (depth_limit * (2 * side_limit + 1))
+
+
+@kernel
+def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
+    """Fill `odds` with how likely each wall or rock square hides a way, before any searching (relative weights)."""
+    for cell in range(CELLS):
+        odds[cell] = 0.0
+    for cell in range(CELLS):
+        kind = memory[TERRAIN, cell]
+        if kind <= WALL or kind >= WATER:
+            continue
+        row, col = cell // COLS, cell % COLS
+        if row == 0 or row == ROWS - 1 or col == 0 or col == COLS - 1:
+            continue
+        ways = 0
+        for way in range(8):
+            near = memory[TERRAIN, cell + DROW[way] * COLS + DCOL[way]]
+            if WALL < near < WATER:
+                ways += 1
+        for way in range(4):
+            wall = cell + DROW[way] * COLS + DCOL[way]
+            near = memory[TERRAIN, wall]
+            if kind == CORRIDOR or DOORWAY <= kind <= CLOSED_DOOR:
+                continue
+            if near != WALL:
+                continue
+            beside = False  # two doors never stand side by side in a wall
+            for turn_way in (1, 3):
+                side = (way + turn_way) % 4
+                next_row, next_col = wall // COLS + DROW[side], wall % COLS + DCOL[side]
+                if 0 <= next_row < ROWS and 0 <= next_col < COLS:
+                    other = memory[TERRAIN, next_row * COLS + next_col]
+                    if DOORWAY <= other <= LOCKED_DOOR:
+                        beside = True
+            if not beside:
+                share = blank_share(memory, wall, DROW[way], DCOL[way])
+                odds[wall] = max(odds[wall], 0.01 + share * share)
+        if kind == CORRIDOR:
+            # A corridor with one way on is a dead end: its other end is hidden near it.
+            weight = 0.6 if ways <= 1 else (0.08 if ways == 2 else 0.01)
+            for way in range(8):
+                rock = cell + DROW[way] * COLS + DCOL[way]
+                if memory[TERRAIN, rock] <= WALL:
+                    odds[rock] = max(odds[rock], weight)
+        elif DOORWAY <= kind <= CLOSED_DOOR:
+            # A door whose far side shows nothing opens on a hidden corridor square.
+            for way in range(4):
+                rock = cell + DROW[way] * COLS + DCOL[way]
+                back = cell - DROW[way] * COLS - DCOL[way]
+                if memory[TERRAIN, rock] <= STONE and WALL < memory[TERRAIN, back] < WATER:
+                    led = False
+                    for around in range(8):
+                        spot = cell + DROW[around] * COLS + DCOL[around]
+                        if memory[TERRAIN, spot] == CORRIDOR:
+                            led = True
+                    if not led:
+                        odds[rock] = max(odds[rock], 0.8)
+                        # Doors forbid diagonals, but a way may bend at once.
+                        for around in range(4, 8):
+                            if DROW[around] * DROW[way] + DCOL[around] * DCOL[way] > 0:
+                                spot = cell + DROW[around] * COLS + DCOL[around]
+                                if memory[TERRAIN, spot] <= STONE:
+                                    odds[spot] = max(odds[spot], 0.2)
+
+
+@kernel
+def best_search(memory: NDArray[np.int32], dist: NDArray[np.int32], odds: NDArray[np.float64]) -> int:
+    """The square from which a bout of searching finds most per turn, the way there included; -1 if none."""
+    best, best_value = -1, 0.0
+    gain = 1.0 - MISS**BOUT
+    for cell in range(CELLS):
+        if dist[cell] >= FAR or memory[TERRAIN, cell] == CLOSED_DOOR or memory[TERRAIN, cell] == LOCKED_DOOR:
+            continue
+        row, col = cell // COLS, cell % COLS
+        total = 0.0
+        for way in range(8):
+            to_row, to_col = row + DROW[way], col + DCOL[way]
+            if 0 <= to_row < ROWS and 0 <= to_col < COLS:
+                spot = to_row * COLS + to_col
+                if odds[spot] > 0.0:
+                    total += odds[spot] * MISS ** memory[SEARCHED, spot]
+        value = total * gain / (dist[cell] + BOUT)
+        if value > best_value:
+            best, best_value = cell, value
+    return best
+
+
+@kernel
+def note_search(memory: NDArray[np.int32], cell: int, turns: int) -> None:
+    """Remember that the squares around `cell` were searched for `turns`."""
+    row, col = cell // COLS, cell % COLS
+    for way in range(8):
+        to_row, to_col = row + DROW[way], col + DCOL[way]
+        if 0 <= to_row < ROWS and 0 <= to_col < COLS:
+            memory[SEARCHED, to_row * COLS + to_col] += turns

@@ -1,0 +1,139 @@
+"""What a game of NetHack starts from: the options, an optional set of `.des` levels, and the seeds."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import msgspec
+
+from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.rng import child_seed
+
+ROWS, COLS = 21, 79
+CELLS = ROWS * COLS
+
+# Role, race, alignment and gender words that NetHack accepts after the player's name.
+ROLES = ("arc", "bar", "cav", "hea", "kni", "mon", "pri", "rog", "ran", "sam", "tou", "val", "wiz")
+RACES = ("hum", "elf", "dwa", "gno", "orc")
+ALIGNMENTS = ("law", "neu", "cha")
+GENDERS = ("mal", "fem")
+RANDOM_CHARACTER = "@"
+
+SEED_BITS = 31  # nle keeps its seeds in C integers
+LEVEL_NAME_LENGTH = 8  # longer names are cut by the game's level compiler
+MOST_LEVELS = 8  # from dungeon level 9 on the game's own special levels may claim the place
+
+
+class Options(msgspec.Struct, frozen=True):
+    """Rule options of a NetHack game; two games with equal options, seeds and keys are equal."""
+
+    character: str = "bar"  # role[-race[-alignment[-gender]]], or @ for a random one
+    spawn_monsters: bool = True  # False stops random generation; monsters made with a level remain
+    pet: bool = True
+    pickup: str = "$"  # classes of things picked up by walking over them; empty for none
+    max_turns: int = 20_000
+    stuck_turns: int = 1_500  # turns without a new square, level, item or experience that end the game as stuck
+    fixed_moon: bool = True  # moon phase and Friday the 13th from the seed instead of the clock
+
+    def __post_init__(self) -> None:
+        check_character(self.character)
+        for name, value in (("max_turns", self.max_turns), ("stuck_turns", self.stuck_turns)):
+            if value < 1:
+                raise OptionError(f"{name} must be at least 1, got {value}")
+        if bad := set(self.pickup) - set('$?!/="+*()[`%_'):
+            raise OptionError(f"pickup lists unknown object classes {''.join(sorted(bad))!r}: '$' is gold, '' is none")
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """The three random streams of one game: play, display and level making."""
+
+    core: int
+    disp: int
+    lgen: int
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """Where the game is played: nothing (the game's own dungeon), or the text of a `.des` file."""
+
+    des: str = ""
+    names: tuple[str, ...] = ()  # levels of the .des file; the first becomes dungeon level 1, and so on
+    changes: tuple[tuple[str, str], ...] = ()  # options that this level insists on
+
+
+def seeds_of(seed: int) -> Seeds:
+    """The three seeds of an episode: the same number makes the same dungeon for every bot."""
+    core, disp, lgen = (child_seed(seed, "nethack", use) % (1 << SEED_BITS) for use in ("core", "disp", "lgen"))
+    return Seeds(core, disp, lgen)
+
+
+def check_character(text: str) -> None:
+    """Complain about a character that NetHack would not understand."""
+    if text == RANDOM_CHARACTER:
+        return
+    role, *rest = text.split("-")
+    if role not in ROLES:
+        raise OptionError(str(unknown("role in character", role, [*ROLES, RANDOM_CHARACTER])))
+    for word in rest:
+        if word not in (*RACES, *ALIGNMENTS, *GENDERS):
+            raise OptionError(
+                str(
+                    unknown(
+                        f"word in character {text!r}: race, alignment or gender", word, RACES + ALIGNMENTS + GENDERS
+                    )
+                )
+            )
+
+
+def parse(text: str) -> Level:
+    """The level of a text: empty, lines of `option = value`, or a `.des` file."""
+    lines = [line.strip() for line in text.splitlines()]
+    significant = [line for line in lines if line and not line.startswith("#")]
+    if not significant:
+        return Level()
+    if re.match(r"(MAZE|LEVEL)\s*:", significant[0]):
+        return _parse_des(text)
+    known = set(Options.__struct_fields__)
+    changes = []
+    for number, line in enumerate(lines, 1):
+        if not line or line.startswith("#"):
+            continue
+        key, equals, value = (part.strip() for part in line.partition("="))
+        if not equals:
+            raise LevelError(f"line {number}: expected `option = value` or a .des file (MAZE: or LEVEL:), got {line!r}")
+        if key not in known:
+            raise LevelError(f"line {number}: {unknown('option', key, known)}")
+        changes.append((key, value))
+    return Level(changes=tuple(changes))
+
+
+def with_changes(options: Options, level: Level) -> Options:
+    """The options of the game, after those that the level insists on."""
+    if not level.changes:
+        return options
+    try:
+        return msgspec.convert(msgspec.structs.asdict(options) | dict(level.changes), Options, strict=False)
+    except msgspec.ValidationError as error:
+        raise LevelError(f"the level's options: {error}") from None
+
+
+def _parse_des(text: str) -> Level:
+    names: list[str] = []
+    for number, line in enumerate(text.splitlines(), 1):
+        head = re.match(r"\s*(MAZE|LEVEL)\s*:", line)
+        if head is None:
+            continue
+        found = re.match(r'\s*(?:MAZE|LEVEL)\s*:\s*"([A-Za-z0-9_-]+)"', line)
+        if found is None:
+            raise LevelError(f'line {number}: expected {head[1]}: "name", got {line.strip()!r}')
+        name = found[1]
+        if len(name) > LEVEL_NAME_LENGTH:
+            raise LevelError(f"line {number}: level name {name!r} has {len(name)} characters, at most 8 are kept")
+        if name in names:
+            raise LevelError(f"line {number}: level name {name!r} was used before")
+        names.append(name)
+    if len(names) > MOST_LEVELS:
+        raise LevelError(f"{len(names)} levels in one .des file, at most {MOST_LEVELS} fit above the game's own")
+    return Level(des=text, names=tuple(names))

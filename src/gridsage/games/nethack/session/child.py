@@ -1,0 +1,243 @@
+"""The child program: it alone loads NetHack. Keys come in on stdin, records and reports go out on stdout."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+import types
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import msgspec
+import numpy as np
+
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.level import ALIGNMENTS, GENDERS, RACES, RANDOM_CHARACTER, Options
+from gridsage.games.nethack.session.protocol import END, GIVE_UP, KEY, LENGTH, REPORT, START, Failure, Setup, packed
+
+# How the game ended, by nle's number.
+HOW = {3: st.STARVED, 11: st.BROKEN, 12: st.BROKEN, 13: st.QUIT, 14: st.ESCAPED, 15: st.ASCENDED}
+TRAP_WORDS = (
+    "trap", "falling rock", "land mine", "fell into a pit", "iron spikes", "an arrow", "a dart", "rolling boulder",
+    "tower of flame", "fell down a", "poison dart", "little dart", "poisoned by a", "bear",
+)  # fmt: skip
+MORE = b"--More--"
+ENTER, ESCAPE, SPACE = 13, 27, 32
+OPENING_KEYS = 100  # questions and texts before the first move; 3 at most were seen
+CLOSING_KEYS = 200  # the same after death
+FIELDS = (
+    ("glyphs", "glyphs"), ("chars", "chars"), ("colors", "colors"), ("blstats", "stats"), ("tty_chars", "screen"),
+    ("tty_cursor", "cursor"), ("inv_letters", "pack_letters"), ("inv_oclasses", "pack_classes"),
+    ("inv_strs", "pack_texts"),
+)  # fmt: skip
+KEYS_READ = (*(name for name, _ in FIELDS), "message", "misc", "program_state")
+
+
+class GameProcess:
+    """The live game with its buffers, and the referee beside it."""
+
+    def __init__(self, setup: Setup, folder: Path) -> None:
+        # nle's package imports its gymnasium environments, half a second of code that nothing here uses.
+        sys.modules.setdefault("nle.env", types.ModuleType("nle.env"))
+        from nle import nethack
+
+        from gridsage.games.nethack.session import des
+        from gridsage.games.nethack.session.referee import Referee
+
+        self.options = setup.options
+        hackdir = des.patched_folder(setup.des, setup.level_names, folder) if setup.des else des.tools_folder()
+        recording: dict[str, Any] = {"ttyrec": None}
+        if setup.recording:
+            target = Path(setup.recording)
+            target.mkdir(parents=True, exist_ok=True)
+            recording = {"ttyrec": str(target / "game.ttyrec3.bz2"), "scoreprefix": str(target) + os.sep}
+        self.game = nethack.Nethack(
+            observation_keys=KEYS_READ,
+            playername="Agent-" + setup.options.character,
+            options=game_options(setup.options),
+            spawn_monsters=setup.options.spawn_monsters,
+            fix_moon_phase=setup.options.fixed_moon,
+            hackdir=str(hackdir),
+            **recording,
+        )
+        self.score_files = [Path(setup.recording)] if setup.recording else [*folder.glob("nle*")]
+        self.game.set_initial_seeds(setup.core, setup.disp, False, setup.lgen)
+        self.live: dict[str, Any] = dict(zip(KEYS_READ, self.game.reset(), strict=True))
+        self.record = np.zeros((), st.RECORD)
+        self.views = [(self.live[source], self.record[target]) for source, target in FIELDS]
+        self.over = False
+        self.keys = self.folded = self.prompts = 0
+        messages: list[str] = []
+        for _ in range(OPENING_KEYS):
+            if self.live["program_state"][3]:
+                break
+            self._raw(SPACE)
+        self._fold(messages)
+        self._copy(messages)
+        live = self.live
+        self.referee = Referee(self.game.dlpath, live["blstats"], live["glyphs"], live["inv_letters"], setup.options)
+
+    def press(self, key: int) -> None:
+        """Play one key and refresh the record. After the end nothing changes any more."""
+        self.keys += 1
+        if self.record["status"]:
+            return
+        if key == GIVE_UP:
+            self.record["status"] = st.GAVE_UP
+            return
+        messages: list[str] = []
+        self._raw(key)
+        self._fold(messages)
+        self._copy(messages)
+        if self.over:
+            self.record["status"], self.record["death"] = self._ending()
+            self.referee.finish(died=True)
+        else:
+            self.record["status"] = self.referee.look()
+
+    def report(self) -> bytes:
+        """The referee's report as JSON with its length."""
+        if not self.over:
+            self.referee.finish(died=False)
+        return packed(self.referee.report(self.keys, self.folded, self.prompts, time.process_time()))
+
+    def close(self) -> None:
+        self.game.close()
+
+    def _raw(self, key: int) -> None:
+        _, done = self.game.step(key)
+        self.over = bool(done)
+
+    def _fold(self, messages: list[str]) -> None:
+        """Pass over every --More--, keeping what was said; after death also over the last questions."""
+        live, folded = self.live, 0
+        while not self.over:
+            dying = live["program_state"][0]
+            misc = live["misc"]
+            if misc[2]:
+                screen = live["tty_chars"].tobytes()
+                at = screen.find(MORE)
+                if at < 0 and not dying:
+                    break
+                self._keep(messages, screen, at)
+                self._raw(ENTER)
+            elif dying:
+                self._raw(ESCAPE)
+            else:
+                break
+            folded += 1
+            if folded > CLOSING_KEYS:
+                break
+        self._keep_topline(messages)
+        self.folded += folded
+        self.record["folded"] = min(folded, 255)
+
+    def _keep(self, messages: list[str], screen: bytes, at: int) -> None:
+        row, col = divmod(max(at, 0), st.SCREEN_COLS)
+        if row <= 1:
+            self._keep_topline(messages)
+            return
+        for line in range(row):  # a text window lies over the map
+            text = screen[line * st.SCREEN_COLS + col : (line + 1) * st.SCREEN_COLS].decode("latin-1").strip()
+            if text:
+                messages.append(text)
+
+    def _keep_topline(self, messages: list[str]) -> None:
+        raw = self.live["message"]
+        if raw[0]:
+            text = raw.tobytes().split(b"\0", 1)[0].decode("latin-1")
+            if not messages or messages[-1] != text:
+                messages.append(text)
+
+    def _copy(self, messages: list[str]) -> None:
+        record = self.record
+        for source, target in self.views:
+            target[...] = source
+        record["message"] = "\n".join(messages)[: st.MESSAGE_BYTES].encode("latin-1") if messages else b""
+        yes_no, line, waiting = self.live["misc"].tolist()
+        record["prompt"] = st.YES_NO if yes_no else st.LINE if line else st.MENU if waiting else st.NO_PROMPT
+        if record["prompt"]:
+            self.prompts += 1
+
+    def _ending(self) -> tuple[int, bytes]:
+        death = ""
+        for folder in self.score_files:
+            for path in folder.glob("*xlogfile"):
+                for line in path.read_text("latin-1").splitlines():
+                    for part in line.split("\t"):
+                        if part.startswith("death="):
+                            death = part[6:]
+        how = int(self.game.how_done())
+        if how in HOW:
+            return HOW[how], death.encode("latin-1")[:127]
+        if any(word in death for word in TRAP_WORDS):
+            return st.TRAPPED, death.encode("latin-1")[:127]
+        return st.KILLED if how in (0, 2) else st.OTHER_DEATH, death.encode("latin-1")[:127]
+
+
+def game_options(options: Options) -> list[str]:
+    """NetHack's own option words for these options."""
+    words = [
+        "color", "disclose:-i -a -v -g -c -o", "mention_walls", "nobones", "nocmdassist", "nolegacy", "nosparkle",
+        "pickup_burden:unencumbered", "runmode:teleport", "showexp", "showscore", "time", "!tombstone",
+    ]  # fmt: skip
+    words += ["autopickup", f"pickup_types:{options.pickup}"] if options.pickup else ["!autopickup"]
+    if not options.pet:
+        words.append("pettype:none")
+    if options.character != RANDOM_CHARACTER:
+        given = options.character.split("-")[1:]
+        for name, choices in (("race", RACES), ("align", ALIGNMENTS), ("gender", GENDERS)):
+            if not any(word in choices for word in given):
+                words.append(f"{name}:random")
+    return words
+
+
+def _read(stream: BinaryIO, size: int) -> bytes:
+    data = stream.read(size)
+    if len(data) < size:
+        raise EOFError
+    return data
+
+
+def serve(stream: BinaryIO, out: int) -> None:
+    """Answer orders until the end or until the parent is gone."""
+    with tempfile.TemporaryDirectory(prefix="gridsage-nethack-") as name:
+        tempfile.tempdir = name  # nle makes its game folder below it
+        assert _read(stream, 1) == START
+        (size,) = LENGTH.unpack(_read(stream, LENGTH.size))
+        setup = msgspec.json.decode(_read(stream, size), type=Setup)
+        try:
+            game = GameProcess(setup, Path(name))
+        except Exception as error:  # whatever it is, the parent shall say it in words
+            _write(out, packed(Failure(f"the game cannot start: {error}")))
+            return
+        _write(out, packed(Failure("")))
+        _write(out, game.record.tobytes())
+        while (order := stream.read(1)) and order != END:
+            if order == KEY:
+                game.press(_read(stream, 1)[0])
+                _write(out, game.record.tobytes())
+            elif order == REPORT:
+                _write(out, game.report())
+        game.close()
+
+
+def _write(out: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(out, data) :]
+
+
+def main() -> None:
+    """Keep stdout for records alone, whatever the game's library prints."""
+    out = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        serve(sys.stdin.buffer, out)
+    except (EOFError, BrokenPipeError, KeyboardInterrupt):
+        pass
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,156 @@
+"""The game's process: exact repetition, what crosses the pipe, and processes that die or hang."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from gridsage.core.errors import IllegalAction
+from gridsage.games.nethack import state as st
+
+MOVES = [ord(key) for key in "hjklyubn" * 6 + "ss>,e:i"] + [4, 13, 27]
+
+
+def random_keys(number: int, seed: int = 5) -> list[int]:
+    chance = random.Random(seed)
+    return [chance.choice(MOVES) for _ in range(number)]
+
+
+def records(start, keys, **options):
+    game, state = start(**options)
+    found = [state.data]
+    for key in keys:
+        if game.outcome(state) is not None:
+            break
+        state = game.step(state, key)
+        found.append(state.data)
+    return found
+
+
+def test_the_same_seeds_and_keys_give_the_same_2000_steps_in_two_processes(start):
+    keys = random_keys(2000)
+    first, second = (records(start, keys, seed=3, character="val-dwa") for _ in range(2))
+    assert len(first) > 1500
+    assert first == second
+
+
+def test_another_seed_gives_another_dungeon(start):
+    _, one = start(seed=1)
+    _, two = start(seed=2)
+    assert one.data != two.data
+
+
+def test_every_field_that_crosses_the_pipe_is_on_a_players_screen():
+    assert st.RECORD.names == (
+        "status", "prompt", "folded", "cursor", "reserved", "stats", "glyphs", "chars", "colors", "message", "death",
+        "screen", "pack_letters", "pack_classes", "pack_texts",
+    )  # fmt: skip
+
+
+def test_a_record_holds_nothing_outside_its_fields(start):
+    _, state = start()
+    assert len(state.data) == st.RECORD.itemsize
+    assert state.data[st.OFFSETS["reserved"] : st.OFFSETS["reserved"] + 3] == b"\0\0\0"
+
+
+def test_the_bots_process_never_loads_the_games_library():
+    program = (
+        "import sys\n"
+        "from gridsage.games.nethack.rules import NetHack\n"
+        "from gridsage.games.nethack.agents.bot import Bot\n"
+        "from gridsage.games.nethack.level import Options\n"
+        "from gridsage.core.game import Budget\n"
+        "game, bot = NetHack(), Bot()\n"
+        "state = game.start(game.parse(''), Options(), 1)\n"
+        "for _ in range(30):\n"
+        "    state = game.step(state, bot.decide(state, Budget()).action)\n"
+        "game.close()\n"
+        "assert not [name for name in sys.modules if name.split('.')[0] == 'nle'], 'nle was imported'\n"
+        "assert not [name for name in sys.modules if name.endswith('referee')], 'the referee was imported'\n"
+        "maps = open('/proc/self/maps').read()\n"
+        "assert 'nethack.so' not in maps and 'nle.so' not in maps\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_a_dead_process_ends_the_game_with_a_named_outcome(start):
+    game, state = start()
+    os.kill(game.process_id, signal.SIGKILL)
+    state = game.step(state, ord("s"))
+    assert game.outcome(state).reason == "game process died"
+    assert game.report() is None
+
+
+def test_a_hung_process_ends_the_game_with_a_named_outcome(start):
+    game, state = start(patience=0.3)
+    os.kill(game.process_id, signal.SIGSTOP)
+    state = game.step(state, ord("s"))
+    assert game.outcome(state).reason == "game process hung"
+
+
+def test_a_consumed_state_cannot_be_played_again(start):
+    game, first = start()
+    game.step(first, ord("s"))
+    with pytest.raises(IllegalAction, match="consumed"):
+        game.step(first, ord("s"))
+
+
+def test_closing_ends_the_process(start):
+    game, _ = start()
+    number = game.process_id
+    game.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(number, 0)
+
+
+def test_more_is_folded_into_the_list_of_messages(start):
+    game, state = start(seed=1)
+    folded = 0
+    for key in random_keys(600):
+        if game.outcome(state) is not None:
+            break
+        state = game.step(state, key)
+        folded += len(state.messages) > 1
+        assert not any("--More--" in line for line in state.screen) or state.status != st.RUNNING
+    assert folded > 0
+
+
+def test_open_prompts_are_told(start):
+    game, state = start()
+    state = game.step(state, ord("i"))
+    assert state.prompt == st.MENU
+    state = game.step(state, 27)
+    assert state.prompt == st.NO_PROMPT
+    state = game.step(state, 4)
+    assert state.prompt == st.YES_NO and "direction" in state.messages[-1]
+    state = game.step(state, 27)
+    assert state.prompt == st.NO_PROMPT
+
+
+def test_giving_up_is_stuck(start):
+    game, state = start()
+    assert game.outcome(game.step(state, 0)).reason == "stuck: gave up"
+
+
+def test_the_turn_limit_is_an_outcome_of_its_own(start):
+    game, state = start(max_turns=50, seed=4, spawn_monsters=False)
+    for key in map(ord, "20s" * 60):
+        if game.outcome(state) is not None:
+            break
+        state = game.step(state, key)
+    assert game.outcome(state).reason == "turn limit"
+
+
+def test_turns_without_progress_are_stuck(start):
+    game, state = start(stuck_turns=30, seed=4, spawn_monsters=False)
+    for key in map(ord, "20s" * 60):
+        if game.outcome(state) is not None:
+            break
+        state = game.step(state, key)
+    assert game.outcome(state).reason == "stuck"
