@@ -21,8 +21,8 @@ BUILT_IN: dict[str, str] = {
     "ricochet": "gridsage.games.ricochet:ROOM",
     "loderunner": "gridsage.games.loderunner:ROOM",
     "delirium": "gridsage.games.delirium:ROOM",
-    "pushem": "gridsage.games.pushem:ROOM",
     "nethack": "gridsage.games.nethack:ROOM",
+    "pushem": "gridsage.games.pushem:ROOM",
 }
 GAMES_GROUP = "gridsage.games"
 AGENTS_GROUP = "gridsage.agents"  # entry points named `<game>.<agent>`
