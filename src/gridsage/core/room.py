@@ -76,6 +76,7 @@ class Room:
     level_of_seed: Callable[[int], NamedLevel] | None = None  # rooms where a seed makes the level
     generate: Callable[..., NamedLevel] | None = None  # keyword settings, `seed` among them
     check: Callable[..., LevelReport] | None = None  # (text, options, seconds)
+    hints: Callable[[Any], Sequence[str]] | None = None  # sentences for a state, each telling a little more
     solve_positions: Callable[..., Iterator[dict[str, Any]]] | None = None  # (lines, threads=, must_ricochet=, ...)
     warm_up: Callable[[], Sequence[tuple[str, Callable[[], object]]]] | None = None
     tally: Callable[[Any], Tally[Any]] | None = None  # made from the Game that is being played

@@ -9,7 +9,7 @@ from gridsage.games.ricochet.generator import random_position
 from gridsage.games.ricochet.level import draw, parse
 from gridsage.games.ricochet.notation import parse_moves
 from gridsage.games.ricochet.rules import GIVE_UP, Ricochet
-from naive.ricochet_twin import Twin
+from naive.ricochet_drawing import Twin
 
 UNLIMITED = Budget()
 BOXED_IN = """

@@ -8,7 +8,7 @@ from gridsage.core.game import Outcome
 from gridsage.games.ricochet.level import Options, draw, parse
 from gridsage.games.ricochet.notation import parse_moves
 from gridsage.games.ricochet.rules import GIVE_UP
-from naive.ricochet_twin import Twin
+from naive.ricochet_drawing import Twin
 
 
 def test_a_robot_slides_until_a_wall_stops_it():
