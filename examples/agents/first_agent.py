@@ -1,6 +1,7 @@
 from gridsage.core.game import Decision
 from gridsage.games.ricochet.rules import GIVE_UP, Ricochet
 
+
 class Hasty:
     name = "hasty"
 
