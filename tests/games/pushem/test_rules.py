@@ -106,5 +106,5 @@ def count_turns(state: State) -> int:
 
 def test_an_illegal_target_names_what_stands_there() -> None:
     state = position(START, deal="shinigami")
-    with pytest.raises(IllegalAction, match="d4 is your own pawn: shinigami needs an enemy pawn"):
-        parse_turn("U+shinigami@d4", state)
+    with pytest.raises(IllegalAction, match="d5 is your own pawn: shinigami needs an enemy pawn"):
+        parse_turn("U+shinigami@d5", state)

@@ -15,6 +15,7 @@ from gridsage.games.pushem.kernels.board import (
     count,
     cracking,
     landing,
+    number,
     pawns_that_move,
     play_card,
     shifted,
@@ -79,7 +80,7 @@ def legal_actions(words: Words, out: NDArray[np.int64]) -> int:
     """Write the legal actions, ascending, to `out` (ACTIONS long) and return how many there are."""
     if is_over(words):
         return 0
-    seat = int(words[W_TURN])
+    seat = number(words[W_TURN])
     own, enemy = words[W_FIRST + seat], words[W_FIRST + 1 - seat]
     choosing, found = words[W_CHOOSING], 0
     if choosing in (CHOOSE_STEP, CHOOSE_DIRECTION):
@@ -102,9 +103,9 @@ def legal_actions(words: Words, out: NDArray[np.int64]) -> int:
         targets = enemy
         base = CELL_ACTIONS
         if choosing == CHOOSE_TARGET:
-            card = int(words[W_CARD])
+            card = number(words[W_CARD])
             base = LINE_ACTIONS if card == BOMB else CELL_ACTIONS
-            targets = card_targets(own, enemy, words[W_ABYSS], words[W_FROZEN], card, int(words[W_DIRECTION]))
+            targets = card_targets(own, enemy, words[W_ABYSS], words[W_FROZEN], card, number(words[W_DIRECTION]))
         for cell in range(64):
             if targets >> np.uint64(cell) & ONE:
                 out[found] = base + cell
@@ -115,7 +116,7 @@ def legal_actions(words: Words, out: NDArray[np.int64]) -> int:
 @kernel
 def playable_cards(words: Words) -> Board:
     """The cards that can follow the step of this turn, as bits of a hand."""
-    seat = int(words[W_TURN])
+    seat = number(words[W_TURN])
     own, enemy = words[W_FIRST + seat], words[W_FIRST + 1 - seat]
     if words[W_REVERSED] != ZERO:
         return ZERO
@@ -125,7 +126,7 @@ def playable_cards(words: Words) -> Board:
         bit = ONE << np.uint64(card)
         if hand & bit == ZERO or card == SLEEP:
             continue
-        direction = int(words[W_DIRECTION])
+        direction = number(words[W_DIRECTION])
         if (
             card in (REPLAY, REVERSE)
             or card_targets(own, enemy, words[W_ABYSS], words[W_FROZEN], card, direction) != ZERO
@@ -174,7 +175,7 @@ def apply(words: Words, roster: Roster, action: int) -> None:
 
 @kernel
 def _step(words: Words, roster: Roster, direction: int) -> None:
-    seat = int(words[W_TURN])
+    seat = number(words[W_TURN])
     own, enemy = words[W_FIRST + seat], words[W_FIRST + 1 - seat]
     abyss, frozen = words[W_ABYSS], words[W_FROZEN]
     moving = pawns_that_move(own, enemy, frozen, direction)
@@ -196,14 +197,14 @@ def _step(words: Words, roster: Roster, direction: int) -> None:
 
 @kernel
 def _card(words: Words, roster: Roster, action: int) -> None:
-    seat, card, direction = int(words[W_TURN]), int(words[W_CARD]), int(words[W_DIRECTION])
+    seat, card, direction = number(words[W_TURN]), number(words[W_CARD]), number(words[W_DIRECTION])
     own, enemy = words[W_FIRST + seat], words[W_FIRST + 1 - seat]
     abyss, frozen = words[W_ABYSS], words[W_FROZEN]
     target, second = action - CELL_ACTIONS, 0
     if card == BOMB:
         target = action - LINE_ACTIONS
     elif card == SWAP:
-        target, second = int(words[W_CELL]), action - CELL_ACTIONS
+        target, second = number(words[W_CELL]), action - CELL_ACTIONS
         roster[target], roster[second] = roster[second], roster[target]
     elif card == JUMP:
         roster[count(landing(own, enemy, abyss, frozen, target, direction) - ONE)] = roster[target]
@@ -227,7 +228,7 @@ def crack(words: Words) -> None:
 @kernel
 def _finish(words: Words) -> None:
     """End the turn: the card is spent, the mover's pawns thaw, and the other seat is at turn."""
-    seat, card = int(words[W_TURN]), words[W_CARD]
+    seat, card = number(words[W_TURN]), words[W_CARD]
     if card != np.uint64(NO_CARD):
         words[W_FIRST_HAND + seat] &= ~(ONE << card)
     words[W_REVERSED] = ONE if card == np.uint64(REVERSE) else ZERO

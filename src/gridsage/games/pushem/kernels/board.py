@@ -44,6 +44,12 @@ TOP_BYTE = np.uint64(56)
 
 
 @kernel
+def number(word: np.uint64) -> int:
+    """The word as a signed number; Numba's own int() would leave it unsigned."""
+    return np.int64(word)  # type: ignore[return-value]
+
+
+@kernel
 def count(board: Board) -> int:
     """How many cells a bitboard has."""
     board = board - ((board >> ONE) & PAIRS)
@@ -53,7 +59,7 @@ def count(board: Board) -> int:
     board = board + (board >> ROW)
     board = board + (board >> TWO_ROWS)
     board = board + (board >> FOUR_ROWS)
-    return int(board & np.uint64(0x7F))
+    return number(board & np.uint64(0x7F))
 
 
 @kernel

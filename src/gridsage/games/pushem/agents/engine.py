@@ -1,0 +1,124 @@
+"""The master's search as an object: it owns the arrays, starts the clock, and reads the answer."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.games.pushem.kernels import search
+from gridsage.games.pushem.kernels.turns import MAX_TURNS, ROW_WORDS, play_turn
+from gridsage.games.pushem.level import CARD_NAMES
+from gridsage.games.pushem.state import NO_CARD, State
+
+WEIGHTS_FILE = Path(__file__).parent.parent / "weights.json"
+TABLE_BITS = 18  # 4 MB: larger tables were no stronger at 0.2 s a turn
+ANY_NODES = 1 << 60
+CLOCK_MARGIN = 0.002  # seconds kept for waking up, reading the answer and the arena
+PLAIN_UP = NO_CARD << 3  # the turn to play when there is no time to look at any
+
+# How the search cuts, in the order of the kernel's places S_*.
+DEFAULT_SETTINGS = {
+    "card_depth": 2,  # card turns are tried where at least so many turns are left
+    "width_base": 4,  # so many card turns there
+    "width_step": 6,  # and so many more for each further turn of depth; all at the root
+    "reduce_plain": 1,  # late steps are tried so much shallower at first
+    "reduce_after": 6,  # card turns after this place one turn shallower
+    "reduce_far": 16,  # and after this one two
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found: the turn, its score for the side at turn, and how far it looked."""
+
+    turn: int
+    score: int
+    depth: int
+    nodes: int
+
+
+class Engine:
+    """The compiled search with its memory of one game."""
+
+    def __init__(self, weights: dict[str, Any] | None = None, settings: dict[str, int] | None = None) -> None:
+        self._stack: NDArray[np.uint64] = np.zeros((search.HEIGHTS, ROW_WORDS), np.uint64)
+        self._table: NDArray[np.uint64] = np.zeros((1 << TABLE_BITS, 2), np.uint64)
+        self._lists: NDArray[np.int64] = np.zeros((search.HEIGHTS, MAX_TURNS), np.int64)
+        self._frames: NDArray[np.int64] = np.zeros((search.HEIGHTS, search.FRAME_WORDS), np.int64)
+        self._memory: NDArray[np.int64] = np.zeros(search.MEMORY_WORDS, np.int64)
+        vector = weight_vector(weights or shipped_weights())
+        self._memory[search.WEIGHTS : search.WEIGHTS + search.WEIGHT_COUNT] = vector
+        for place, value in enumerate({**DEFAULT_SETTINGS, **(settings or {})}.values()):
+            self._memory[search.SETTINGS + place] = value
+
+    def think(
+        self, state: State, nodes: int | None = None, seconds: float | None = None, depth: int = search.MAX_DEPTH
+    ) -> Found:
+        """The best turn found within the budget; without any budget the search goes to `depth`."""
+        memory = self._memory
+        self._stack[:] = position_row(state)
+        memory[search.LIMIT] = ANY_NODES if nodes is None else nodes
+        memory[search.STOP] = 0
+        memory[search.DEEPEST] = depth
+        memory[search.BEST], memory[search.BEST_SCORE] = PLAIN_UP, 0
+        if seconds is None:
+            self._run()
+        elif seconds > CLOCK_MARGIN:
+            timer = threading.Timer(seconds - CLOCK_MARGIN, self._stop)
+            timer.start()
+            self._run()
+            timer.cancel()
+            timer.join()
+        else:
+            memory[search.LIMIT] = 0
+            self._run()
+        best, score, reached, spent = (
+            int(memory[place]) for place in (search.BEST, search.BEST_SCORE, search.BEST_DEPTH, search.NODES)
+        )
+        return Found(best, score, reached, spent)
+
+    def line(self, state: State, turn: int, length: int) -> list[int]:
+        """The turns expected from `state` on, beginning with `turn`, as far as the table still knows them."""
+        self._stack[:] = position_row(state)
+        turns: list[int] = []
+        while turn >= 0 and len(turns) < length:
+            turns.append(turn)
+            play_turn(self._stack, 0, turn)
+            self._stack[0] = self._stack[1]
+            turn = search.stored_turn(self._stack, self._table)
+        return turns
+
+    def _run(self) -> None:
+        search.deepen(self._stack, self._table, self._lists, self._frames, self._memory)
+
+    def _stop(self) -> None:
+        self._memory[search.STOP] = 1
+
+
+def position_row(state: State) -> NDArray[np.uint64]:
+    """The position as the search sees it, from the side at turn."""
+    boards = (state.first, state.second) if state.turn == 0 else (state.second, state.first)
+    hands = (state.first_hand, state.second_hand) if state.turn == 0 else (state.second_hand, state.first_hand)
+    rings = (state.ring1, state.ring2, state.ring3, state.last_ply)
+    return np.array((*boards, state.abyss, state.frozen, *hands, state.reversed, state.ply, 0, 0, *rings), np.uint64)
+
+
+@cache
+def shipped_weights() -> dict[str, Any]:
+    """The evaluation's weights as tuned by self-play (bench/pushem_tune.py)."""
+    weights: dict[str, Any] = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))
+    return weights
+
+
+def weight_vector(weights: dict[str, Any]) -> list[int]:
+    """The weights in the order of the kernel's places W_*."""
+    rings = [value for ring in weights["rings"] for value in ring]
+    cards = [weights["cards"][name] for name in CARD_NAMES]
+    return [*rings, *cards, weights["tempo"], weights["threat"], weights["danger"]]

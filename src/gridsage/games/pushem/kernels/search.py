@@ -1,0 +1,476 @@
+"""The master's alpha-beta: iterative deepening, principal variation search and a transposition table, all compiled.
+
+One `memory` array carries the counters, the evaluation's weights and the ordering tables from call to call. A thread
+may write STOP into it while the kernel runs without the GIL; with a node limit alone every search repeats exactly.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.jit import kernel
+from gridsage.games.pushem.kernels.board import (
+    ONE,
+    RING_1,
+    RING_2,
+    RING_3,
+    RING_4,
+    ZERO,
+    cracking,
+    number,
+    pawns_that_move,
+    shifted,
+)
+from gridsage.games.pushem.kernels.turns import (
+    CARD_SHIFT,
+    DRAWN,
+    GOES_ON,
+    R_ABYSS,
+    R_ENEMY,
+    R_ENEMY_HAND,
+    R_FROZEN,
+    R_HAND,
+    R_KEY,
+    R_LAST_PLY,
+    R_OWN,
+    R_PLY,
+    R_RESULT,
+    R_REVERSED,
+    R_RING1,
+    R_RING2,
+    R_RING3,
+    TURN_BITS,
+    WON,
+    Stack,
+    card_turns,
+    play_turn,
+    result_after,
+    turn_of,
+)
+from gridsage.games.pushem.state import NO_CARD
+
+Table = NDArray[np.uint64]  # (entries, 2): hash, and the packed score, depth, bound and turn
+Lists = NDArray[np.int64]  # (heights, MAX_TURNS): turns with their ordering score above them
+Frames = NDArray[np.int64]  # (heights, FRAME_WORDS)
+Memory = NDArray[np.int64]  # (MEMORY_WORDS,)
+
+MAX_DEPTH = 60
+HEIGHTS = MAX_DEPTH + 4
+WIN = 30_000
+ENDLESS = 32_000
+WIN_BOUND = WIN - 1_000  # above it a score counts the turns to the win
+
+# Places in memory.
+NODES, LIMIT, STOP, STOPPED, BEST, BEST_SCORE, BEST_DEPTH, DEEPEST = range(8)
+WEIGHTS = 16  # the evaluation's weights, in hundredths of a pawn
+W_RINGS = WEIGHTS  # a pawn's worth by rings broken (4) and its ring (4)
+W_CARDS = WEIGHTS + 16  # a card in hand
+W_TEMPO = WEIGHTS + 26
+W_THREAT = WEIGHTS + 27  # the best exchange the side at turn can make with one step, per pawn
+W_DANGER = WEIGHTS + 28  # the best exchange the other side could make
+WEIGHT_COUNT = 29
+SETTINGS = 64  # how the search cuts, see DEFAULT_SETTINGS
+S_CARD_DEPTH, S_WIDTH_BASE, S_WIDTH_STEP, S_REDUCE_PLAIN, S_REDUCE_AFTER, S_REDUCE_FAR = range(SETTINGS, SETTINGS + 6)
+HISTORY = 80  # how often each direction was best: 4 for the root's side, 4 for the other
+KILLERS = HISTORY + 8
+MEMORY_WORDS = KILLERS + HEIGHTS
+
+EXACT, LOWER, UPPER = 1, 2, 3
+
+# A frame is one position on the way down: its window, and how far its turns have been tried.
+(
+    F_DEPTH,
+    F_ALPHA,
+    F_BETA,
+    F_FOUND,
+    F_WIDTH,
+    F_PLACE,
+    F_TURN,
+    F_TRY,
+    F_BEST_SCORE,
+    F_BEST_TURN,
+    F_BOUND,
+) = range(11)
+FRAME_WORDS = 11
+FULL_WINDOW, EMPTY_WINDOW, REDUCED = range(3)
+UNKNOWN = -1_000_000
+STOP_CHECK = 511  # nodes between two looks at the stop flag, less one
+
+HASH_1 = np.uint64(0x9E37_79B9_7F4A_7C15)
+HASH_2 = np.uint64(0xBF58_476D_1CE4_E5B9)
+HASH_3 = np.uint64(0x94D0_49BB_1331_11EB)
+HASH_4 = np.uint64(0xD6E8_FEB8_6659_FD93)
+H29 = np.uint64(29)
+H31 = np.uint64(31)
+H32 = np.uint64(32)
+BYTE_SUM = np.uint64(0x0101_0101_0101_0101)
+PAIRS = np.uint64(0x5555_5555_5555_5555)
+NIBBLES = np.uint64(0x3333_3333_3333_3333)
+BYTES = np.uint64(0x0F0F_0F0F_0F0F_0F0F)
+TWO = np.uint64(2)
+FOUR = np.uint64(4)
+TOP_BYTE = np.uint64(56)
+HAND_BITS = np.uint64(10)
+REVERSED_BIT = np.uint64(20)
+PLY_BIT = np.uint64(21)
+
+# Fields of a table entry's second word.
+SCORE_SHIFT = np.uint64(40)
+DEPTH_SHIFT = np.uint64(32)
+BOUND_SHIFT = np.uint64(30)
+TURN_MASK = np.uint64((1 << TURN_BITS) - 1)
+DEPTH_MASK = np.uint64(0xFF)
+BOUND_MASK = np.uint64(3)
+SCORE_OFFSET = 40_000
+
+
+@kernel
+def quick_count(board: np.uint64) -> int:
+    """The cells of a bitboard in the form that compilers turn into one instruction; the product wraps."""
+    board = board - ((board >> ONE) & PAIRS)
+    board = (board & NIBBLES) + ((board >> TWO) & NIBBLES)
+    board = (board + (board >> FOUR)) & BYTES
+    return number((board * BYTE_SUM) >> TOP_BYTE)
+
+
+@kernel
+def position_hash(stack: Stack, height: int) -> np.uint64:
+    """A hash of everything that decides how the game goes on."""
+    small = stack[height, R_HAND] | stack[height, R_ENEMY_HAND] << HAND_BITS
+    small |= stack[height, R_REVERSED] << REVERSED_BIT | stack[height, R_PLY] << PLY_BIT
+    mixed: np.uint64 = stack[height, R_OWN] * HASH_1
+    mixed = (mixed ^ (mixed >> H29) ^ stack[height, R_ENEMY]) * HASH_2
+    mixed = (mixed ^ (mixed >> H31) ^ stack[height, R_ABYSS]) * HASH_3
+    mixed = (mixed ^ (mixed >> H32) ^ small ^ stack[height, R_FROZEN] * HASH_4) * HASH_1
+    return mixed ^ (mixed >> H29)
+
+
+@kernel
+def broken_rings(stack: Stack, height: int, ply: np.uint64) -> int:
+    """How many rings are cracking once `ply` turns have been played."""
+    if ply < stack[height, R_RING1]:
+        return 0
+    if ply < stack[height, R_RING2]:
+        return 1
+    return 2 if ply < stack[height, R_RING3] else 3
+
+
+@kernel
+def best_exchange(own: np.uint64, enemy: np.uint64, abyss: np.uint64, frozen: np.uint64) -> int:
+    """Enemy pawns less own pawns eliminated by the best single step of `own`."""
+    best = -64
+    before = quick_count(enemy) - quick_count(own)
+    for direction in range(4):
+        moving = pawns_that_move(own, enemy, frozen, direction)
+        left = quick_count(shifted(enemy, moving, abyss, direction))
+        left -= quick_count(shifted(own, moving, abyss, direction))
+        best = max(best, before - left)
+    return best
+
+
+@kernel
+def pawns_worth(
+    own: np.uint64, enemy: np.uint64, abyss: np.uint64, frozen: np.uint64, rings: int, memory: Memory
+) -> int:
+    """What the pawns are worth to the side at turn (`own`), when `rings` rings are cracking."""
+    worth = W_RINGS + 4 * rings
+    score: int = memory[W_TEMPO]
+    score += memory[worth] * (quick_count(own & RING_1) - quick_count(enemy & RING_1))
+    score += memory[worth + 1] * (quick_count(own & RING_2) - quick_count(enemy & RING_2))
+    score += memory[worth + 2] * (quick_count(own & RING_3) - quick_count(enemy & RING_3))
+    score += memory[worth + 3] * (quick_count(own & RING_4) - quick_count(enemy & RING_4))
+    if memory[W_THREAT] != 0:
+        score += memory[W_THREAT] * best_exchange(own, enemy, abyss, frozen)
+    if memory[W_DANGER] != 0:
+        score -= memory[W_DANGER] * best_exchange(enemy, own, abyss, frozen)
+    return score
+
+
+@kernel
+def cards_worth(hand: np.uint64, enemy_hand: np.uint64, memory: Memory) -> int:
+    """What the cards in hand are worth to the side that holds `hand`."""
+    score = 0
+    if hand != enemy_hand:
+        for card in range(NO_CARD):
+            bit = np.uint64(card)
+            score += memory[W_CARDS + card] * (number(hand >> bit & ONE) - number(enemy_hand >> bit & ONE))
+    return score
+
+
+@kernel
+def evaluate(stack: Stack, height: int, memory: Memory) -> int:
+    """What the position is worth to the side at turn, in hundredths of a pawn."""
+    own, enemy = stack[height, R_OWN], stack[height, R_ENEMY]
+    abyss, frozen = stack[height, R_ABYSS], stack[height, R_FROZEN]
+    score = pawns_worth(own, enemy, abyss, frozen, broken_rings(stack, height, stack[height, R_PLY]), memory)
+    return score + cards_worth(stack[height, R_HAND], stack[height, R_ENEMY_HAND], memory)
+
+
+@kernel
+def _finished_score(result: int, height: int) -> int:
+    if result == DRAWN:
+        return 0
+    return WIN - height if result == WON else height - WIN
+
+
+@kernel
+def _stored_score(score: int, height: int) -> int:
+    """Wins are counted from the position, not from the root, in the table."""
+    if score > WIN_BOUND:
+        return score + height
+    return score - height if score < -WIN_BOUND else score
+
+
+@kernel
+def _entry_score(entry: np.uint64, height: int) -> int:
+    score = number(entry >> SCORE_SHIFT) - SCORE_OFFSET
+    if score > WIN_BOUND:
+        return score - height
+    return score + height if score < -WIN_BOUND else score
+
+
+@kernel
+def _pick(lists: Lists, height: int, place: int, end: int) -> int:
+    """Bring the best of the rest to `place` and return its turn."""
+    best = place
+    for other in range(place + 1, end):
+        if lists[height, other] > lists[height, best]:
+            best = other
+    chosen: int = lists[height, best]
+    lists[height, best] = lists[height, place]
+    lists[height, place] = chosen
+    return chosen & ((1 << TURN_BITS) - 1)
+
+
+@kernel
+def _ordered(score: int, turn: int) -> int:
+    return ((score + SCORE_OFFSET) << TURN_BITS) | turn
+
+
+@kernel
+def _list_turns(stack: Stack, lists: Lists, memory: Memory, height: int, depth: int, best: int) -> int:
+    """Fill the list of this height: the four steps by history, and card turns by what they lead to at once."""
+    killer, found = memory[KILLERS + height], 4
+    for direction in range(4):
+        turn = turn_of(direction, NO_CARD, 0, 0)
+        score = min(4_000, memory[HISTORY + direction + 4 * (height & 1)] // 64)
+        if turn == best:
+            score = ENDLESS
+        elif turn == killer:
+            score += 2_000
+        lists[height, direction] = _ordered(score, turn)
+    if stack[height, R_HAND] != ZERO and depth >= memory[S_CARD_DEPTH]:
+        found = _list_card_turns(stack, lists, memory, height, best)
+    return found
+
+
+@kernel
+def _list_card_turns(stack: Stack, lists: Lists, memory: Memory, height: int, best: int) -> int:
+    end = card_turns(stack, height, lists[height], 4)
+    memory[NODES] += end - 4
+    for place in range(4, end):
+        turn = lists[height, place]
+        play_turn(stack, height, turn)
+        result = number(stack[height + 1, R_RESULT])
+        score = _finished_score(result, 0) if result != GOES_ON else evaluate(stack, height + 1, memory)
+        lists[height, place] = _ordered(ENDLESS if turn == best else -score, turn)
+    return end
+
+
+@kernel
+def search(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memory, depth: int) -> int:
+    """The score of the position in row 0 for its side at turn, searched `depth` turns deep.
+
+    It is a recursion written as a loop, because Numba cannot keep recursive machine code on disk.
+    """
+    _open_frame(frames, 0, depth, -ENDLESS, ENDLESS)
+    height = 0
+    while True:
+        score = _enter(stack, table, lists, frames, memory, height)
+        while score != UNKNOWN:
+            if height == 0 or memory[STOPPED] != 0:
+                return score
+            height -= 1
+            score = _take(stack, table, lists, frames, memory, height, -score)
+        height += 1
+
+
+@kernel
+def _open_frame(frames: Frames, height: int, depth: int, alpha: int, beta: int) -> None:
+    frames[height, F_DEPTH] = depth
+    frames[height, F_ALPHA] = alpha
+    frames[height, F_BETA] = beta
+
+
+@kernel
+def _enter(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memory, height: int) -> int:
+    """The score of a position if it is known at once, else UNKNOWN with its first turn played in the next row."""
+    memory[NODES] += 1
+    result = number(stack[height, R_RESULT])
+    if result != GOES_ON:
+        return _finished_score(result, height)
+    if memory[NODES] >= memory[LIMIT] or (memory[NODES] & STOP_CHECK == 0 and memory[STOP] != 0):
+        memory[STOPPED] = 1
+        return 0
+    depth, alpha, beta = frames[height, F_DEPTH], frames[height, F_ALPHA], frames[height, F_BETA]
+    if depth <= 0 or height >= MAX_DEPTH:
+        return evaluate(stack, height, memory)
+    if depth == 1 and height > 0 and memory[S_CARD_DEPTH] > 1:
+        return _best_leaf(stack, memory, height, beta)
+    key = position_hash(stack, height)
+    slot = number(key & np.uint64(table.shape[0] - 1))
+    best_turn = -1
+    if table[slot, 0] == key:
+        entry = table[slot, 1]
+        best_turn = number(entry & TURN_MASK)
+        if height > 0 and number(entry >> DEPTH_SHIFT & DEPTH_MASK) >= depth:
+            score, bound = _entry_score(entry, height), number(entry >> BOUND_SHIFT & BOUND_MASK)
+            if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
+                return score
+    if height == 0 and memory[BEST_DEPTH] > 0:
+        best_turn = memory[BEST]  # its entry in the table may have been overwritten
+    stack[height, R_KEY] = key
+    found = _list_turns(stack, lists, memory, height, depth, best_turn)
+    width = found
+    if height > 0:
+        width = min(found, 4 + memory[S_WIDTH_BASE] + memory[S_WIDTH_STEP] * (depth - memory[S_CARD_DEPTH]))
+    frames[height, F_FOUND], frames[height, F_WIDTH], frames[height, F_PLACE] = found, width, -1
+    frames[height, F_BEST_SCORE], frames[height, F_BEST_TURN], frames[height, F_BOUND] = -ENDLESS, -1, UPPER
+    _next_turn(stack, lists, frames, memory, height)
+    return UNKNOWN
+
+
+@kernel
+def _next_turn(stack: Stack, lists: Lists, frames: Frames, memory: Memory, height: int) -> None:
+    """Play the next best turn: the first with the full window, later ones with an empty window and less depth."""
+    frames[height, F_PLACE] += 1
+    place, depth, alpha = frames[height, F_PLACE], frames[height, F_DEPTH], frames[height, F_ALPHA]
+    frames[height, F_TURN] = _pick(lists, height, place, frames[height, F_FOUND])
+    play_turn(stack, height, frames[height, F_TURN])
+    if place == 0:
+        frames[height, F_TRY] = FULL_WINDOW
+        _open_frame(frames, height + 1, depth - 1, -frames[height, F_BETA], -alpha)
+    else:
+        less = _reduction(memory, depth, place, frames[height, F_FOUND])
+        frames[height, F_TRY] = REDUCED if less > 0 else EMPTY_WINDOW
+        _open_frame(frames, height + 1, depth - 1 - less, -alpha - 1, -alpha)
+
+
+@kernel
+def _take(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memory, height: int, score: int) -> int:
+    """Take the score of the turn just searched; the position's own score once no turn is left, else UNKNOWN."""
+    depth, alpha, beta, turn = (
+        frames[height, F_DEPTH],
+        frames[height, F_ALPHA],
+        frames[height, F_BETA],
+        frames[height, F_TURN],
+    )
+    if score > alpha and frames[height, F_TRY] == REDUCED:
+        frames[height, F_TRY] = EMPTY_WINDOW
+        _open_frame(frames, height + 1, depth - 1, -alpha - 1, -alpha)
+        return UNKNOWN
+    if alpha < score < beta and frames[height, F_TRY] == EMPTY_WINDOW:
+        frames[height, F_TRY] = FULL_WINDOW
+        _open_frame(frames, height + 1, depth - 1, -beta, -alpha)
+        return UNKNOWN
+    if score > frames[height, F_BEST_SCORE]:
+        frames[height, F_BEST_SCORE], frames[height, F_BEST_TURN] = score, turn
+        if height == 0:
+            memory[BEST], memory[BEST_SCORE] = turn, score
+    if score > alpha:
+        frames[height, F_ALPHA], frames[height, F_BOUND] = score, EXACT
+    if score >= beta:
+        frames[height, F_BOUND] = LOWER
+        _reward(memory, height, depth, turn)
+    elif frames[height, F_PLACE] + 1 < frames[height, F_WIDTH]:
+        _next_turn(stack, lists, frames, memory, height)
+        return UNKNOWN
+    best: int = frames[height, F_BEST_SCORE]
+    key = stack[height, R_KEY]
+    slot = number(key & np.uint64(table.shape[0] - 1))
+    packed = np.uint64(_stored_score(best, height) + SCORE_OFFSET) << SCORE_SHIFT | np.uint64(
+        frames[height, F_BEST_TURN]
+    )
+    packed |= np.uint64(depth) << DEPTH_SHIFT | np.uint64(frames[height, F_BOUND]) << BOUND_SHIFT
+    table[slot, 0], table[slot, 1] = key, packed
+    return best
+
+
+@kernel
+def _best_leaf(stack: Stack, memory: Memory, height: int, beta: int) -> int:
+    """The best of the four steps by what they lead to at once: the last turn of a line, without cards."""
+    own, enemy = stack[height, R_OWN], stack[height, R_ENEMY]
+    abyss, frozen = stack[height, R_ABYSS], stack[height, R_FROZEN]
+    ply = stack[height, R_PLY] + ONE
+    rings = broken_rings(stack, height, ply)
+    cracks = cracking(ply, stack[height, R_RING1], stack[height, R_RING2], stack[height, R_RING3])
+    cards = cards_worth(stack[height, R_HAND], stack[height, R_ENEMY_HAND], memory)
+    best = -ENDLESS
+    for direction in range(4):
+        memory[NODES] += 1
+        moving = pawns_that_move(own, enemy, frozen, direction)
+        own2, enemy2 = shifted(own, moving, abyss, direction), shifted(enemy, moving, abyss, direction)
+        if own2 == ZERO or enemy2 == ZERO or ply >= stack[height, R_LAST_PLY]:
+            score = -_finished_score(result_after(stack, height, own2, enemy2), height + 1)
+        else:
+            abyss2, frozen2 = abyss | (cracks & ~(own2 | enemy2)), frozen & enemy
+            score = cards - pawns_worth(enemy2, own2, abyss2, frozen2, rings, memory)
+        best = max(best, score)
+        if best >= beta:
+            break
+    return best
+
+
+@kernel
+def _reduction(memory: Memory, depth: int, place: int, found: int) -> int:
+    """How much shallower a late turn is tried at first."""
+    if depth < 3:
+        return 0
+    if found <= 4:
+        return memory[S_REDUCE_PLAIN] if place >= 2 else 0
+    if place < memory[S_REDUCE_AFTER]:
+        return 0
+    return 1 if place < memory[S_REDUCE_FAR] else min(2, depth - 2)
+
+
+@kernel
+def _reward(memory: Memory, height: int, depth: int, turn: int) -> None:
+    if (turn >> CARD_SHIFT) & 15 == NO_CARD:
+        memory[KILLERS + height] = turn
+        place = HISTORY + (turn & 3) + 4 * (height & 1)
+        memory[place] += depth * depth
+        if memory[place] > 200_000:
+            for other in range(HISTORY, KILLERS):
+                memory[other] //= 2
+
+
+@kernel
+def deepen(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memory) -> None:
+    """Search deeper and deeper from row 0 until the nodes are spent, STOP is written, or the end is seen.
+
+    BEST, BEST_SCORE and BEST_DEPTH tell what was found; a turn of an unfinished depth counts once it beats the best.
+    """
+    memory[STOPPED] = 0
+    memory[NODES] = 0
+    for place in range(HISTORY, KILLERS):
+        memory[place] //= 8
+    memory[KILLERS : KILLERS + HEIGHTS] = -1
+    left = number(stack[0, R_LAST_PLY] - stack[0, R_PLY])
+    memory[BEST_DEPTH] = 0
+    for depth in range(1, min(MAX_DEPTH, left, memory[DEEPEST]) + 1):
+        search(stack, table, lists, frames, memory, depth)
+        if memory[STOPPED] != 0:
+            return
+        memory[BEST_DEPTH] = depth
+        if abs(memory[BEST_SCORE]) > WIN - depth - 1:
+            return
+
+
+@kernel
+def stored_turn(stack: Stack, table: Table) -> int:
+    """The best turn the table knows for the position in row 0, or -1."""
+    key = position_hash(stack, 0)
+    slot = number(key & np.uint64(table.shape[0] - 1))
+    known = table[slot, 0] == key and stack[0, R_RESULT] == np.uint64(GOES_ON)
+    return number(table[slot, 1] & TURN_MASK) if known else -1

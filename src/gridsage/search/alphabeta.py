@@ -1,0 +1,90 @@
+"""Alpha-beta over any pure Model of two seats, readable rather than fast; a turn may take several actions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from gridsage.core.game import Action, Model
+
+S = TypeVar("S")
+ENDLESS = float("inf")
+WIN = 1_000_000.0  # any evaluation stays far below
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The best action with its score for the seat at turn, the line expected, and the positions looked at."""
+
+    action: Action
+    score: float
+    line: tuple[Action, ...]
+    nodes: int
+    depth: int  # turns searched completely
+
+
+class OutOfNodes(Exception):
+    """The node budget is spent; `best_action` catches it and keeps the last complete depth."""
+
+
+@dataclass
+class AlphaBeta(Generic[S]):
+    """Iterative deepening in turns (changes of seat), with a table of best actions to try them first.
+
+    Args:
+        evaluate: what a position is worth to the given seat, in the open interval -WIN to WIN.
+    """
+
+    model: Model[S]
+    evaluate: Callable[[S, int], float]
+    nodes: int = 0
+    limit: int = 1 << 62
+    _best: dict[Hashable, Action] = field(default_factory=dict)
+
+    def best_action(self, state: S, depth: int, limit: int = 1 << 62) -> Answer:
+        """The best action within `depth` turns and `limit` positions; the first legal one on a limit of 0."""
+        self.nodes, self.limit = 0, limit
+        answer = Answer(self.model.legal(state)[0], 0.0, (), 0, 0)
+        for turns in range(1, depth + 1):
+            try:
+                score, line = self._search(state, turns, -ENDLESS, ENDLESS)
+            except OutOfNodes:
+                break
+            answer = Answer(line[0], score, line, self.nodes, turns)
+        return Answer(answer.action, answer.score, answer.line, self.nodes, answer.depth)
+
+    def _search(self, state: S, turns: int, alpha: float, beta: float) -> tuple[float, tuple[Action, ...]]:
+        """Score and best line for the seat at turn."""
+        if self.nodes >= self.limit:
+            raise OutOfNodes
+        self.nodes += 1
+        seat = self.model.seat(state)
+        if (outcome := self.model.outcome(state)) is not None:
+            return WIN * (2 * outcome.scores[seat] - 1), ()
+        if turns == 0:
+            return self.evaluate(state, seat), ()
+        key = self.model.key(state)
+        best, best_line = -ENDLESS, ()  # type: tuple[float, tuple[Action, ...]]
+        for action in self._ordered(state, key):
+            following = self.model.step(state, action)
+            if self.model.seat(following) == seat:
+                score, line = self._search(following, turns, alpha, beta)
+            else:
+                score, line = self._search(following, turns - 1, -beta, -alpha)
+                score = -score
+            if score > best:
+                best, best_line = score, (action, *line)
+                self._best[key] = action
+            alpha = max(alpha, best)
+            if alpha >= beta:
+                break
+        return best, best_line
+
+    def _ordered(self, state: S, key: Hashable) -> list[Action]:
+        """The legal actions, the one that was best in the last iteration first."""
+        actions = list(self.model.legal(state))
+        if (first := self._best.get(key)) in actions:
+            actions.remove(first)
+            actions.insert(0, first)
+        return actions
