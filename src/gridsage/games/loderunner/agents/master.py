@@ -19,8 +19,11 @@ MOST_LAYERS = 600  # rounds a plan can be long
 MOST_WIDTH = 512
 SEEN_PLACES = 1 << 18
 MOST_NODES = SEEN_PLACES // 2  # of one search: the table of known positions stays half empty
-LAYERS_AT_A_TIME = 8  # between two looks at the clock
+POSITIONS_AT_A_TIME = 800  # between two looks at the clock: some 3 ms
+TIME_SHARE = 0.75  # of the seconds given: the rest is for what is not search
+DICE_AHEAD = 12  # a plan is thought over again so many rounds before its first guess
 DEFAULT_NODES = 100_000
+SAFE_ROUNDS = 40  # a plan that lives so long is as good as one that lives longer
 WIDTHS = (64, 192, 96, 384)  # of the searches that follow each other in one decision
 
 
@@ -61,10 +64,21 @@ class Plan:
 
     @property
     def worth(self) -> tuple[int, int]:
-        """Sure wins before lives before deaths; then the shortest, or the longest of the deaths."""
-        if not self.lives:
-            return (0, len(self.actions))
-        return (2 if self.is_certain else 1, -(len(self.actions) + self.to_go + lookahead.LUCK_COST * self.luck))
+        """Sure wins, then plans that live for long, then the one that lives longest; among the first two the shortest."""
+        cost = len(self.actions) + self.to_go + lookahead.LUCK_COST * self.luck
+        if self.is_certain:
+            return (3, -cost)
+        if self.won or (self.lives and len(self.actions) >= SAFE_ROUNDS):
+            return (2, -cost)
+        return (int(self.lives), len(self.actions))
+
+    @property
+    def holds(self) -> bool:
+        """Whether it can be followed without another thought: it wins or lives long, and no dice are thrown soon."""
+        if not self.won and len(self.actions) < SAFE_ROUNDS:
+            return False
+        soon = self.positions[1 : DICE_AHEAD + 1]
+        return self.lives and not any(position[rounds.RESPAWNS] for position in soon)
 
     def rest(self) -> Plan:
         """What is left of it after its first action."""
@@ -134,7 +148,7 @@ class Master:
         row = pack(observation, found)
         self._nodes = 0
         plan = self._kept_plan(row, found, hints)
-        if plan is None or not plan.is_certain:
+        if plan is None or not plan.holds:
             plan = self._better_plan(plan, row, found, hints, budget, began)
         self._plan = plan
         action = plan.actions[0] if plan is not None and plan.actions else NONE
@@ -153,7 +167,7 @@ class Master:
         self, plan: Plan | None, row: rounds.Row, found: Tables, hints: Guide, budget: Budget, began: float
     ) -> Plan | None:
         limit = DEFAULT_NODES if budget.nodes is None and budget.seconds is None else budget.nodes
-        deadline = None if budget.seconds is None else began + 0.8 * budget.seconds
+        deadline = None if budget.seconds is None else began + TIME_SHARE * budget.seconds
         if self._beam is None or self._beam.rows.shape[1] != len(row) + 1:
             self._beam = Beam(len(row))
         for width in WIDTHS:
@@ -179,11 +193,11 @@ class Master:
     ) -> Plan | None:
         self._searches += 1
         beam.begin(row, width, self._quota, self._danger, self._searches, nodes)
-        ended = lookahead.GROWN
+        ended, layers = lookahead.GROWN, max(1, POSITIONS_AT_A_TIME // width)
         level, distances = (found.board, found.chase, found.info), (hints.walk, hints.tour, hints.steps)
         while ended == lookahead.GROWN and (deadline is None or time.perf_counter() < deadline):
             ended = lookahead.grow(
-                level, distances, beam.rows, beam.pool, beam.links, beam.seen, beam.meters, LAYERS_AT_A_TIME
+                level, distances, beam.rows, beam.pool, beam.links, beam.seen, beam.meters, layers
             )
         self._nodes += int(beam.meters[lookahead.NODES])
         line = beam.best_line()
