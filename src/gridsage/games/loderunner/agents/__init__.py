@@ -9,6 +9,8 @@ from gridsage.games.loderunner.agents.wanderer import Wanderer
 
 ENTRIES = {
     "random": AgentEntry(Wanderer, "any legal action, by chance"),
-    "report": AgentEntry(Report, "the student report's runner: A* over distance and danger, panic when an enemy is near"),
+    "report": AgentEntry(
+        Report, "the student report's runner: A* over distance and danger, panic when an enemy is near"
+    ),
     "master": AgentEntry(Master, "exact look-ahead over runner, enemies and holes; keeps its plan while it holds"),
 }

@@ -196,9 +196,7 @@ class Master:
         ended, layers = lookahead.GROWN, max(1, POSITIONS_AT_A_TIME // width)
         level, distances = (found.board, found.chase, found.info), (hints.walk, hints.tour, hints.steps)
         while ended == lookahead.GROWN and (deadline is None or time.perf_counter() < deadline):
-            ended = lookahead.grow(
-                level, distances, beam.rows, beam.pool, beam.links, beam.seen, beam.meters, layers
-            )
+            ended = lookahead.grow(level, distances, beam.rows, beam.pool, beam.links, beam.seen, beam.meters, layers)
         self._nodes += int(beam.meters[lookahead.NODES])
         line = beam.best_line()
         if not line:

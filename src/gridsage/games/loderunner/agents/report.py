@@ -109,7 +109,11 @@ class Report:
 
         if margin(action) >= SAFE_APART:
             return action
-        return max((choice for choice in legal if choice < BOMB_LEFT), default=NONE, key=lambda choice: (margin(choice), -choice))
+        return max(
+            (choice for choice in legal if choice < BOMB_LEFT),
+            default=NONE,
+            key=lambda choice: (margin(choice), -choice),
+        )
 
 
 def _astar(
