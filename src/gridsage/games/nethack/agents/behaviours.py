@@ -233,6 +233,17 @@ class Descend:
             yield DOWN_KEY
 
 
+class Peek:
+    """Look under things and monsters for stairs when none are known: they may lie on them."""
+
+    def __init__(self, personality: Personality) -> None:
+        self._priority = personality.priorities.peek
+
+    def bid(self, world: World) -> Bid | None:
+        target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.COVERED))
+        return Bid(self._priority, "peek", target, lambda: walk(world, target)) if target >= 0 else None
+
+
 class LeaveBranch:
     """Go back up from a branch that the personality does not want: the Mines, Sokoban."""
 

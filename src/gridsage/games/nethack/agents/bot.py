@@ -61,6 +61,7 @@ class Bot:
             (mind.priorities.leave_branch, bh.LeaveBranch(mind)),
             (mind.priorities.explore, bh.Explore(mind)),
             (mind.priorities.descend, bh.Descend(mind)),
+            (mind.priorities.peek, bh.Peek(mind)),
             (mind.priorities.search, bh.Search(mind)),
             (mind.priorities.last_resort, bh.LastResort(mind, chance)),
         ]
@@ -118,5 +119,5 @@ class Bot:
         return key
 
 
-_WALKS = frozenset({"explore", "descend", "search", "leave", "other stairs", "fall"})
+_WALKS = frozenset({"explore", "descend", "search", "peek", "leave", "other stairs", "fall"})
 _PREFIXES = frozenset([*range(ord("0"), ord("9") + 1), bh.KICK, bh.FIGHT, bh.PRAY, bh.EAT])

@@ -24,6 +24,7 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leave_branch: int = 65
     explore: int = 60
     descend: int = 50
+    peek: int = 45
     search: int = 40
     last_resort: int = 10
 
