@@ -14,9 +14,22 @@ TERRAIN, WALKED, SEARCHED, BLOCKED, OBJECT, MONSTER, PEACEFUL, TRAP, TRIES, SHUN
 PLANES = 10
 
 # Terrain. COVERED is ground under a thing or a monster, never seen bare: stairs may be below.
-UNKNOWN, STONE, WALL, FLOOR, CORRIDOR, DOORWAY, OPEN_DOOR, CLOSED_DOOR, LOCKED_DOOR, UP, DOWN, COVERED, WATER, OBSTACLE = (
-    range(14)
-)
+(
+    UNKNOWN,
+    STONE,
+    WALL,
+    FLOOR,
+    CORRIDOR,
+    DOORWAY,
+    OPEN_DOOR,
+    CLOSED_DOOR,
+    LOCKED_DOOR,
+    UP,
+    DOWN,
+    COVERED,
+    WATER,
+    OBSTACLE,
+) = range(14)
 
 # Glyph numbers of nle 1.3.0 (NetHack 3.6.7); a test compares them with nle's own.
 PET, INVISIBLE, DETECTED, BODY, RIDDEN, THING, MAP, EXPLOSION, SWALLOW, WARNING, STATUE, GLYPHS = (

@@ -17,6 +17,7 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     pray: int = 95
     fight: int = 90
+    obey: int = 85
     recover: int = 80
     eat: int = 75
     rest: int = 0

@@ -75,6 +75,7 @@ class World:
         self.last_prayer = -1
         self.items = 0
         self.brave = 0
+        self.guard_turn = -1000  # when a vault guard last told us to follow
         self._dist = np.empty(CELLS, np.int32)
         self._came = np.empty(CELLS, np.int32)
         self._fresh = False
@@ -221,6 +222,8 @@ class World:
                 near = self.hero + step
                 if 0 <= near < CELLS and kn.CLOSED_DOOR <= memory[kn.TERRAIN, near] <= kn.LOCKED_DOOR:
                     memory[kn.SHUNNED, near] = 2
+        if "follow me" in said:
+            self.guard_turn = self.turn
         if " here" in said:
             self._read_ground(said)
         if SHOP.search(said) and '"' in said:
