@@ -13,10 +13,23 @@ from gridsage.games.nethack.level import CELLS, COLS, ROWS
 TERRAIN, WALKED, SEARCHED, BLOCKED, OBJECT, MONSTER, PEACEFUL, TRAP, TRIES, SHUNNED = range(10)
 PLANES = 10
 
-# Terrain.
-UNKNOWN, STONE, WALL, FLOOR, CORRIDOR, DOORWAY, OPEN_DOOR, CLOSED_DOOR, LOCKED_DOOR, UP, DOWN, WATER, OBSTACLE = range(
-    13
-)
+# Terrain. COVERED is ground under a thing or a monster, never seen bare: stairs may be below.
+(
+    UNKNOWN,
+    STONE,
+    WALL,
+    FLOOR,
+    CORRIDOR,
+    DOORWAY,
+    OPEN_DOOR,
+    CLOSED_DOOR,
+    LOCKED_DOOR,
+    UP,
+    DOWN,
+    COVERED,
+    WATER,
+    OBSTACLE,
+) = range(14)
 
 # Glyph numbers of nle 1.3.0 (NetHack 3.6.7); a test compares them with nle's own.
 PET, INVISIBLE, DETECTED, BODY, RIDDEN, THING, MAP, EXPLOSION, SWALLOW, WARNING, STATUE, GLYPHS = (
@@ -80,19 +93,19 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
         if cell == hero:
             memory[MONSTER, cell] = 0
             if memory[TERRAIN, cell] <= WALL:
-                memory[TERRAIN, cell] = FLOOR
+                memory[TERRAIN, cell] = COVERED
                 known += 1
             continue
         if glyph < BODY or RIDDEN <= glyph < THING or WARNING <= glyph < STATUE:
             memory[MONSTER, cell] = glyph + 1
             if memory[TERRAIN, cell] <= WALL and glyph != INVISIBLE and glyph < WARNING:
-                memory[TERRAIN, cell] = FLOOR
+                memory[TERRAIN, cell] = COVERED
                 known += 1
         elif glyph < MAP or glyph >= STATUE:
             memory[MONSTER, cell] = 0
             memory[OBJECT, cell] = glyph + 1
             if memory[TERRAIN, cell] <= WALL or memory[TERRAIN, cell] == WATER:
-                memory[TERRAIN, cell] = FLOOR
+                memory[TERRAIN, cell] = COVERED
                 known += 1
         elif glyph < EXPLOSION:
             symbol = glyph - MAP

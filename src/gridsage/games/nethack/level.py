@@ -22,7 +22,7 @@ RANDOM_CHARACTER = "@"
 
 SEED_BITS = 31  # nle keeps its seeds in C integers
 LEVEL_NAME_LENGTH = 8  # longer names are cut by the game's level compiler
-MOST_LEVELS = 8  # from dungeon level 9 on the game's own special levels may claim the place
+MOST_LEVELS = 4  # the Oracle may claim dungeon level 5
 
 
 class Options(msgspec.Struct, frozen=True):

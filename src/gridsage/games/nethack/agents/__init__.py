@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from gridsage.core.room import AgentEntry
 from gridsage.games.nethack.agents.bot import Bot
+from gridsage.games.nethack.agents.report import ReportBot
 
 
 def explorer(personality: str = "explorer") -> Bot:
@@ -21,6 +22,7 @@ def diver(personality: str = "diver") -> Bot:
 def agents() -> Mapping[str, AgentEntry]:
     """Every agent of the room."""
     return {
+        "report": AgentEntry(ReportBot, "the bot of the 2009 report: weights, tiers of searching, random unsticking"),
         "diver": AgentEntry(diver, "takes the first stairs down it finds"),
         "explorer": AgentEntry(explorer, "explores everything, searches where the map has a hole, then goes down"),
     }

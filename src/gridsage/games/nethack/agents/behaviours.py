@@ -25,7 +25,8 @@ from gridsage.games.nethack.agents.world import (
 )
 from gridsage.games.nethack.level import CELLS
 
-KICK, ESCAPE, FIGHT, SEARCH, PRAY, EAT, UP_KEY, DOWN_KEY = 4, 27, ord("F"), ord("s"), 0xF0, ord("e"), ord("<"), ord(">")
+KICK, ESCAPE, FIGHT, SEARCH, PRAY, EAT, DROP = 4, 27, ord("F"), ord("s"), 0xF0, ord("e"), ord("d")
+UP_KEY, DOWN_KEY = ord("<"), ord(">")
 FOOD_CLASS = 7
 HUNGRY, WEAK = 2, 3
 SAFE_PRAYER_TURN, PRAYER_GAP = 300, 1000
@@ -142,6 +143,25 @@ class Eat:
                 return
 
 
+class Obey:
+    """Drop the gold when a vault guard says so, and wait for the way out that it digs."""
+
+    PATIENCE = 30  # turns to wait for the guard's corridor
+
+    def __init__(self, personality: Personality) -> None:
+        self._priority = personality.priorities.obey
+
+    def bid(self, world: World) -> Bid | None:
+        if world.turn - world.guard_turn > self.PATIENCE:
+            return None
+        if world.stats[st.GOLD]:
+            return Bid(self._priority, "obey", 0, lambda: iter((DROP, ord("$"))))
+        dist = world.paths()
+        if any(dist[cell] < kn.FAR and kn.is_frontier(world.memory, cell) for cell in range(CELLS)):
+            return None
+        return Bid(self._priority, "obey", 1, lambda: iter((SEARCH,)))
+
+
 class Recover:
     """Wait while blind, stunned, confused or hallucinating, but not for ever."""
 
@@ -231,6 +251,17 @@ class Descend:
         yield from walk(world, target)
         if world.hero == target:
             yield DOWN_KEY
+
+
+class Peek:
+    """Look under things and monsters for stairs when none are known: they may lie on them."""
+
+    def __init__(self, personality: Personality) -> None:
+        self._priority = personality.priorities.peek
+
+    def bid(self, world: World) -> Bid | None:
+        target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.COVERED))
+        return Bid(self._priority, "peek", target, lambda: walk(world, target)) if target >= 0 else None
 
 
 class LeaveBranch:

@@ -54,6 +54,7 @@ class Bot:
         made: Sequence[tuple[int, bh.Behaviour]] = [
             (mind.priorities.pray, bh.Pray(mind)),
             (mind.priorities.fight, bh.Fight(mind)),
+            (mind.priorities.obey, bh.Obey(mind)),
             (mind.priorities.recover, bh.Recover(mind)),
             (mind.priorities.eat, bh.Eat(mind)),
             (mind.priorities.rest, bh.Rest(mind)),
@@ -61,6 +62,7 @@ class Bot:
             (mind.priorities.leave_branch, bh.LeaveBranch(mind)),
             (mind.priorities.explore, bh.Explore(mind)),
             (mind.priorities.descend, bh.Descend(mind)),
+            (mind.priorities.peek, bh.Peek(mind)),
             (mind.priorities.search, bh.Search(mind)),
             (mind.priorities.last_resort, bh.LastResort(mind, chance)),
         ]
@@ -82,12 +84,14 @@ class Bot:
         return Decision(key, Thoughts(path=path, text=self.watchdog.reason or name))
 
     def _next_key(self, state: State) -> int:
-        if self._plan is not None and (self._in_command or state.prompt):
+        asked = self._in_command or (state.prompt == st.YES_NO and self._bid[0] in _ASKING)
+        if self._plan is not None and asked and state.prompt != st.LINE:
             key = self._resume()
             if key is not None:
                 return key
         if state.prompt:
             self._plan = None
+            self._in_command = False
             return self.prompts.answer(self.world, state)
         return self._chosen()
 
@@ -118,5 +122,6 @@ class Bot:
         return key
 
 
-_WALKS = frozenset({"explore", "descend", "search", "leave", "other stairs", "fall"})
-_PREFIXES = frozenset([*range(ord("0"), ord("9") + 1), bh.KICK, bh.FIGHT, bh.PRAY, bh.EAT])
+_WALKS = frozenset({"explore", "descend", "search", "peek", "leave", "other stairs", "fall"})
+_ASKING = frozenset({"eat", "pray", "obey"})  # plans that answer the questions they raise
+_PREFIXES = frozenset([*range(ord("0"), ord("9") + 1), bh.KICK, bh.FIGHT, bh.PRAY, bh.EAT, bh.DROP])

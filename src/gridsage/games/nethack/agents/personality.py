@@ -17,6 +17,7 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     pray: int = 95
     fight: int = 90
+    obey: int = 85
     recover: int = 80
     eat: int = 75
     rest: int = 0
@@ -24,6 +25,7 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leave_branch: int = 65
     explore: int = 60
     descend: int = 50
+    peek: int = 45
     search: int = 40
     last_resort: int = 10
 

@@ -26,6 +26,16 @@ REFUSED = re.compile(
     r"squeeze|iron bars|don't fit|get around|There's not enough|however hard"
 )
 SHOP = re.compile(r"[Ww]elcome(?: again)? to (?!NetHack)")
+GROUND = (
+    ("staircase down here", kn.DOWN),
+    ("ladder down here", kn.DOWN),
+    ("staircase up here", kn.UP),
+    ("ladder up here", kn.UP),
+    ("doorway here", kn.DOORWAY),
+    ("open door here", kn.OPEN_DOOR),
+    ("can't go up here", kn.FLOOR),
+    ("can't go down here", kn.FLOOR),
+)
 PEACE_TURNS = 60  # how long a kind that the game called peaceful is believed to be so
 REFUSALS = 2  # silent refusals of the same step before it is believed impossible
 
@@ -65,6 +75,7 @@ class World:
         self.last_prayer = -1
         self.items = 0
         self.brave = 0
+        self.guard_turn = -1000  # when a vault guard last told us to follow
         self._dist = np.empty(CELLS, np.int32)
         self._came = np.empty(CELLS, np.int32)
         self._fresh = False
@@ -100,6 +111,8 @@ class World:
             self._judge_attempt(moved)
         if self.messages:
             self._read_messages()
+        if level.memory[kn.TERRAIN, hero] == kn.COVERED and self.sees:
+            level.memory[kn.TERRAIN, hero] = kn.FLOOR  # we stand on it, and nothing was said of stairs
 
     def paths(self) -> NDArray[np.int32]:
         """Turns to every square from here; computed once per turn when somebody asks."""
@@ -209,8 +222,21 @@ class World:
                 near = self.hero + step
                 if 0 <= near < CELLS and kn.CLOSED_DOOR <= memory[kn.TERRAIN, near] <= kn.LOCKED_DOOR:
                     memory[kn.SHUNNED, near] = 2
+        if "follow me" in said:
+            self.guard_turn = self.turn
+        if " here" in said:
+            self._read_ground(said)
         if SHOP.search(said) and '"' in said:
             self._shun_room()
+
+    def _read_ground(self, said: str) -> None:
+        """What the game says of the square we stand on, which things or we ourselves cover."""
+        for words, kind in GROUND:
+            if words in said:
+                self.level.memory[kn.TERRAIN, self.hero] = kind
+                self.stale()
+        if "can't go up here" in said or "can't go down here" in said:
+            self.level.leads_to.pop(self.hero, None)
 
     def _mark_door(self, old: int, new: int) -> None:
         """Change the door that was just pushed against; without a known push, any door of that kind beside us."""

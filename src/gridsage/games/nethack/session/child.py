@@ -19,10 +19,9 @@ from gridsage.games.nethack.session.protocol import END, GIVE_UP, KEY, LENGTH, R
 
 # How the game ended, by nle's number.
 HOW = {3: st.STARVED, 11: st.BROKEN, 12: st.BROKEN, 13: st.QUIT, 14: st.ESCAPED, 15: st.ASCENDED}
-TRAP_WORDS = (
-    "trap", "falling rock", "land mine", "fell into a pit", "iron spikes", "an arrow", "a dart", "rolling boulder",
-    "tower of flame", "fell down a", "poison dart", "little dart", "poisoned by a", "bear",
-)  # fmt: skip
+# Words of a death, or of the last messages before it, that tell of a trap.
+TRAP_WORDS = ("trap", "falling rock", "land mine", "into a pit", "iron spikes", "rolling boulder", "tower of flame")
+TRAP_MESSAGES = ("shoots out at you", "trap door in the ceiling", "KAABLAMM", "booby-trapped")
 MORE = b"--More--"
 ENTER, ESCAPE, SPACE = 13, 27, 32
 OPENING_KEYS = 100  # questions and texts before the first move; 3 at most were seen
@@ -92,7 +91,7 @@ class GameProcess:
         self._fold(messages)
         self._copy(messages)
         if self.over:
-            self.record["status"], self.record["death"] = self._ending()
+            self.record["status"], self.record["death"] = self._ending(" ".join(messages))
             self.referee.finish(died=True)
         else:
             self.record["status"] = self.referee.look()
@@ -161,7 +160,7 @@ class GameProcess:
         if record["prompt"]:
             self.prompts += 1
 
-    def _ending(self) -> tuple[int, bytes]:
+    def _ending(self, said: str) -> tuple[int, bytes]:
         death = ""
         for folder in self.score_files:
             for path in folder.glob("*xlogfile"):
@@ -172,7 +171,7 @@ class GameProcess:
         how = int(self.game.how_done())
         if how in HOW:
             return HOW[how], death.encode("latin-1")[:127]
-        if any(word in death for word in TRAP_WORDS):
+        if any(word in death for word in TRAP_WORDS) or any(word in said for word in TRAP_MESSAGES):
             return st.TRAPPED, death.encode("latin-1")[:127]
         return st.KILLED if how in (0, 2) else st.OTHER_DEATH, death.encode("latin-1")[:127]
 

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 TOOLS = "nethackdir"
-FIRST_DUNGEON = "DUNGEON:"
+FIRST_DUNGEON = "ALIGNMENT:"  # after this line the main dungeon lists its levels
 COMPILE_SECONDS = 20
 
 
@@ -38,7 +38,7 @@ def patched_folder(text: str, names: tuple[str, ...], folder: Path) -> Path:
     _run([str(tools / "dlb"), "xf", str(tools / "nhdat")], work, "nle's nhdat cannot be unpacked")
     _patch_dungeon(tools, work, names)
     _run([str(tools / "lev_comp"), "gridsage.des"], work, "the .des file does not compile")
-    files = sorted(path.name for path in work.iterdir() if path.suffix not in (".des", ".def"))
+    files = sorted(path.name for path in work.iterdir() if path.suffix not in (".des", ".pdf"))
     _run([str(tools / "dlb"), "cf", "nhdat", *files], work, "the levels cannot be packed")
     return work
 
@@ -47,8 +47,8 @@ def _patch_dungeon(tools: Path, work: Path, names: tuple[str, ...]) -> None:
     lines = (tools / "dat" / "dungeon.def").read_text("latin-1").splitlines()
     at = next(number for number, line in enumerate(lines) if line.startswith(FIRST_DUNGEON)) + 1
     own = [f'LEVEL:\t\t"{name}" "none" @ ({number},0)' for number, name in enumerate(names, 1)]
-    (work / "dungeon.def").write_text("\n".join([*lines[:at], *own, *lines[at:]]) + "\n", "latin-1")
-    _run([str(tools / "dgn_comp"), "dungeon.def"], work, "the dungeon description does not compile")
+    (work / "dungeon.pdf").write_text("\n".join([*lines[:at], *own, *lines[at:]]) + "\n", "latin-1")
+    _run([str(tools / "dgn_comp"), "dungeon.pdf"], work, "the dungeon description does not compile")
 
 
 def _run(command: list[str], folder: Path, trouble: str) -> None:
