@@ -80,6 +80,7 @@ class Room:
     solve_positions: Callable[..., Iterator[dict[str, Any]]] | None = None  # (lines, threads=, must_ricochet=, ...)
     warm_up: Callable[[], Sequence[tuple[str, Callable[[], object]]]] | None = None
     tally: Callable[[Any], Tally[Any]] | None = None  # made from the Game that is being played
+    point: Callable[[Any, int], int] | None = None  # (state, action) -> the cell one points at to choose it, or -1
     features: Callable[[], Features] | None = None  # numbers for learning programs
     missing: Callable[[], str | None] = lambda: None  # the sentence that says what this machine lacks
     max_steps: int = 10_000  # no episode is longer

@@ -1,0 +1,117 @@
+"""Questions the pages ask by HTTP: files, pictures for the gallery, traces in and out, levels."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import msgspec
+from fastapi import FastAPI, Request
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+
+from gridsage.core.errors import GridsageError, UnknownName
+from gridsage.core.trace import encode
+from gridsage.games import catalog
+from gridsage.store import Store
+from gridsage.web import describe, levels, messages
+from gridsage.web.crew import Crew
+
+MAX_TRACE_BYTES = 8 * 1024 * 1024
+MAX_LEVEL_BYTES = 200_000
+FRESH = {"cache-control": "no-cache"}
+
+
+def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
+    """Add every route of this file to `application`."""
+    application.mount("/static", _Files(directory=static), name="static")
+    previews: dict[str, bytes] = {}
+
+    @application.get("/api/preview/{game}")
+    async def preview(game: str) -> Response:
+        if game not in catalog.names():
+            return _problem(f"no game {game!r}", 404)
+        if game not in previews:
+            answer = await crew.ask(messages.Preview(game))
+            if not answer.startswith(b'{"m":"preview"'):
+                return Response(answer, 503, media_type="application/json")
+            previews[game] = answer
+        return Response(previews[game], media_type="application/json")
+
+    @application.get("/api/room/{game}")
+    async def room(game: str) -> Response:
+        try:
+            return _json(await asyncio.to_thread(describe.whole, game, store.home))
+        except UnknownName as error:
+            return _problem(str(error), 404)
+
+    @application.get("/api/traces")
+    async def traces(game: str = "", agent: str = "", outcome: str = "", limit: int = 200) -> Response:
+        def find() -> list[dict[str, Any]]:
+            rows = store.rows(game=game or None, agent=agent or None, outcome=outcome or None)
+            return [msgspec.to_builtins(row) for row in rows[: max(1, min(limit, 2000))]]
+
+        try:
+            return _json({"rows": await asyncio.to_thread(find), "warnings": store.warnings})
+        except GridsageError as error:
+            return _problem(str(error), 503)
+
+    @application.get("/api/traces/{name}")
+    async def trace(name: str) -> Response:
+        try:
+            found = await asyncio.to_thread(store.load, name)
+        except GridsageError as error:
+            return _problem(str(error), 404)
+        head = {"content-disposition": f'attachment; filename="{found.game}-{name[:12]}.trace"'}
+        return Response(encode(found), media_type="application/octet-stream", headers=head)
+
+    @application.post("/api/traces")
+    async def upload(request: Request) -> Response:
+        try:
+            data = await _body(request, MAX_TRACE_BYTES)
+        except ValueError as error:
+            return _problem(str(error), 413)
+        name = unquote(request.headers.get("x-file-name", "the file")).replace("\\", "/").rsplit("/", 1)[-1][:100]
+        return _answer(await crew.ask(messages.Verify(data, name)))
+
+    @application.post("/api/levels/{game}/{name}")
+    async def keep_level(game: str, name: str, request: Request) -> Response:
+        try:
+            text = (await _body(request, MAX_LEVEL_BYTES)).decode("utf-8")
+            await asyncio.to_thread(levels.keep_own, store.home, game, name, text)
+        except (GridsageError, ValueError) as error:
+            return _problem(str(error), 400)
+        return _json({"level": levels.OWN + name})
+
+
+class _Files(StaticFiles):
+    """Our own files: always asked for again, so that an update is seen at once."""
+
+    async def get_response(self, path: str, scope: Any) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers.update(FRESH)
+        return response
+
+
+async def _body(request: Request, most: int) -> bytes:
+    data = bytearray()
+    async for part in request.stream():
+        data.extend(part)
+        if len(data) > most:
+            raise ValueError(f"the file is larger than {most // 1024} kB")
+    return bytes(data)
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(value), status, headers=FRESH, media_type="application/json")
+
+
+def _answer(data: bytes) -> Response:
+    status = 400 if data.startswith(b'{"m":"error"') else 200
+    return Response(data, status, headers=FRESH, media_type="application/json")
+
+
+def _problem(sentence: str, status: int) -> Response:
+    return _json({"m": "error", "text": sentence}, status)

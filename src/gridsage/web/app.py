@@ -1,0 +1,121 @@
+"""The server behind the page: one process for pages and connections, a few more for the games."""
+
+from __future__ import annotations
+
+import errno
+import secrets
+import socket as sockets_of_system
+import webbrowser
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import uvicorn
+from fastapi import FastAPI
+from nicegui import ui
+from starlette.websockets import WebSocket
+
+from gridsage.core.errors import OptionError
+from gridsage.store import Store
+from gridsage.web import api, guard, pages, sockets, texts
+from gridsage.web.crew import Crew
+
+STATIC = Path(__file__).parent / "static"
+BACKLOG = 2048
+LAST_WORDS_SECONDS = 1  # open connections get that long when the server ends
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8080,
+    open_browser: bool = True,
+    token: str | None = None,
+    home: Path | None = None,
+) -> None:
+    """Serve the page until ctrl-C. A host that others can reach needs a token; one is made if none is given.
+
+    Args:
+        port: 0 takes any free one.
+        home: folder of stored games and own levels; by default the user's.
+    """
+    local = guard.is_loopback(host)
+    if not local and token is None:
+        token = secrets.token_urlsafe(18)
+    if token is not None and (len(token) < 8 or not token.replace("-", "").replace("_", "").isalnum()):
+        raise OptionError("a token is at least 8 letters, digits, - or _")
+    store = Store(home)
+    listening = _listen(host, port)
+    address = _address(host, listening.getsockname()[1], token)
+    crew = Crew(store.home)
+    application = build(crew, store)
+    print(texts.SERVING.format(address=address), flush=True)
+    if open_browser:
+        webbrowser.open(address)
+    config = uvicorn.Config(
+        guard.Guard(application, local=local, token=token),
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=LAST_WORDS_SECONDS,
+        ws_max_size=2 * 1024 * 1024,
+        lifespan="on",
+    )
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    except KeyboardInterrupt:
+        pass
+    finally:
+        crew.close()
+        listening.close()
+
+
+def build(crew: Crew, store: Store) -> FastAPI:
+    """The application: shell, pages, files, questions by HTTP, and the WebSocket of the boards."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        crew.start()
+        try:
+            yield
+        finally:
+            crew.close()
+
+    application = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
+
+    @application.websocket("/ws")
+    async def board(socket: WebSocket) -> None:
+        await sockets.converse(socket, crew)
+
+    api.add(application, crew, store, STATIC)
+    pages.add(store)
+    ui.run_with(
+        application,
+        title=texts.TITLE,
+        favicon=STATIC / "icon.svg",
+        dark=None,
+        language="en-US",
+        binding_refresh_interval=None,
+        tailwind=False,
+        show_welcome_message=False,
+        gzip_middleware_factory=None,  # the guard reads the pages it adds the policy to
+    )
+    return application
+
+
+def _listen(host: str, port: int) -> sockets_of_system.socket:
+    family = sockets_of_system.AF_INET6 if ":" in host else sockets_of_system.AF_INET
+    listening = sockets_of_system.socket(family, sockets_of_system.SOCK_STREAM)
+    listening.setsockopt(sockets_of_system.SOL_SOCKET, sockets_of_system.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host.strip("[]"), port))
+        listening.listen(BACKLOG)  # from now on a browser that is too early waits instead of failing
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            raise OptionError(f"port {port} is taken: stop what uses it, or choose another with --port") from None
+        raise OptionError(f"cannot serve at {host}:{port}: {error.strerror or error}") from None
+    return listening
+
+
+def _address(host: str, port: int, token: str | None) -> str:
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/" + (f"?token={token}" if token else "")

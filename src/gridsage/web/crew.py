@@ -1,0 +1,181 @@
+"""The server's side of its worker processes: who works for which tab, and that nobody works for nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import multiprocessing
+import os
+import queue
+import threading
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from pathlib import Path
+
+import msgspec
+
+from gridsage.web import messages, worker
+
+GRACE_SECONDS = 1.5  # a worker whose tabs are all closed may think that long before it is ended
+CROWD = 64  # sessions a worker takes at most
+LOST = msgspec.json.encode(worker.error("the process that played this game has died; start it again"))
+
+
+class Link:
+    """One session: what the worker says can be awaited, what the tab says can be sent."""
+
+    def __init__(self, helper: Helper, number: int) -> None:
+        self._helper, self.number = helper, number
+        self.heard: asyncio.Queue[bytes] = asyncio.Queue()
+        self.ended = False
+
+    async def receive(self) -> bytes | None:
+        """The next message as JSON, or None after the last one."""
+        if self.ended and self.heard.empty():
+            return None
+        data = await self.heard.get()
+        return data if data != worker.ENDED else None
+
+    def send(self, message: messages.FromServer) -> None:
+        self._helper.send(worker.Order(self.number, message))
+
+    def close(self) -> None:
+        """The tab is gone: stop its work."""
+        self._helper.leave(self)
+
+
+class Helper:
+    """One worker process with its sessions."""
+
+    def __init__(self, home: Path, loop: asyncio.AbstractEventLoop) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self.process: BaseProcess = context.Process(target=worker.serve, args=(theirs, str(home)))
+        self.process.start()
+        theirs.close()
+        self._loop = loop
+        self.links: dict[int, Link] = {}
+        self.stopping: set[int] = set()  # told to stop, not yet heard that it did
+        self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        threading.Thread(target=self._write, daemon=True).start()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    @property
+    def alive(self) -> bool:
+        return self.process.is_alive()
+
+    @property
+    def load(self) -> int:
+        return len(self.links) + len(self.stopping)
+
+    def send(self, order: worker.Order) -> None:
+        self._outbox.put(msgspec.msgpack.encode(order))
+
+    def leave(self, link: Link) -> None:
+        if self.links.pop(link.number, None) is None:
+            return
+        self.send(worker.Order(link.number))
+        if not link.ended:
+            self.stopping.add(link.number)
+            self._loop.call_later(GRACE_SECONDS, self._end_if_deserted)
+
+    def _end_if_deserted(self) -> None:
+        """Nobody can interrupt a running kernel from outside: a process that works for no tab any more is ended."""
+        if self.stopping and not self.links:
+            self.end()
+
+    def end(self) -> None:
+        self._outbox.put(None)
+        self.process.kill()
+
+    def _write(self) -> None:
+        while (data := self._outbox.get()) is not None:
+            try:
+                self._pipe.send_bytes(data)
+            except OSError:
+                return  # it died: the reading thread tells
+
+    def _read(self) -> None:
+        pipe: Connection = self._pipe
+        while True:
+            try:
+                data = pipe.recv_bytes()
+            except (EOFError, OSError):
+                self._tell(self._died)
+                self.process.join()
+                return
+            (number,) = worker.SESSION_ID.unpack_from(data)
+            self._tell(self._hear, number, data[worker.SESSION_ID.size :])
+
+    def _tell(self, callback: object, *values: object) -> None:
+        try:
+            self._loop.call_soon_threadsafe(callback, *values)  # type: ignore[arg-type]
+        except RuntimeError:
+            pass  # the loop is closed: the server is ending
+
+    def _hear(self, number: int, data: bytes) -> None:
+        if data == worker.ENDED:
+            self.stopping.discard(number)
+        link = self.links.get(number)
+        if link is not None:
+            link.ended = link.ended or data == worker.ENDED
+            link.heard.put_nowait(data)
+
+    def _died(self) -> None:
+        for link in self.links.values():
+            if not link.ended:
+                link.ended = True
+                link.heard.put_nowait(LOST)
+                link.heard.put_nowait(worker.ENDED)
+        self.links.clear()
+        self.stopping.clear()
+
+
+class Crew:
+    """All worker processes of a server. They start when they are needed and end with it."""
+
+    def __init__(self, home: Path, size: int | None = None) -> None:
+        self.home = home
+        self.size = size or max(2, os.cpu_count() or 2)
+        self._helpers: list[Helper] = []
+        self._numbers = itertools.count(1)
+
+    def open(self, message: messages.FromServer) -> Link:
+        """Start a session with its first message."""
+        helper = self._free_helper()
+        link = Link(helper, next(self._numbers))
+        helper.links[link.number] = link
+        link.send(message)
+        return link
+
+    async def ask(self, message: messages.FromServer) -> bytes:
+        """The last message of a session that answers once."""
+        link = self.open(message)
+        answer = b""
+        try:
+            while (data := await link.receive()) is not None:
+                answer = data
+        finally:
+            link.close()
+        return answer
+
+    def start(self) -> None:
+        """Have a process ready before the first tab asks."""
+        self._free_helper()
+
+    def close(self) -> None:
+        """End every process now."""
+        for helper in self._helpers:
+            helper.end()
+        for helper in self._helpers:
+            helper.process.join(GRACE_SECONDS)
+
+    def _free_helper(self) -> Helper:
+        self._helpers = [helper for helper in self._helpers if helper.alive]
+        idle = [helper for helper in self._helpers if helper.load == 0]
+        if idle:
+            return idle[0]
+        if len(self._helpers) < self.size:
+            self._helpers.append(Helper(self.home, asyncio.get_running_loop()))
+            return self._helpers[-1]
+        return min(self._helpers, key=lambda helper: helper.load)

@@ -1,0 +1,109 @@
+"""A room in the browser's words: what can be chosen, and what each choice means."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gridsage.core.errors import GridsageError
+from gridsage.core.room import Room
+from gridsage.games import catalog
+from gridsage.web import levels
+
+
+def card(name: str) -> dict[str, Any]:
+    """What the gallery says of a game; one that cannot be loaded says why."""
+    try:
+        room = catalog.room(name)
+    except Exception as error:  # an installed game is anybody's code
+        return {"name": name, "title": name, "summary": "", "missing": f"{name} cannot be loaded: {error}"}
+    return {
+        "name": name,
+        "title": room.title,
+        "summary": room.summary,
+        "missing": room.missing() or "",
+        "levels": len(room.level_names()) if room.missing() is None else 0,
+        "seeds": room.level_of_seed is not None,
+        "seats": room.seats,
+        "variant_of": room.variant_of,
+        "agents": list(room.agents()) if room.missing() is None else [],
+    }
+
+
+def whole(name: str, home: Path) -> dict[str, Any]:
+    """Everything the watch, play and edit pages let people choose."""
+    room = catalog.room(name)
+    told = card(name)
+    if told["missing"]:
+        return told
+    return told | {
+        "levels": list(room.level_names()),
+        "own": [levels.OWN + own for own in _own(home, name)],
+        "agents": [_agent(key, entry.summary, entry.make) for key, entry in catalog.agent_entries(room).items()],
+        "default_agent": room.default_agent,
+        "options": _options(room),
+        "keys": dict(room.keys),
+        "check": room.check is not None,
+        "generate": room.generate is not None,
+        "write": sorted(room.write),
+        "read": room.read is not None,
+    }
+
+
+def _own(home: Path, name: str) -> list[str]:
+    try:
+        return levels.own_names(home, name)
+    except GridsageError:
+        return []
+
+
+def _agent(name: str, summary: str, make: Any) -> dict[str, Any]:
+    """An agent with the settings its maker takes."""
+    settings = []
+    try:
+        parameters = inspect.signature(make, eval_str=True).parameters
+    except (TypeError, ValueError, NameError):
+        parameters = types.MappingProxyType({})
+    for key, parameter in parameters.items():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            continue
+        default = None if parameter.default is parameter.empty else parameter.default
+        settings.append(_field(key, parameter.annotation, default))
+    return {"name": name, "summary": summary, "settings": settings}
+
+
+def _options(room: Room) -> list[dict[str, Any]]:
+    hints = typing.get_type_hints(room.options)
+    fields = []
+    for field in msgspec.structs.fields(room.options):
+        default = field.default if field.default is not msgspec.NODEFAULT else None
+        if field.default_factory is not msgspec.NODEFAULT:
+            default = field.default_factory()
+        fields.append(_field(field.name, hints[field.name], default))
+    return fields
+
+
+def _field(name: str, kind: Any, default: Any) -> dict[str, Any]:
+    """One thing to choose: a switch, a number, one of several words, or a text."""
+    choices: list[Any] = []
+    inner = [part for part in typing.get_args(kind) if part is not type(None)]
+    if typing.get_origin(kind) is typing.Literal:
+        choices = list(inner)
+    elif typing.get_origin(kind) in (typing.Union, types.UnionType, typing.Annotated) and inner:
+        return _field(name, inner[0], default)
+    kinds = {bool: "switch", int: "number", float: "number"}
+    if isinstance(kind, type) and issubclass(kind, str) and hasattr(kind, "__members__"):
+        choices = [member.value for member in kind]  # type: ignore[attr-defined]
+    simple = default if isinstance(default, str | int | float | bool) else None
+    return {
+        "name": name,
+        "kind": "choice" if choices else kinds.get(kind, "text"),
+        "choices": choices,
+        "default": simple,
+        "whole": kind is int,
+    }

@@ -1,0 +1,153 @@
+"""Who may talk to the server, and what its pages may load: checked before anything else sees a request."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Awaitable, Callable, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+COOKIE = "gridsage_token"
+POLICY_VIOLATION = 1008  # the WebSocket close code
+NO_TOKEN = "This page needs its token: open the whole address that gridsage printed when it started."
+WRONG_HOST = "This server answers to its own address only."
+WRONG_ORIGIN = "Another site may not talk to this server."
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach `host`."""
+    name = host.strip("[]").lower()
+    if name == "localhost":
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+class Guard:
+    """Refuses foreign hosts, foreign origins and missing tokens; adds the content policy to every answer."""
+
+    def __init__(self, app: App, *, local: bool, token: str | None) -> None:
+        self.app, self.local, self.token = app, local, token
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        refusal = self._refusal(scope, headers)
+        if refusal:
+            await _refuse(scope, receive, send, refusal)
+        elif scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+        elif self.token and "token" in (query := parse_qs(scope["query_string"].decode("latin-1"))):
+            await _remember_token(scope, send, self.token, query)
+        else:
+            await _with_policy(self.app, scope, receive, send)
+
+    def _refusal(self, scope: Scope, headers: dict[str, str]) -> str:
+        host = headers.get("host", "")
+        # A foreign page can make a browser call 127.0.0.1 under its own name (DNS rebinding).
+        if self.local and not is_loopback(_host_name(host)):
+            return WRONG_HOST
+        origin = headers.get("origin")
+        changes = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD")
+        if changes and origin is not None and urlsplit(origin).netloc != host:
+            return WRONG_ORIGIN
+        return "" if self.token is None or self._has_token(scope, headers) else NO_TOKEN
+
+    def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
+        assert self.token is not None
+        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+        try:
+            morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            morsel = None
+        kept = morsel.value if morsel is not None else ""
+        return any(hmac.compare_digest(text.encode(), self.token.encode()) for text in (given, kept))
+
+
+def _host_name(host: str) -> str:
+    try:
+        return urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        return ""
+
+
+async def _refuse(scope: Scope, receive: Receive, send: Send, sentence: str) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": sentence})
+        return
+    head = [(b"content-type", b"text/plain; charset=utf-8"), (b"x-content-type-options", b"nosniff")]
+    await send({"type": "http.response.start", "status": 403, "headers": head})
+    await send({"type": "http.response.body", "body": sentence.encode()})
+
+
+async def _remember_token(scope: Scope, send: Send, token: str, query: dict[str, list[str]]) -> None:
+    """Move the token from the address into a cookie, so that links and pictures of the page do not carry it."""
+    rest = "&".join(f"{name}={value}" for name, values in query.items() if name != "token" for value in values)
+    place = scope["path"] + (f"?{rest}" if rest else "")
+    cookie = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
+    head = [(b"location", place.encode()), (b"set-cookie", cookie.encode()), (b"referrer-policy", b"no-referrer")]
+    await send({"type": "http.response.start", "status": 303, "headers": head})
+    await send({"type": "http.response.body", "body": b""})
+
+
+async def _with_policy(app: App, scope: Scope, receive: Receive, send: Send) -> None:
+    """Add the policy's headers; the shell's own inline scripts get a number that no injected script can know."""
+    nonce = secrets.token_urlsafe(16)
+    start: MutableMapping[str, Any] = {}
+    body = bytearray()
+
+    async def send_on(message: MutableMapping[str, Any]) -> None:
+        nonlocal start
+        if message["type"] == "http.response.start":
+            kind = dict(message["headers"]).get(b"content-type", b"")
+            extra = _policy(nonce)
+            if kind.startswith(b"text/html"):
+                start = {**message, "headers": [*_without_length(message["headers"]), *extra]}
+            else:
+                await send({**message, "headers": [*message["headers"], *extra]})
+        elif start:
+            body.extend(message.get("body", b""))
+            if not message.get("more_body"):
+                page = bytes(body).replace(b"<script", f'<script nonce="{nonce}"'.encode())
+                start["headers"].append((b"content-length", str(len(page)).encode()))
+                await send(start)
+                await send({"type": "http.response.body", "body": page})
+        else:
+            await send(message)
+
+    await app(scope, receive, send_on)
+
+
+def _without_length(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    return [(name, value) for name, value in headers if name.lower() != b"content-length"]
+
+
+def _policy(nonce: str) -> list[tuple[bytes, bytes]]:
+    rules = [
+        "default-src 'self'",
+        f"script-src 'self' 'nonce-{nonce}'",
+        "style-src 'self' 'unsafe-inline'",  # the shell writes style attributes
+        "img-src 'self' data: blob:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+    return [
+        (b"content-security-policy", "; ".join(rules).encode()),
+        (b"x-content-type-options", b"nosniff"),
+        (b"referrer-policy", b"same-origin"),
+    ]

@@ -1,0 +1,108 @@
+"""Which level text and which episode a request of the page means; a person's own levels on disk."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.game import Budget
+from gridsage.core.room import NamedLevel, Room
+from gridsage.core.trace import AgentSpec, Episode
+from gridsage.games import catalog
+from gridsage.web.messages import Setting
+
+OWN = "own/"  # a person's own levels are called own/<name> beside the shipped ones
+GOOD_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,59}")
+DEFAULT_SECONDS = 0.1
+
+
+def chosen(room: Room, setting: Setting, home: Path) -> NamedLevel:
+    """The level that `setting` asks for, in the room's own text form."""
+    if setting.text:
+        return NamedLevel(setting.level or "drawn here", setting.text)
+    if setting.level.startswith(OWN):
+        return NamedLevel(setting.level, own_text(home, room.name, setting.level.removeprefix(OWN)))
+    if setting.level:
+        names = room.level_names()
+        if setting.level not in names:
+            raise unknown(f"level of {room.name}", setting.level, names)
+        return NamedLevel(setting.level, room.level(setting.level))
+    if room.level_of_seed is not None:
+        return room.level_of_seed(setting.seed if setting.level_seed is None else setting.level_seed)
+    names = room.level_names()
+    if not names:
+        raise LevelError(f"{room.title} has no level to begin with: give one by its text")
+    return NamedLevel(names[0], room.level(names[0]))
+
+
+def episode(room: Room, setting: Setting, home: Path) -> Episode:
+    """The game that `setting` describes, with agents and options checked by name."""
+    level = chosen(room, setting, home)
+    names = list(setting.agents) or [room.default_agent]
+    if len(names) > room.seats:
+        raise OptionError(f"{room.title} has {room.seats} seat(s), but {len(names)} players were named")
+    names += [names[-1]] * (room.seats - len(names))
+    specs = tuple(agent_spec(room, name) for name in names)
+    catalog.options(room, dict(setting.options))
+    nodes, seconds = setting.nodes, setting.seconds
+    if nodes is None and seconds is None:
+        seconds = DEFAULT_SECONDS
+    return Episode(
+        game=room.name,
+        level_name=level.name,
+        level=level.text,
+        seed=setting.seed,
+        agents=specs,
+        options=dict(setting.options),
+        budgets=(Budget(nodes, seconds),) * len(specs),
+        code=catalog.code_digest(room, specs),
+        max_steps=room.max_steps,
+    )
+
+
+def agent_spec(room: Room, text: str) -> AgentSpec:
+    """An agent by name. The page takes known names only: a path would let a web page run any file."""
+    spec = catalog.parse_agent(text)
+    known = [*catalog.agent_entries(room), HUMAN]
+    if spec.name not in known:
+        raise unknown(f"agent of {room.name}", spec.name, known)
+    return spec
+
+
+HUMAN = "human"
+
+
+def own_names(home: Path, game: str) -> list[str]:
+    """Names of a person's own levels of `game`, in order."""
+    return sorted(path.stem for path in _folder(home, game).glob("*.txt") if GOOD_NAME.fullmatch(path.stem))
+
+
+def own_text(home: Path, game: str, name: str) -> str:
+    """The text of one's own level."""
+    path = _path(home, game, name)
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError):
+        raise unknown(f"level of your own in {game}", name, own_names(home, game)) from None
+
+
+def keep_own(home: Path, game: str, name: str, text: str) -> None:
+    """Write one's own level; the room must be able to read it."""
+    room = catalog.room(game)
+    room.game().parse(text)
+    path = _path(home, game, name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".draft")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)
+
+
+def _folder(home: Path, game: str) -> Path:
+    return home / "levels" / catalog.room(game).name
+
+
+def _path(home: Path, game: str, name: str) -> Path:
+    if not GOOD_NAME.fullmatch(name):
+        raise OptionError(f"a level's name is letters, digits, spaces, - and _, at most 60 of them: {name[:80]!r}")
+    return _folder(home, game) / f"{name}.txt"

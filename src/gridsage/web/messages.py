@@ -1,0 +1,135 @@
+"""What the browser may say to the server. Anything else ends that connection with a reason."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
+
+MAX_MESSAGE_BYTES = 300_000  # a level text is the longest thing a browser sends
+MAX_SECONDS = 60.0  # no agent on the page thinks longer about one decision: a closed tab must end its work
+Name = Annotated[str, Meta(max_length=200)]
+LevelText = Annotated[str, Meta(max_length=200_000)]
+Step = Annotated[int, Meta(ge=0, le=10_000_000)]
+Seed = Annotated[int, Meta(ge=0, lt=2**53)]  # what a browser's numbers hold exactly
+
+
+class Message(msgspec.Struct, tag_field="m", forbid_unknown_fields=True, frozen=True):
+    """Base of all messages; the field `m` tells which one it is."""
+
+
+class Setting(Message, frozen=True):
+    """Which game to set up: a level by name, by seed or by its text, and everything that decides how it goes."""
+
+    game: Name
+    level: Name = ""
+    text: LevelText = ""  # a level of one's own; wins over `level`
+    level_seed: Seed | None = None  # makes the level in rooms where a seed does
+    seed: Seed = 1
+    agents: Annotated[list[Name], Meta(max_length=8)] = []
+    nodes: Annotated[int, Meta(ge=0, le=1_000_000_000)] | None = None
+    seconds: Annotated[float, Meta(ge=0, le=MAX_SECONDS)] | None = None
+    options: dict[Name, str | int | float | bool] = {}
+
+
+class Watch(Setting, tag="watch", frozen=True):
+    """Play a game between agents and show it."""
+
+
+class Play(Setting, tag="play", frozen=True):
+    """Sit down at a game; an agent named `human` is a person at this screen."""
+
+
+class Replay(Message, tag="replay", frozen=True):
+    """Show a stored game again."""
+
+    id: Name
+
+
+class Ack(Message, tag="ack", frozen=True):
+    """The browser has every frame up to `t`."""
+
+    t: Step
+
+
+class Overlay(Message, tag="overlay", frozen=True):
+    """Whether the agents' thoughts are wanted with the frames."""
+
+    on: bool
+
+
+class Act(Message, tag="action", frozen=True):
+    """A person's move; `seq` comes back with the frame that shows it."""
+
+    seq: Step
+    action: Annotated[int, Meta(ge=0, le=1_000_000)]
+
+
+class Undo(Message, tag="undo", frozen=True):
+    """Take back to the position after `t` moves."""
+
+    t: Step
+
+
+class Restart(Message, tag="restart", frozen=True):
+    """Begin the same game again."""
+
+
+class Hint(Message, tag="hint", frozen=True):
+    """Ask what an agent would do here."""
+
+    agent: Name
+    seconds: Annotated[float, Meta(ge=0, le=MAX_SECONDS)] = 1.0
+
+
+class TakeOver(Message, tag="takeover", frozen=True):
+    """Let an agent move instead of the person, until told otherwise; an empty name gives the game back."""
+
+    agent: Name = ""
+
+
+class Keep(Message, tag="keep", frozen=True):
+    """Store the game as far as it has come."""
+
+
+class Preview(Message, tag="preview", frozen=True):
+    """The first pictures of a room, for the gallery."""
+
+    game: Name
+
+
+class Look(Setting, tag="look", frozen=True):
+    """The first picture of a level, or what is wrong with its text."""
+
+
+class Check(Setting, tag="check", frozen=True):
+    """Can this level be won? The room's solver answers with a plan."""
+
+
+class Verify(Message, tag="verify", frozen=True):
+    """Play a trace again and say whether it holds."""
+
+    data: bytes
+    source: Name
+
+
+FromBrowser: TypeAlias = (
+    Watch | Play | Replay | Ack | Overlay | Act | Undo | Restart | Hint | TakeOver | Keep | Look | Check
+)
+Opening: TypeAlias = Watch | Play | Replay | Look | Check  # the first message of a connection
+FromServer: TypeAlias = FromBrowser | Preview | Verify
+OPENINGS = (Watch, Play, Replay, Look, Check)
+
+_decoder = msgspec.json.Decoder(FromBrowser)
+
+
+def read(text: str | bytes) -> FromBrowser:
+    """The message in `text`; a ValueError says in words what is wrong with it."""
+    if len(text) > MAX_MESSAGE_BYTES:
+        raise ValueError(f"the message is longer than {MAX_MESSAGE_BYTES} characters")
+    try:
+        message: FromBrowser = _decoder.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise ValueError(f"not a message of this page: {error}") from None
+    return message

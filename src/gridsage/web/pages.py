@@ -1,0 +1,83 @@
+"""The addresses of the page. NiceGUI serves the shell; what is inside it is ours."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from nicegui import ui
+from nicegui.element import Element
+
+from gridsage.core.errors import UnknownName
+from gridsage.games import catalog
+from gridsage.store import Store
+from gridsage.web import describe, texts
+
+STATIC = Path(__file__).parent / "static"
+PATIENCE_SECONDS = 60.0  # rooms are imported on the first visit, and a machine may be busy
+HEAD = '<link rel="stylesheet" href="/static/style.css"><link rel="modulepreload" href="/static/shell.js">'
+
+
+class Screen(Element, component=STATIC / "screen.js"):
+    """The one element of every page."""
+
+    def __init__(self, page: str, config: dict[str, Any]) -> None:
+        super().__init__()
+        self.props["page"] = page
+        self.props["config"] = {"texts": texts.BROWSER, **config}
+
+
+def add(store: Store) -> None:
+    """Register every page."""
+
+    @ui.page("/", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
+    async def gallery() -> None:
+        show("gallery", rooms=await cards())
+
+    @ui.page("/watch/{game}", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
+    async def watch(game: str) -> None:
+        await show_room("watch", game)
+
+    @ui.page("/play/{game}", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
+    async def play(game: str) -> None:
+        await show_room("play", game)
+
+    @ui.page("/edit/{game}", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
+    async def edit(game: str) -> None:
+        await show_room("edit", game)
+
+    @ui.page("/replays", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
+    async def replays() -> None:
+        show("replays", rooms=await cards())
+
+    @ui.page("/replay/{name}", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
+    async def replay(name: str) -> None:
+        show("replay", id=name)
+
+    @ui.page("/compare", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
+    async def compare() -> None:
+        show("compare", rooms=await cards())
+
+    @ui.page("/help", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
+    async def help_page() -> None:
+        show("help", rooms=await cards())
+
+    async def show_room(page: str, game: str) -> None:
+        try:
+            room = await asyncio.to_thread(describe.whole, game, store.home)
+        except UnknownName as error:
+            show("nothing", text=str(error))
+            return
+        show(page, room=room)
+
+
+async def cards() -> list[dict[str, Any]]:
+    """What the gallery says of every game; rooms are imported outside the event loop."""
+    return await asyncio.to_thread(lambda: [describe.card(name) for name in catalog.names()])
+
+
+def show(page: str, **config: Any) -> None:
+    """Fill the current page."""
+    ui.add_head_html(HEAD)
+    Screen(page, config)

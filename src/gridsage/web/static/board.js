@@ -1,0 +1,321 @@
+// The board on a canvas, without any framework: cells repainted one by one from differences, moving things tweened
+// above them, and what agents think above all.
+import { PALETTES, painter, paintGlyph } from './tiles.js';
+
+const GLYPH_ASPECT = 0.58; // width by height of a character's cell
+const TWEEN_MS = 110;
+const TWEEN_MS_PER_CELL = 22;
+const LEAST_CELL = 5;
+const MOST_CELL = 64;
+
+export class Board {
+  constructor(canvas, { glyphs = {}, theme = 'dark', most = MOST_CELL, boxed = false } = {}) {
+    this.canvas = canvas;
+    this.pen = canvas.getContext('2d');
+    this.base = document.createElement('canvas');
+    this.basePen = this.base.getContext('2d', { alpha: false });
+    this.glyphs = glyphs;
+    this.most = most;
+    this.boxed = boxed;
+    this.still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    this.show = { path: true, heat: true, values: true };
+    this.thoughts = {};
+    this.marks = []; // {cell, kind}: where a person may click, what is chosen
+    this.cursor = -1;
+    this.atlas = new Map();
+    this.things = new Map();
+    this.interval = 200; // milliseconds until the next step: no tween lasts longer
+    this.stats = { frames: 0, applied: 0 };
+    this.setTheme(theme);
+    this.watcher = new ResizeObserver(() => this.resize());
+    this.watcher.observe(canvas.parentElement);
+    const loop = () => {
+      this.request = requestAnimationFrame(loop);
+      this.draw();
+    };
+    this.request = requestAnimationFrame(loop);
+  }
+
+  destroy() {
+    cancelAnimationFrame(this.request);
+    this.watcher.disconnect();
+  }
+
+  setTheme(theme) {
+    this.pal = PALETTES[theme] ?? PALETTES.dark;
+    this.atlas.clear();
+    if (this.cells) this.repaint();
+  }
+
+  setup({ w, h, tiles, edges, glyphs, game }) {
+    if (game !== this.game) this.atlas.clear();
+    this.game = game;
+    this.names = tiles;
+    this.glyphs = glyphs ?? this.glyphs;
+    this.text = tiles.length > 0 && tiles.every((name) => name.startsWith('text:'));
+    this.shape(w, h);
+    this.edges = edges ?? [];
+    this.things.clear();
+    this.thoughts = {};
+    this.marks = [];
+  }
+
+  shape(w, h) {
+    if (this.w === w && this.h === h && this.cells) return;
+    this.w = w;
+    this.h = h;
+    this.cells = new Uint16Array(w * h);
+    this.resize();
+  }
+
+  resize() {
+    if (!this.w) return;
+    const place = this.canvas.parentElement;
+    const width = place.clientWidth;
+    // On a phone the page scrolls, and the board takes the width; elsewhere its box says how tall it may be.
+    const height = !this.boxed && matchMedia('(max-width: 899px)').matches ? innerHeight * 0.72 : place.clientHeight || 1e6;
+    if (!width) return;
+    const aspect = this.text ? GLYPH_ASPECT : 1;
+    const fit = Math.min(width / (this.w * aspect), height / this.h);
+    const css = Math.max(LEAST_CELL, Math.min(this.most, fit < 16 ? fit : Math.floor(fit)));
+    const dpr = window.devicePixelRatio || 1;
+    const tall = Math.max(2, Math.round(css * dpr));
+    const wide = Math.max(2, Math.round(css * aspect * dpr));
+    if (tall === this.tall && wide === this.wide && this.canvas.width === wide * this.w && this.canvas.height === tall * this.h) return;
+    this.tall = tall;
+    this.wide = wide;
+    this.canvas.style.width = `${(wide * this.w) / dpr}px`;
+    this.canvas.style.height = `${(tall * this.h) / dpr}px`;
+    for (const layer of [this.canvas, this.base]) {
+      layer.width = wide * this.w;
+      layer.height = tall * this.h;
+    }
+    this.atlas.clear();
+    this.repaint();
+  }
+
+  sprite(name, variant = 0, dx = 0, dy = 0, moving = false) {
+    const key = `${name}|${variant}|${dx}|${dy}|${moving}`;
+    let picture = this.atlas.get(key);
+    if (picture) return picture;
+    picture = document.createElement('canvas');
+    picture.width = this.wide;
+    picture.height = this.tall;
+    const pen = picture.getContext('2d');
+    pen.scale(this.tall, this.tall);
+    this.paintTile(pen, name, { variant, dx, dy, pal: this.pal }, moving);
+    this.atlas.set(key, picture);
+    return picture;
+  }
+
+  paintTile(pen, name, look, moving) {
+    if (name.startsWith('text:')) return paintGlyph(pen, name, this.wide / this.tall);
+    const paint = painter(name, moving, this.game);
+    if (paint) return paint(pen, look);
+    const [character, style] = this.glyphs[name] ?? [name[0] ?? '?', ''];
+    return paintGlyph(pen, `text:${character}:${style}`, 1);
+  }
+
+  paint(cell) {
+    const x = cell % this.w;
+    const y = (cell / this.w) | 0;
+    this.basePen.drawImage(this.sprite(this.names[this.cells[cell]] ?? 'unknown', (x + y) % 2 + 2 * ((x * 7 + y * 13) % 2)), x * this.wide, y * this.tall);
+  }
+
+  repaint() {
+    if (!this.wide) return;
+    for (let cell = 0; cell < this.cells.length; cell++) this.paint(cell);
+    this.dirty = true;
+  }
+
+  // Show a position. `smooth` moves things from where they are seen now; otherwise they jump.
+  apply({ cells, things, edges, thoughts }, smooth = true) {
+    for (let i = 0; i < cells.length; i++) {
+      if (this.cells[i] !== cells[i]) {
+        this.cells[i] = cells[i];
+        if (this.wide) this.paint(i);
+      }
+    }
+    if (edges) this.edges = edges;
+    const now = performance.now();
+    const seen = new Set();
+    for (const [id, name, x, y, dx, dy] of things) {
+      const old = this.things.get(id);
+      const [fx, fy] = old && smooth ? this.place(old, now) : [x, y];
+      const distance = Math.abs(x - fx) + Math.abs(y - fy);
+      const lasts = Math.min(this.interval * 0.9, TWEEN_MS + TWEEN_MS_PER_CELL * distance);
+      this.things.set(id, { name, x, y, dx, dy, fx, fy, began: now, lasts });
+      seen.add(id);
+    }
+    for (const id of this.things.keys()) if (!seen.has(id)) this.things.delete(id);
+    this.thoughts = thoughts ?? {};
+    this.dirty = true;
+    this.stats.applied++;
+  }
+
+  place(thing, now) {
+    const part = this.still || thing.lasts <= 0 ? 1 : Math.min(1, (now - thing.began) / thing.lasts);
+    const eased = 1 - (1 - part) * (1 - part);
+    return [thing.fx + (thing.x - thing.fx) * eased, thing.fy + (thing.y - thing.fy) * eased];
+  }
+
+  set(name, value) {
+    this[name] = value;
+    this.dirty = true;
+  }
+
+  draw() {
+    if (!this.w || !this.wide || !this.dirty) return;
+    const now = performance.now();
+    const { pen, wide, tall } = this;
+    pen.drawImage(this.base, 0, 0);
+    this.drawHeat();
+    if (this.edges.length) this.drawEdges();
+    this.drawMarks(false);
+    let moving = false;
+    for (const thing of this.things.values()) {
+      const [x, y] = this.place(thing, now);
+      if (x !== thing.x || y !== thing.y) moving = true;
+      pen.drawImage(this.sprite(thing.name, 0, Math.sign(thing.dx), Math.sign(thing.dy), true), x * wide, y * tall);
+    }
+    this.drawPath();
+    this.drawValues();
+    this.drawMarks(true);
+    this.dirty = moving;
+    this.stats.frames++;
+  }
+
+  centre(cell) {
+    return [((cell % this.w) + 0.5) * this.wide, (((cell / this.w) | 0) + 0.5) * this.tall];
+  }
+
+  drawEdges() {
+    const { pen, wide, tall } = this;
+    pen.strokeStyle = this.pal.edge;
+    pen.lineCap = 'round';
+    pen.lineWidth = Math.max(1.5, tall * 0.11);
+    pen.beginPath();
+    this.edges.forEach((sides, cell) => {
+      if (!sides) return;
+      const x = (cell % this.w) * wide;
+      const y = ((cell / this.w) | 0) * tall;
+      if (sides & 1) { pen.moveTo(x, y); pen.lineTo(x + wide, y); }
+      if (sides & 2) { pen.moveTo(x + wide, y); pen.lineTo(x + wide, y + tall); }
+      if (sides & 4) { pen.moveTo(x, y + tall); pen.lineTo(x + wide, y + tall); }
+      if (sides & 8) { pen.moveTo(x, y); pen.lineTo(x, y + tall); }
+    });
+    pen.stroke();
+  }
+
+  // Danger: a violet veil with hatching, to be seen over brown and blue alike, and without colour.
+  drawHeat() {
+    const heat = this.thoughts.heat;
+    if (!this.show.heat || !heat) return;
+    const { pen, wide, tall } = this;
+    for (let cell = 0; cell < heat.length; cell++) {
+      if (heat[cell] <= 8) continue;
+      const x = (cell % this.w) * wide;
+      const y = ((cell / this.w) | 0) * tall;
+      const strength = heat[cell] / 255;
+      pen.fillStyle = `rgba(226, 40, 160, ${0.1 + 0.4 * strength})`;
+      pen.fillRect(x, y, wide, tall);
+      pen.strokeStyle = `rgba(255, 190, 235, ${0.15 + 0.6 * strength})`;
+      pen.lineWidth = Math.max(1, tall * 0.05);
+      pen.beginPath();
+      for (const part of strength > 0.5 ? [0.25, 0.75] : [0.5]) {
+        pen.moveTo(x + wide * part - wide * 0.2, y + tall * 0.8);
+        pen.lineTo(x + wide * part + wide * 0.2, y + tall * 0.2);
+      }
+      pen.stroke();
+    }
+  }
+
+  drawPath() {
+    const path = this.thoughts.path;
+    if (!this.show.path || !path?.length) return;
+    const { pen, tall } = this;
+    const points = path.map((cell) => this.centre(cell));
+    const trace = () => {
+      pen.beginPath();
+      points.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+      pen.stroke();
+    };
+    pen.lineJoin = pen.lineCap = 'round';
+    pen.strokeStyle = 'rgba(12, 17, 25, .75)';
+    pen.lineWidth = Math.max(3, tall * 0.2);
+    trace();
+    pen.setLineDash([tall * 0.28, tall * 0.24]);
+    pen.strokeStyle = '#ffe27a';
+    pen.lineWidth = Math.max(1.5, tall * 0.11);
+    trace();
+    pen.setLineDash([]);
+    const [x, y] = points.at(-1);
+    pen.beginPath();
+    pen.arc(x, y, tall * 0.2, 0, Math.PI * 2);
+    pen.fillStyle = '#ffe27a';
+    pen.fill();
+    pen.lineWidth = Math.max(1, tall * 0.06);
+    pen.strokeStyle = 'rgba(12, 17, 25, .9)';
+    pen.stroke();
+  }
+
+  drawValues() {
+    if (!this.show.values || !this.thoughts.values) return;
+    const { pen, tall } = this;
+    for (const [cell, words] of this.thoughts.values) {
+      const [x, y] = this.centre(cell);
+      const size = Math.min(tall * 0.44, (tall * 1.5) / Math.max(1, words.length));
+      pen.font = `700 ${size}px "DejaVu Sans Mono", ui-monospace, monospace`;
+      pen.textAlign = 'center';
+      pen.textBaseline = 'middle';
+      pen.lineWidth = Math.max(2, tall * 0.14);
+      pen.lineJoin = 'round';
+      pen.strokeStyle = 'rgba(12, 17, 25, .85)';
+      pen.strokeText(words, x, y);
+      pen.fillStyle = '#fff';
+      pen.fillText(words, x, y);
+    }
+  }
+
+  drawMarks(above) {
+    const { pen, wide, tall } = this;
+    for (const { cell, kind, text } of this.marks) {
+      const [x, y] = this.centre(cell);
+      if (kind === 'chosen' && !above) {
+        pen.strokeStyle = '#ffe27a';
+        pen.lineWidth = Math.max(2, tall * 0.09);
+        pen.strokeRect(x - wide * 0.46, y - tall * 0.46, wide * 0.92, tall * 0.92);
+      } else if (kind === 'target' && above) {
+        pen.beginPath();
+        pen.arc(x, y, tall * 0.17, 0, Math.PI * 2);
+        pen.fillStyle = 'rgba(255, 226, 122, .92)';
+        pen.fill();
+        pen.lineWidth = Math.max(1, tall * 0.05);
+        pen.strokeStyle = 'rgba(12, 17, 25, .9)';
+        pen.stroke();
+        if (text) {
+          pen.font = `800 ${tall * 0.26}px ui-sans-serif, system-ui, sans-serif`;
+          pen.textAlign = 'center';
+          pen.textBaseline = 'middle';
+          pen.fillStyle = '#141821';
+          pen.fillText(text, x, y + tall * 0.01);
+        }
+      }
+    }
+    if (above && this.cursor >= 0) {
+      const [x, y] = this.centre(this.cursor);
+      pen.setLineDash([tall * 0.2, tall * 0.12]);
+      pen.strokeStyle = '#ff8562';
+      pen.lineWidth = Math.max(2, tall * 0.08);
+      pen.strokeRect(x - wide * 0.48, y - tall * 0.48, wide * 0.96, tall * 0.96);
+      pen.setLineDash([]);
+    }
+  }
+
+  cellAt(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const x = Math.floor(((event.clientX - box.left) / box.width) * this.w);
+    const y = Math.floor(((event.clientY - box.top) / box.height) * this.h);
+    return x >= 0 && y >= 0 && x < this.w && y < this.h ? y * this.w + x : -1;
+  }
+}

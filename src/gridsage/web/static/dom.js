@@ -1,0 +1,142 @@
+// Small tools for building pages: elements, texts, icons, and one line that screen readers hear.
+
+let TEXTS = {};
+export function useTexts(texts) {
+  TEXTS = texts;
+}
+// A text of the page by name, with {words} filled in. All texts live in the server's texts.py.
+export function t(name, values = {}) {
+  let text = TEXTS[name] ?? name;
+  if ('n' in values && text.includes('|')) text = text.split('|')[Number(values.n) === 1 ? 0 : 1]; // one|many
+  return text.replace(/\{(\w+)\}/g, (_, key) => values[key] ?? '');
+}
+
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else if (name === 'class') element.className = value;
+    else if (name in element && typeof value !== 'string') element[name] = value;
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+const ICONS = {
+  play: '<path d="M7 4.5v15l12-7.5z"/>',
+  pause: '<path d="M6 4.5h4v15H6zM14 4.5h4v15h-4z"/>',
+  forward: '<path d="M5 5v14l9-7zM15.5 5H19v14h-3.5z"/>',
+  back: '<path d="M19 5v14l-9-7zM5 5h3.5v14H5z"/>',
+  first: '<path d="M20 5v14l-7-7zM12.5 5v14l-7-7zM3.5 5H6v14H3.5z"/>',
+  last: '<path d="M4 5v14l7-7zM11.5 5v14l7-7zM18 5h2.5v14H18z"/>',
+  previous: '<path d="M12 3 3 12l9 9 1.8-1.8L6.6 12l7.2-7.2zM20 5h-3v14h3z"/>',
+  next: '<path d="m12 3 9 9-9 9-1.8-1.8 7.2-7.2-7.2-7.2zM4 5h3v14H4z"/>',
+  undo: '<path d="M9 4 3 10l6 6v-4h5a4 4 0 0 1 0 8h-3v2.5h3a6.5 6.5 0 0 0 0-13H9z"/>',
+  redo: '<path d="m15 4 6 6-6 6v-4h-5a4 4 0 0 0 0 8h3v2.5h-3a6.5 6.5 0 0 1 0-13h5z"/>',
+  restart: '<path d="M12 4a8 8 0 1 1-7.7 5.8l2.4.7A5.5 5.5 0 1 0 12 6.5V10L6.5 5.2 12 .5z"/>',
+  theme: '<path d="M12 3a9 9 0 1 0 0 18zM12 5.5v13a6.5 6.5 0 0 1 0-13z" fill-rule="evenodd"/><path d="M12 3v18a9 9 0 0 0 0-18z"/>',
+  help: '<path d="M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20zm0 2.2a7.8 7.8 0 1 1 0 15.6 7.8 7.8 0 0 1 0-15.6zm-.2 2.6c-2.2 0-3.7 1.3-3.8 3.3h2.3c.1-.8.6-1.3 1.5-1.3.8 0 1.4.5 1.4 1.2 0 .7-.3 1-1.2 1.6-1 .6-1.4 1.3-1.3 2.4v.5h2.2v-.4c0-.7.3-1 1.2-1.6 1-.6 1.6-1.4 1.6-2.6 0-1.8-1.6-3.1-3.9-3.1zM10.5 15.8h2.5v2.4h-2.5z" fill-rule="evenodd"/>',
+  bulb: '<path d="M12 2a7 7 0 0 0-4 12.7V17h8v-2.3A7 7 0 0 0 12 2zM8.5 18.5h7V20h-7zM10 21h4v1.5h-4z"/>',
+  robot: '<path d="M11 2h2v3h5a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2h5zM8.5 9.5a1.7 1.7 0 1 0 0 3.4 1.7 1.7 0 0 0 0-3.4zm7 0a1.7 1.7 0 1 0 0 3.4 1.7 1.7 0 0 0 0-3.4zM8 15.5h8V17H8z" fill-rule="evenodd"/>',
+  keep: '<path d="M5 3h11l4 4v14H4V4a1 1 0 0 1 1-1zm2 2v5h8V5zm1 9v5h8v-5z" fill-rule="evenodd"/>',
+  link: '<path d="M10.6 13.4a1 1 0 0 1 0-1.4l3-3a1 1 0 1 1 1.4 1.4l-3 3a1 1 0 0 1-1.4 0zM7 19.5a4.5 4.5 0 0 1-3.2-7.7l3-3 1.6 1.6-3 3a2.2 2.2 0 1 0 3.1 3.1l3-3 1.6 1.6-3 3A4.500 4.500 0 0 1 7 19.500zM17.200 15.200l-1.600-1.600 3-3a2.200 2.200 0 1 0-3.100-3.100l-3 3-1.600-1.600 3-3a4.500 4.500 0 0 1 6.400 6.400z"/>',
+  down: '<path d="M10.800 3h2.400v9.500l3.400-3.400 1.700 1.700L12 17.100l-6.300-6.300 1.700-1.700 3.400 3.400zM4 19h16v2.400H4z"/>',
+  up: '<path d="M13.200 17h-2.400V7.500L7.400 10.900 5.700 9.200 12 2.900l6.300 6.300-1.700 1.700-3.400-3.400zM4 19h16v2.400H4z"/>',
+  check: '<path d="m9.500 18.500-6-6 2-2 4 4 9-9 2 2z"/>',
+  stop: '<path d="M5 5h14v14H5z"/>',
+  plus: '<path d="M10.700 4h2.600v6.700H20v2.600h-6.700V20h-2.600v-6.700H4v-2.600h6.700z"/>',
+  arrowUp: '<path d="m12 4 7 8h-4.500v8h-5v-8H5z"/>',
+  arrowDown: '<path d="m12 20-7-8h4.500V4h5v8H19z"/>',
+  arrowLeft: '<path d="m4 12 8-7v4.500h8v5h-8V19z"/>',
+  arrowRight: '<path d="m20 12-8 7v-4.500H4v-5h8V5z"/>',
+};
+export function icon(name) {
+  const holder = document.createElement('span');
+  holder.className = 'icon';
+  holder.innerHTML = `<svg viewBox="0 0 24 24" width="20" height="20" fill="currentColor" aria-hidden="true" focusable="false">${ICONS[name] ?? ''}</svg>`;
+  return holder;
+}
+
+// A button with an icon, its words, or both; without words on it the words become its label.
+export function button(words, { icon: name, onclick, kind = '', label = false, ...more } = {}) {
+  const content = [name ? icon(name) : null, name && !label ? null : h('span', {}, words)];
+  return h('button', { type: 'button', class: `button ${kind} ${name && !label ? 'only-icon' : ''}`, 'aria-label': name && !label ? words : undefined, title: name && !label ? words : undefined, onclick, ...more }, ...content);
+}
+
+let count = 0;
+export function field(words, input, note = '') {
+  const id = `field-${++count}`;
+  input.id = id;
+  return h('div', { class: 'field' }, h('label', { for: id }, words), input, note ? h('small', { class: 'note' }, note) : null);
+}
+
+export function choice(values, chosen, onchange) {
+  const list = h('select', { onchange: (event) => onchange?.(event.target.value) });
+  for (const entry of values) {
+    if (entry.group) {
+      list.append(h('optgroup', { label: entry.group }, entry.values.map((inner) => option(inner, chosen))));
+    } else list.append(option(entry, chosen));
+  }
+  return list;
+}
+function option(entry, chosen) {
+  const [value, words] = Array.isArray(entry) ? entry : [entry, entry];
+  return h('option', { value: String(value), selected: String(value) === String(chosen) }, words);
+}
+
+export function toggle(words, on, onchange) {
+  const input = h('input', { type: 'checkbox', checked: on, onchange: (event) => onchange(event.target.checked) });
+  return h('label', { class: 'toggle' }, input, h('span', {}, words));
+}
+
+let voice = null;
+export function liveLine() {
+  voice = h('p', { class: 'only-heard', role: 'status', 'aria-live': 'polite', id: 'live-line' });
+  return voice;
+}
+export function say(text) {
+  if (voice && text && voice.textContent !== text) voice.textContent = text;
+}
+
+let tray = null;
+export function noticeTray() {
+  tray = h('div', { class: 'notices', role: 'alert' });
+  return tray;
+}
+export function notice(text, kind = 'error') {
+  const close = () => line.remove();
+  const line = h('div', { class: `notice ${kind}` }, h('span', {}, text), button(t('close'), { onclick: close, kind: 'plain' }));
+  tray.append(line);
+  if (kind !== 'error') setTimeout(close, 5000);
+  return line;
+}
+
+export function number(value) {
+  if (!Number.isFinite(value)) return String(value);
+  if (Number.isInteger(value) || Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
+  return String(Number(value.toPrecision(3)));
+}
+export function duration(ms) {
+  if (ms < 1) return `${number(ms * 1000)} µs`;
+  return ms < 1000 ? `${number(ms)} ms` : `${number(ms / 1000)} s`;
+}
+
+export async function fetchJson(path, request) {
+  let response;
+  try {
+    response = await fetch(path, request);
+  } catch {
+    throw new Error(t('no_server'));
+  }
+  const data = await response.json().catch(() => ({ text: t('bad_answer') }));
+  if (!response.ok) throw new Error(data.text ?? t('bad_answer'));
+  return data;
+}
+
+export function themeNow() {
+  const chosen = localStorage.getItem('gridsage-theme');
+  if (chosen === 'dark' || chosen === 'light') return chosen;
+  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
+}

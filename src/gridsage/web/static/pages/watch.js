@@ -1,0 +1,50 @@
+// Watch agents play: choose, then move through the game as through a film. Two agents can play side by side.
+import { Transport, View } from '../player.js';
+import { addKeys } from '../shell.js';
+import { button, h, notice, say, t } from '../dom.js';
+import { Setup } from '../setup.js';
+
+export function build(main, { room }) {
+  if (room.missing) {
+    main.append(h('h1', {}, room.title), h('p', { class: 'empty' }, room.missing));
+    return null;
+  }
+  const stages = h('div', { class: 'stages' });
+  const controls = h('div', {});
+  const panels = h('div', { class: 'panels' });
+  const extras = h('div', { class: 'row' });
+  let transport = null;
+  const setup = new Setup(room, { side_by_side: room.seats === 1, onstart: start });
+  main.append(
+    h('div', { class: 'left' }, h('h1', { class: 'small' }, t('watch_title', { game: room.title })), stages, controls),
+    h('aside', { class: 'right', 'aria-label': t('choices') }, panels, setup.element));
+
+  function start() {
+    transport?.destroy();
+    const settings = setup.settings();
+    history.replaceState(null, '', `${location.pathname}?${setup.query()}`);
+    const views = settings.map(() => new View());
+    transport = new Transport(views, { start: Number(new URLSearchParams(location.search).get('t')) || 0 });
+    stages.replaceChildren(...views.map((view) => view.stage));
+    stages.classList.toggle('two', views.length > 1);
+    controls.replaceChildren(transport.controls);
+    panels.replaceChildren(...views.map((view) => view.panel), extras, transport.overlays);
+    const keep = button(t('keep'), { icon: 'keep', label: true, disabled: true, onclick: () => views.forEach((view) => view.line.send({ m: 'keep' })) });
+    extras.replaceChildren(keep);
+    views.forEach((view, i) => {
+      view.listeners.push((message) => {
+        if (message.m === 'end' && views.every((other) => other.recording.end)) keep.disabled = false;
+        if (message.m === 'kept') {
+          keep.disabled = true;
+          notice(t('kept'), 'good').append(h('a', { href: `/replay/${message.id}` }, t('open_replay')));
+        }
+        if (message.m === 'hello') say(t('watching', { game: room.title, level: message.level, players: message.players.join(', ') }));
+      });
+      view.open({ m: 'watch', ...settings[i] });
+    });
+    window.gridsage = { transport, views };
+  }
+  addKeys(t('keys_watch'), []);
+  start();
+  return () => transport?.destroy();
+}

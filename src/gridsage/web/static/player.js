@@ -1,0 +1,462 @@
+// Watching: a view is one game on one board with what is known about it; a transport moves one or two views through time.
+import { Board } from './board.js';
+import { Recording } from './recording.js';
+import { Line } from './socket.js';
+import { button, choice, duration, h, notice, number, say, t, themeNow, toggle } from './dom.js';
+
+const AHEAD_OF_EYES = 3000; // frames kept beyond the moment shown; then the server waits
+const SPEEDS = [0.5, 1, 2, 4, 8, 15, 30, 60];
+const PLOT_SIDE = 8; // pixels left and right of the curve: half a thumb of the slider
+const PLOT_MS = 300; // a growing curve is not drawn more often
+const QUIET = new Set(['moved', 'move', 'step', 'turned', 'stopped']); // too frequent to jump to
+
+export class View {
+  constructor({ label = '' } = {}) {
+    this.recording = new Recording();
+    this.canvas = h('canvas', { tabindex: '0', role: 'img', 'aria-label': t('board_empty') });
+    this.badge = h('div', { class: 'badge', hidden: true });
+    this.stage = h('div', { class: 'stage' }, this.canvas, this.badge);
+    this.board = new Board(this.canvas, { theme: themeNow() });
+    this.title = h('h2', { class: 'view-title' }, label);
+    this.verdict = h('p', { class: 'verdict', hidden: true });
+    this.status = h('dl', { class: 'status' });
+    this.sentence = h('p', { class: 'sentence' });
+    this.principal = h('p', { class: 'principal' });
+    this.figures = h('dl', { class: 'figures' });
+    this.panel = h('section', { class: 'panel view-panel', 'aria-label': t('state') }, this.title, this.verdict, this.status, h('div', { class: 'thoughts' }, this.sentence, this.principal, this.figures));
+    this.shown = -1;
+    this.listeners = [];
+    this.onTheme = () => this.board.setTheme(themeNow());
+    addEventListener('gridsage-theme', this.onTheme);
+  }
+
+  destroy() {
+    this.line?.leave();
+    this.board.destroy();
+    removeEventListener('gridsage-theme', this.onTheme);
+  }
+
+  open(opening) {
+    this.line?.leave();
+    this.recording.clear();
+    this.shown = -1;
+    this.note = '';
+    this.setBadge(t('starting'));
+    this.verdict.hidden = true;
+    this.line = new Line(opening, (message) => this.hear(message), (reason, code) => this.lost(reason, code));
+  }
+
+  hear(message) {
+    const { recording } = this;
+    if (message.m === 'hello') {
+      recording.greet(message);
+      this.board.setup(message);
+      this.canvas.dataset.ready = 'no';
+      this.title.textContent = (message.players ?? []).map((name, seat) => (message.players.length > 1 ? `${seat + 1}: ${name}` : name)).join('  ·  ') || message.title || '';
+    } else if (message.m === 'frame') {
+      recording.add(message);
+      if (message.t <= (this.transport?.pos ?? 0) + AHEAD_OF_EYES) this.line?.ack(message.t);
+      else this.owed = message.t;
+    } else if (message.m === 'progress') {
+      this.setBadge(message.done < message.total ? t('compiling', { words: message.words, done: message.done + 1, total: message.total }) : '');
+    } else if (message.m === 'end') {
+      recording.end = message;
+      this.setBadge('');
+    } else if (message.m === 'error') {
+      this.setBadge(message.text, 'problem');
+      say(message.text);
+    }
+    for (const listener of this.listeners) listener(message);
+    this.transport?.grown(this, message);
+  }
+
+  lost(reason, code) {
+    if (this.recording.end || this.badge.classList.contains('problem')) return;
+    if (code === 1000 && this.recording.length) return;
+    this.setBadge(reason || t('lost'), 'problem');
+  }
+
+  setBadge(text, kind = '') {
+    this.badge.textContent = text;
+    this.badge.className = `badge ${kind}`;
+    this.badge.hidden = !text;
+  }
+
+  // Show the position after `pos` steps; one step forward is moved to, everything else is jumped to.
+  show(pos, interval) {
+    const last = this.recording.length - 1;
+    if (last < 0) return;
+    const now = Math.min(pos, last);
+    const key = `${now}|${now + 1 < this.recording.length}|${Boolean(this.recording.end)}`;
+    if (key === this.shownKey && this.shownFrame === this.recording.frames[now]) {
+      this.showEnd(now);
+      return;
+    }
+    this.shownKey = key;
+    const smooth = Math.abs(now - this.shown) <= 1;
+    this.board.interval = interval;
+    this.board.names = this.recording.tiles;
+    const position = this.recording.at(now);
+    position.thoughts = (this.recording.frames[now + 1] ?? (this.recording.end ? null : this.recording.frames[now]))?.o;
+    this.board.shape(position.w, position.h);
+    this.board.apply(position, smooth);
+    this.shown = now;
+    this.shownFrame = this.recording.frames[now];
+    this.canvas.dataset.ready = 'yes';
+    this.canvas.dataset.t = now;
+    if (this.owed && this.owed <= now + AHEAD_OF_EYES) {
+      this.line?.ack(this.owed, true);
+      this.owed = 0;
+    }
+    if (this.badge.textContent === t('starting')) this.setBadge('');
+    this.showWords(this.shownFrame);
+    this.showEnd(now);
+  }
+
+  showWords(frame) {
+    const { recording } = this;
+    this.status.replaceChildren(...Object.entries(frame.s ?? {}).flatMap(([name, words]) => [h('dt', {}, name), h('dd', {}, words)]));
+    // What is told at a position is the decision made there; while it is not made yet, the one before.
+    const next = recording.frames[frame.t + 1] ?? (recording.end ? null : frame);
+    const told = next?.o ?? {};
+    this.sentence.textContent = told.text ?? '';
+    this.principal.textContent = told.line?.length ? `${t('line')}: ${told.line.slice(0, 24).join(' ')}` : '';
+    const rows = [];
+    if (frame.a) rows.push([t('action_before'), frame.a]);
+    if (next && next !== frame && next.a) rows.push([t('action'), next.a]);
+    if (told.nodes) rows.push([t('nodes'), number(told.nodes)]);
+    if (told.ms !== undefined) rows.push([t('time'), duration(told.ms)]);
+    if (told.nodes && told.ms) rows.push([t('rate'), `${number((told.nodes / told.ms) * 1000)} /s`]);
+    if (told.score !== undefined) rows.push([t('score'), number(told.score)]);
+    for (const [name, value] of Object.entries(told.figures ?? {})) rows.push([name.replaceAll('_', ' '), number(value)]);
+    const { nodes, ms } = recording.spent[frame.t];
+    if (frame.t > 1 && nodes) rows.push([t('nodes_total'), number(nodes)]);
+    if (frame.t > 1 && ms) rows.push([t('time_total'), duration(ms)]);
+    this.figures.replaceChildren(...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
+    const label = frame.x || Object.entries(frame.s ?? {}).map(([name, words]) => `${name} ${words}`).join(', ');
+    this.canvas.setAttribute('aria-label', t('board_label', { game: recording.hello.title ?? recording.hello.game, t: frame.t, text: label }));
+  }
+
+  showEnd(now) {
+    const end = this.recording.end;
+    const here = Boolean(end?.reason) && now === this.recording.length - 1;
+    this.verdict.hidden = !here;
+    if (!here) return;
+    const won = end.winner === 0;
+    const scores = (end.scores ?? []).map(number).join(' : ');
+    const seats = this.recording.hello.players?.length ?? 1;
+    const who = seats > 1 && end.winner !== null && end.winner !== undefined ? t('winner', { name: this.recording.hello.players[end.winner] }) : '';
+    const fault = end.figures?.fault ? `: ${end.figures.fault}` : '';
+    this.verdict.className = `verdict ${seats > 1 ? '' : won ? 'good' : 'bad'}`;
+    this.verdict.textContent = `${end.reason}${fault}${who ? `, ${who}` : ''} · ${t('steps', { n: this.recording.length - 1 })}${scores ? ` · ${t('scores')} ${scores}` : ''}`;
+  }
+}
+
+export class Transport {
+  constructor(views, { start = 0, autoplay = true, keys = true, onmove = null } = {}) {
+    this.views = views;
+    for (const view of views) view.transport = this;
+    this.pos = 0;
+    this.wanted = start; // a moment to go to as soon as it has arrived
+    this.autoplay = autoplay;
+    this.playing = false;
+    this.onmove = onmove;
+    this.fps = Number(localStorage.getItem('gridsage-speed')) || 4;
+    this.build();
+    this.keyed = (event) => this.key(event);
+    if (keys) document.addEventListener('keydown', this.keyed);
+    const clock = (now) => {
+      this.request = requestAnimationFrame(clock);
+      this.tick(now);
+    };
+    this.request = requestAnimationFrame(clock);
+  }
+
+  destroy() {
+    cancelAnimationFrame(this.request);
+    document.removeEventListener('keydown', this.keyed);
+    this.watcher.disconnect();
+    for (const view of this.views) view.destroy();
+  }
+
+  build() {
+    this.playButton = button(t('play'), { icon: 'play', kind: 'strong', onclick: () => this.toggle() });
+    this.output = h('output', { class: 'time' }, '0 / 0');
+    this.speed = choice(SPEEDS.map((fps) => [fps, t('speed_value', { fps })]), this.fps, (value) => this.setSpeed(Number(value)));
+    this.speed.setAttribute('aria-label', t('speed'));
+    this.curveChoice = h('select', { 'aria-label': t('curve'), class: 'curve', onchange: () => { this.curve = this.curveChoice.value; this.drawPlot(); } });
+    this.bar = h('div', { class: 'transport', role: 'toolbar', 'aria-label': t('playback') },
+      button(t('first'), { icon: 'first', onclick: () => this.go(0) }),
+      button(t('event_before'), { icon: 'previous', onclick: () => this.jump(-1) }),
+      button(t('step_back'), { icon: 'back', onclick: () => this.step(-1) }),
+      this.playButton,
+      button(t('step'), { icon: 'forward', onclick: () => this.step(1) }),
+      button(t('event_after'), { icon: 'next', onclick: () => this.jump(1) }),
+      button(t('last'), { icon: 'last', onclick: () => this.go(this.length - 1) }),
+      this.output, h('span', { class: 'space' }), this.curveChoice, this.speed);
+    this.plot = h('canvas', { class: 'plot', 'aria-hidden': 'true' });
+    this.curveLayer = document.createElement('canvas');
+    this.range = h('input', { type: 'range', min: '0', max: '0', value: '0', step: '1', 'aria-label': t('timeline'), oninput: () => this.go(Number(this.range.value)) });
+    this.timeline = h('div', { class: 'timeline' }, this.plot, this.range);
+    this.overlays = h('fieldset', { class: 'overlays' }, h('legend', {}, t('overlays')),
+      ['path', 'heat', 'values'].map((name) => toggle(t(`overlay_${name}`), localStorage.getItem(`gridsage-${name}`) !== 'off', (on) => this.setOverlay(name, on))),
+      toggle(t('overlay_figures'), localStorage.getItem('gridsage-figures') !== 'off', (on) => this.setOverlay('figures', on)),
+      toggle(t('overlay_text'), localStorage.getItem('gridsage-text') !== 'off', (on) => this.setOverlay('text', on)));
+    for (const name of ['path', 'heat', 'values', 'figures', 'text']) this.setOverlay(name, localStorage.getItem(`gridsage-${name}`) !== 'off', false);
+    this.controls = h('div', { class: 'controls' }, this.timeline, this.bar);
+    this.watcher = new ResizeObserver(() => this.drawPlot());
+    this.watcher.observe(this.timeline);
+  }
+
+  get length() {
+    return Math.max(0, ...this.views.map((view) => view.recording.length));
+  }
+
+  get ended() {
+    return this.views.every((view) => view.recording.end || view.badge.classList.contains('problem'));
+  }
+
+  // A view has heard something.
+  grown(view, message) {
+    if (message.m === 'hello') {
+      if (this.views.every((other) => other.recording.length === 0)) this.pos = 0;
+      this.refresh();
+    } else if (message.m === 'frame') {
+      if (message.t === 0) view.show(0, 0);
+      if (this.wanted > 0 && message.t >= this.wanted) {
+        const t = this.wanted;
+        this.wanted = 0;
+        this.go(t);
+      } else if (this.autoplay && message.t === 1 && this.wanted === 0) {
+        this.autoplay = false;
+        this.play();
+      }
+      this.stale = true;
+    } else if (message.m === 'end') {
+      if (this.wanted > 0) this.go(this.length - 1);
+      this.wanted = 0;
+      this.refresh();
+    }
+  }
+
+  tick(now) {
+    if (this.stale) this.refresh();
+    const interval = 1000 / this.fps;
+    if (!this.playing) {
+      this.before = now;
+      return;
+    }
+    // Half a millisecond of grace, so that 60 a second are not halved by a late frame.
+    if (now - (this.before ?? now) < interval - 0.5) return;
+    this.before = now - (this.before ?? now) > 3 * interval ? now : (this.before ?? now) + interval;
+    if (this.pos < this.length - 1) this.set(this.pos + 1);
+    else if (this.ended) this.pause();
+  }
+
+  refresh() {
+    this.stale = false;
+    const last = Math.max(0, this.length - 1);
+    const total = Math.max(last, ...this.views.map((view) => view.recording.hello?.total ?? 0));
+    this.range.max = last;
+    this.range.value = this.pos;
+    this.output.textContent = `${this.pos} / ${this.ended ? last : total > last ? total : `${last}…`}`;
+    this.range.setAttribute('aria-valuetext', t('moment', { t: this.pos, n: last }));
+    for (const view of this.views) view.show(this.pos, this.playing ? 1000 / this.fps : 220);
+    this.thinking();
+    this.listCurves();
+    this.drawPlot();
+  }
+
+  thinking() {
+    for (const view of this.views) {
+      const live = !view.recording.end && view.recording.length > 0 && this.pos >= view.recording.length - 1 && this.playing;
+      if (view.badge.classList.contains('problem')) continue;
+      const waiting = !view.recording.end && view.recording.length === 1 && this.autoplay;
+      if ((live || waiting) && view.badge.hidden) view.setBadge(t(waiting ? 'preparing' : 'thinking'), 'quiet');
+      else if (!live && !waiting && view.badge.classList.contains('quiet')) view.setBadge('');
+    }
+  }
+
+  set(pos) {
+    this.pos = Math.max(0, Math.min(pos, this.length - 1));
+    this.refresh();
+    this.onmove?.(this.pos);
+    if (!this.playing) {
+      const frame = this.views[0].recording.frames[this.pos];
+      if (frame) say(frame.x || t('moment', { t: this.pos, n: this.length - 1 }));
+    }
+  }
+
+  go(pos) {
+    this.pause();
+    this.set(pos);
+  }
+
+  step(by) {
+    this.go(this.pos + by);
+  }
+
+  // To the next or last moment at which something worth seeing happens.
+  jump(way) {
+    const moments = this.views.flatMap((view) => view.recording.events).filter((event) => !QUIET.has(event.kind));
+    const times = [...new Set(moments.map((event) => event.t))].sort((a, b) => a - b);
+    const found = way > 0 ? times.find((time) => time > this.pos) : times.filter((time) => time < this.pos).at(-1);
+    this.go(found ?? (way > 0 ? this.length - 1 : 0));
+    const here = moments.filter((event) => event.t === this.pos);
+    if (here.length) say(t('event_at', { t: this.pos, kinds: [...new Set(here.map((event) => event.kind))].join(', ') }));
+  }
+
+  toggle() {
+    if (this.playing) this.pause();
+    else this.play();
+  }
+
+  play() {
+    if (this.pos >= this.length - 1 && this.ended) this.set(0);
+    this.playing = true;
+    this.before = performance.now();
+    this.face();
+  }
+
+  pause() {
+    this.playing = false;
+    this.face();
+  }
+
+  face() {
+    const words = t(this.playing ? 'pause' : 'play');
+    const other = button(words, { icon: this.playing ? 'pause' : 'play' });
+    this.playButton.replaceChildren(...other.childNodes);
+    this.playButton.setAttribute('aria-label', words);
+    this.playButton.title = words;
+    this.thinking();
+  }
+
+  setSpeed(fps) {
+    this.fps = fps;
+    this.speed.value = String(fps);
+    localStorage.setItem('gridsage-speed', String(fps));
+    say(t('speed_value', { fps }));
+  }
+
+  setOverlay(name, on, remember = true) {
+    if (remember) localStorage.setItem(`gridsage-${name}`, on ? 'on' : 'off');
+    for (const view of this.views) {
+      if (name === 'figures') view.figures.hidden = !on;
+      else if (name === 'text') view.sentence.hidden = view.principal.hidden = !on;
+      else {
+        view.board.show[name] = on;
+        view.board.dirty = true;
+      }
+    }
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    const place = event.target;
+    if (place.matches?.('input:not([type=range]):not([type=checkbox]), select, textarea')) return;
+    const keys = {
+      ' ': () => (place.matches?.('button, a, summary, [type=checkbox]') ? null : this.toggle() ?? true),
+      k: () => this.toggle() ?? true,
+      ArrowLeft: () => (place === this.range ? null : this.step(-1) ?? true),
+      ArrowRight: () => (place === this.range ? null : this.step(1) ?? true),
+      Home: () => this.go(0) ?? true,
+      End: () => this.go(this.length - 1) ?? true,
+      '[': () => this.setSpeed(SPEEDS[Math.max(0, SPEEDS.indexOf(this.fps) - 1)]) ?? true,
+      ']': () => this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, SPEEDS.indexOf(this.fps) + 1)]) ?? true,
+      ',': () => this.jump(-1) ?? true,
+      '.': () => this.jump(1) ?? true,
+    };
+    if (keys[event.key]?.()) event.preventDefault();
+  }
+
+  listCurves() {
+    const names = new Set(this.views.flatMap((view) => [...view.recording.varied]));
+    const key = [...names].join('|');
+    if (key === this.curveKey) return;
+    this.curveKey = key;
+    const chosen = names.has(this.curve) ? this.curve : ['score', 'score*'].find((name) => names.has(name)) ?? [...names][0];
+    this.curve = chosen;
+    this.curveChoice.replaceChildren(...[...names].map((name) => h('option', { value: name, selected: name === chosen }, CURVE_WORDS[name] ? t(CURVE_WORDS[name]) : name)));
+    this.curveChoice.hidden = names.size === 0;
+  }
+
+  // The curve is drawn anew only when the game has grown; the moment shown moves over it.
+  drawPlot() {
+    const dpr = window.devicePixelRatio || 1;
+    const w = this.plot.clientWidth;
+    const height = this.plot.clientHeight;
+    if (!w) return;
+    for (const layer of [this.plot, this.curveLayer]) {
+      if (layer.width !== Math.round(w * dpr) || layer.height !== Math.round(height * dpr)) {
+        layer.width = Math.round(w * dpr);
+        layer.height = Math.round(height * dpr);
+        this.drawn = null;
+      }
+    }
+    const last = Math.max(1, this.length - 1);
+    const x = (time) => PLOT_SIDE + (time / last) * (w - 2 * PLOT_SIDE);
+    const theme = themeNow();
+    const key = [this.length, this.ended, this.curve, theme, w, height].join('|');
+    if (key !== this.drawn && (this.ended || performance.now() - (this.drawnAt ?? 0) > PLOT_MS || this.length < 200)) {
+      this.drawn = key;
+      this.drawnAt = performance.now();
+      this.drawCurves(this.curveLayer.getContext('2d'), dpr, w, height, x);
+    }
+    const pen = this.plot.getContext('2d');
+    pen.setTransform(1, 0, 0, 1, 0, 0);
+    pen.clearRect(0, 0, this.plot.width, this.plot.height);
+    pen.drawImage(this.curveLayer, 0, 0);
+    pen.setTransform(dpr, 0, 0, dpr, 0, 0);
+    pen.fillStyle = this.colour('--accent');
+    pen.fillRect(PLOT_SIDE, height - 6, x(this.pos) - PLOT_SIDE, 2);
+    pen.fillStyle = this.colour('--text');
+    pen.fillRect(x(this.pos) - 1, 0, 2, height);
+  }
+
+  colour(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  }
+
+  drawCurves(pen, dpr, w, height, x) {
+    pen.setTransform(dpr, 0, 0, dpr, 0, 0);
+    pen.clearRect(0, 0, w, height);
+    const values = this.views.map((view) => view.recording.curves.get(this.curve) ?? []);
+    let low = 0;
+    let high = -Infinity;
+    for (const curve of values) for (const value of curve) if (value !== undefined) { low = Math.min(low, value); high = Math.max(high, value); }
+    if (high <= low) high = low + 1;
+    const y = (value) => height - 9 - ((value - low) / (high - low)) * (height - 18);
+    pen.fillStyle = this.colour('--line');
+    pen.fillRect(PLOT_SIDE, height - 6, w - 2 * PLOT_SIDE, 2);
+    values.forEach((curve, i) => {
+      pen.beginPath();
+      let previous = null;
+      curve.forEach((value, time) => {
+        if (previous !== null) pen.lineTo(x(time), y(previous));
+        pen[previous === null ? 'moveTo' : 'lineTo'](x(time), y(value));
+        previous = value;
+      });
+      pen.strokeStyle = this.colour(i ? '--second' : '--accent');
+      pen.lineWidth = 1.75;
+      pen.setLineDash(i ? [5, 3] : []);
+      pen.stroke();
+      pen.setLineDash([]);
+    });
+    pen.fillStyle = this.colour('--muted');
+    let before = -10;
+    for (const event of this.views[0].recording.events) {
+      if (QUIET.has(event.kind) || x(event.t) - before < 3) continue;
+      before = x(event.t);
+      pen.beginPath();
+      pen.arc(before, height - 5, 2.5, 0, Math.PI * 2);
+      pen.fill();
+    }
+  }
+}
+
+const CURVE_WORDS = { 'score*': 'curve_score', 'nodes*': 'curve_nodes', 'ms*': 'curve_time' };
+
+export function complain(error) {
+  notice(error.message ?? String(error));
+}

@@ -1,0 +1,426 @@
+// Our own vector tiles. Every painter draws into a box of 1 by 1: paint(pen, look), look = {variant, dx, dy, pal}.
+// One hue per role, and a shape of its own for everything that matters, so that colour is never alone.
+
+export const PALETTES = {
+  dark: {
+    void: '#141a26', floor: '#1b2332', seam: '#232d40', ink: '#0c1119', paper: '#f4f1e8',
+    wall: '#5f6f8f', wallHi: '#7a8bad', wallLo: '#3c4862', steel: '#48546e', steelHi: '#8c9bb8',
+    brick: '#a5573f', brickHi: '#bd6a4f', brickLo: '#6f3425', clay: '#5b4636', clayHi: '#6e5643', clayLo: '#4a382b',
+    stone: '#9aa4b4', stoneHi: '#d5dce7', stoneLo: '#626c7d', gem: '#3cc8ee', gemHi: '#c9f3fd', gemLo: '#1479a3',
+    gold: '#f5bd3d', goldHi: '#fde7a6', goldLo: '#a4741a', wood: '#c8935a', woodLo: '#86592d',
+    hero: '#ff8562', heroLo: '#b84e30', foe: '#b98cff', foeLo: '#6f42b8', exit: '#4fd18b', exitLo: '#1d7a4b',
+    edge: '#e9c46a', side1: '#f2efe6', side1Lo: '#a9a394', side2: '#e0664a', side2Lo: '#8c321f', ice: '#9fe3ff',
+    red: '#ef5b5b', green: '#4cc46c', blue: '#5a9cf5', yellow: '#f2c744', black: '#4a5163', any: '#c79bff', silver: '#c3cad6',
+  },
+  light: {
+    void: '#e9e6dd', floor: '#faf8f2', seam: '#e7e2d6', ink: '#1d2330', paper: '#fffdf7',
+    wall: '#7d879b', wallHi: '#98a2b5', wallLo: '#5a6377', steel: '#8d97aa', steelHi: '#c4cbd8',
+    brick: '#b9664c', brickHi: '#cf7f64', brickLo: '#874430', clay: '#c9ad8c', clayHi: '#d8c0a3', clayLo: '#b39473',
+    stone: '#8791a1', stoneHi: '#c6cdd8', stoneLo: '#596273', gem: '#189fd0', gemHi: '#a8e4f7', gemLo: '#0d6488',
+    gold: '#e0a11b', goldHi: '#fbe09a', goldLo: '#8f6210', wood: '#b67c40', woodLo: '#774d22',
+    hero: '#e9653d', heroLo: '#9c3d1f', foe: '#8a54d8', foeLo: '#562a99', exit: '#2f9e63', exitLo: '#17633b',
+    edge: '#3b3f4c', side1: '#3d4a66', side1Lo: '#1f2739', side2: '#e0664a', side2Lo: '#8c321f', ice: '#5cc3ec',
+    red: '#d63f3f', green: '#2c9a4b', blue: '#2f74d6', yellow: '#d9a409', black: '#3a3f4d', any: '#8d55d9', silver: '#8a93a3',
+  },
+};
+
+// Small tools of drawing
+
+function area(pen, points, fill) {
+  pen.beginPath();
+  points.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+  pen.closePath();
+  pen.fillStyle = fill;
+  pen.fill();
+}
+function box(pen, x, y, w, h, r, fill) {
+  pen.beginPath();
+  pen.roundRect(x, y, w, h, r);
+  pen.fillStyle = fill;
+  pen.fill();
+}
+function disc(pen, x, y, r, fill) {
+  pen.beginPath();
+  pen.arc(x, y, r, 0, Math.PI * 2);
+  pen.fillStyle = fill;
+  pen.fill();
+}
+function ring(pen, x, y, r, width, colour) {
+  pen.beginPath();
+  pen.arc(x, y, r, 0, Math.PI * 2);
+  pen.strokeStyle = colour;
+  pen.lineWidth = width;
+  pen.stroke();
+}
+function stroke(pen, points, width, colour) {
+  pen.beginPath();
+  points.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+  pen.strokeStyle = colour;
+  pen.lineWidth = width;
+  pen.lineCap = pen.lineJoin = 'round';
+  pen.stroke();
+}
+function letter(pen, text, x, y, size, colour, weight = 700) {
+  // A font below a few pixels is not drawn by every browser: write big and scale down.
+  pen.save();
+  pen.translate(x, y);
+  pen.scale(size / 100, size / 100);
+  pen.font = `${weight} 100px "DejaVu Sans Mono", ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace`;
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  pen.fillStyle = colour;
+  pen.fillText(text, 0, 4);
+  pen.restore();
+}
+function around(n, radius, turn = -Math.PI / 2, x = 0.5, y = 0.5) {
+  return Array.from({ length: n }, (_, i) => {
+    const angle = turn + (i * 2 * Math.PI) / n;
+    return [x + radius * Math.cos(angle), y + radius * Math.sin(angle)];
+  });
+}
+function eyes(pen, { dx, dy, pal }, y = 0.42, gap = 0.14, r = 0.095) {
+  for (const side of [-1, 1]) {
+    disc(pen, 0.5 + side * gap, y, r, '#fff');
+    disc(pen, 0.5 + side * gap + dx * r * 0.45, y + dy * r * 0.45, r * 0.52, '#141821');
+  }
+}
+
+// Ground
+
+const space = (pen, { pal }) => box(pen, 0, 0, 1, 1, 0, pal.void);
+function floor(pen, { pal }) {
+  box(pen, 0, 0, 1, 1, 0, pal.seam);
+  box(pen, 0.02, 0.02, 0.96, 0.96, 0.05, pal.floor);
+}
+function chequer(pen, look) {
+  box(pen, 0, 0, 1, 1, 0, look.pal.seam);
+  box(pen, 0.015, 0.015, 0.97, 0.97, 0.07, look.variant % 2 ? look.pal.floor : look.pal.void);
+}
+function unknown(pen, { pal }) {
+  box(pen, 0, 0, 1, 1, 0, pal.ink);
+  for (const [x, y] of [[0.25, 0.25], [0.75, 0.75]]) disc(pen, x, y, 0.04, pal.seam);
+}
+
+// Solid things
+
+function masonry(pen, pal, { body, high, low }) {
+  box(pen, 0, 0, 1, 1, 0, low);
+  for (let row = 0; row < 3; row++) {
+    const y = row / 3 + 0.03;
+    const cuts = row % 2 ? [0, 0.5, 1] : [0, 0.25, 0.75, 1];
+    for (let i = 0; i + 1 < cuts.length; i++) {
+      const x = cuts[i] + (cuts[i] ? 0.025 : 0);
+      const w = cuts[i + 1] - cuts[i] - (cuts[i] ? 0.025 : 0) - (cuts[i + 1] < 1 ? 0.025 : 0);
+      box(pen, x, y, w, 1 / 3 - 0.06, 0.03, body);
+      box(pen, x, y, w, 0.07, 0.03, high);
+    }
+  }
+}
+const wall = (pen, { pal }) => masonry(pen, pal, { body: pal.wall, high: pal.wallHi, low: pal.wallLo });
+const brick = (pen, { pal }) => masonry(pen, pal, { body: pal.brick, high: pal.brickHi, low: pal.brickLo });
+function steel(pen, { pal }) {
+  box(pen, 0, 0, 1, 1, 0, pal.wallLo);
+  box(pen, 0.04, 0.04, 0.92, 0.92, 0.06, pal.steel);
+  area(pen, [[0.04, 0.04], [0.96, 0.04], [0.84, 0.16], [0.16, 0.16], [0.16, 0.84], [0.04, 0.96]], pal.steelHi);
+  for (const [x, y] of [[0.26, 0.26], [0.74, 0.26], [0.26, 0.74], [0.74, 0.74]]) disc(pen, x, y, 0.06, pal.wallLo);
+}
+const sturdy = (strength) => (pen, { pal }) => {
+  box(pen, 0, 0, 1, 1, 0, pal.woodLo);
+  box(pen, 0.05, 0.05, 0.9, 0.9, 0.06, pal.wood);
+  stroke(pen, [[0.12, 0.12], [0.88, 0.88]], 0.07, pal.woodLo);
+  stroke(pen, [[0.88, 0.12], [0.12, 0.88]], 0.07, pal.woodLo);
+  disc(pen, 0.5, 0.5, 0.24, pal.woodLo);
+  letter(pen, String(strength), 0.5, 0.5, 0.4, pal.paper);
+};
+function magic(pen, look) {
+  wall(pen, look);
+  area(pen, around(8, 0.3).map(([x, y], i) => (i % 2 ? [0.5 + (x - 0.5) * 0.4, 0.5 + (y - 0.5) * 0.4] : [x, y])), look.pal.any);
+}
+function clay(pen, { pal, variant }) {
+  box(pen, 0, 0, 1, 1, 0, pal.clay);
+  const spots = [[0.18, 0.22], [0.62, 0.14], [0.42, 0.5], [0.82, 0.62], [0.2, 0.8], [0.66, 0.88]];
+  spots.forEach(([x, y], i) => {
+    const r = i % 3 ? 0.05 : 0.075;
+    disc(pen, 0.08 + ((x + variant * 0.19) % 1) * 0.84, 0.08 + ((y + variant * 0.13) % 1) * 0.84, r, i % 2 ? pal.clayHi : pal.clayLo);
+  });
+}
+function block(pen, { pal }) {
+  box(pen, 0, 0, 1, 1, 0, pal.wallLo);
+  box(pen, 0.06, 0.06, 0.88, 0.88, 0.04, pal.wall);
+}
+
+// Things to collect, climb and fear
+
+function stone(pen, { pal }) {
+  disc(pen, 0.5, 0.53, 0.43, pal.stoneLo);
+  disc(pen, 0.49, 0.49, 0.41, pal.stone);
+  disc(pen, 0.37, 0.35, 0.14, pal.stoneHi);
+  stroke(pen, [[0.56, 0.52], [0.66, 0.62], [0.6, 0.74]], 0.045, pal.stoneLo);
+}
+function diamond(pen, { pal }) {
+  area(pen, [[0.28, 0.16], [0.72, 0.16], [0.94, 0.42], [0.5, 0.92], [0.06, 0.42]], pal.gemLo);
+  area(pen, [[0.28, 0.16], [0.72, 0.16], [0.94, 0.42], [0.06, 0.42]], pal.gem);
+  area(pen, [[0.34, 0.42], [0.66, 0.42], [0.5, 0.92]], pal.gem);
+  area(pen, [[0.4, 0.16], [0.6, 0.16], [0.66, 0.42], [0.34, 0.42]], pal.gemHi);
+}
+function bonus(pen, { pal }) {
+  area(pen, [[0.2, 0.46], [0.8, 0.46], [0.94, 0.88], [0.06, 0.88]], pal.goldLo);
+  area(pen, [[0.24, 0.4], [0.76, 0.4], [0.9, 0.8], [0.1, 0.8]], pal.gold);
+  area(pen, [[0.24, 0.4], [0.76, 0.4], [0.8, 0.5], [0.2, 0.5]], pal.goldHi);
+}
+function ladder(pen, { pal }) {
+  for (const x of [0.14, 0.76]) box(pen, x, 0, 0.1, 1, 0, pal.woodLo);
+  for (const y of [0.1, 0.43, 0.76]) box(pen, 0.14, y, 0.72, 0.11, 0.03, pal.wood);
+}
+function cable(pen, { pal }) {
+  box(pen, 0, 0.44, 1, 0.1, 0, pal.silver);
+  for (const x of [0.18, 0.5, 0.82]) box(pen, x - 0.025, 0.4, 0.05, 0.18, 0.02, pal.wallLo);
+}
+function exit(pen, { pal }) {
+  box(pen, 0.12, 0.06, 0.76, 0.94, 0.14, pal.exitLo);
+  box(pen, 0.2, 0.14, 0.6, 0.86, 0.1, pal.exit);
+  stroke(pen, [[0.36, 0.56], [0.6, 0.56]], 0.09, pal.ink);
+  area(pen, [[0.54, 0.4], [0.74, 0.56], [0.54, 0.72]], pal.ink);
+}
+function closedExit(pen, { pal }) {
+  box(pen, 0.12, 0.06, 0.76, 0.94, 0.14, pal.wallLo);
+  box(pen, 0.2, 0.14, 0.6, 0.86, 0.1, pal.steel);
+  for (const x of [0.34, 0.5, 0.66]) box(pen, x - 0.03, 0.14, 0.06, 0.86, 0, pal.wallLo);
+  disc(pen, 0.5, 0.56, 0.14, pal.exit);
+}
+const hole = (rest) => (pen, { pal }) => {
+  box(pen, 0, 0, 1, 1, 0, pal.brickLo);
+  area(pen, [[0.1, 0], [0.9, 0], [0.8, 0.9], [0.2, 0.9]], pal.ink);
+  if (rest) letter(pen, String(rest), 0.5, 0.5, 0.62, pal.gold);
+};
+function closingHole(pen, look) {
+  hole(0)(pen, look);
+  for (const [x, y] of [[0.24, 0.8], [0.42, 0.66], [0.6, 0.82], [0.76, 0.68]]) box(pen, x - 0.1, y - 0.08, 0.2, 0.16, 0.04, look.pal.brick);
+}
+function abyss(pen, { pal }) {
+  box(pen, 0, 0, 1, 1, 0, pal.seam);
+  box(pen, 0.03, 0.03, 0.94, 0.94, 0.1, pal.ink);
+  for (const r of [0.34, 0.22, 0.1]) ring(pen, 0.5, 0.5, r, 0.035, pal.wallLo);
+}
+function cracking(pen, look) {
+  chequer(pen, look);
+  stroke(pen, [[0.1, 0.2], [0.35, 0.38], [0.3, 0.6], [0.55, 0.72], [0.62, 0.94]], 0.05, look.pal.ink);
+  stroke(pen, [[0.35, 0.38], [0.62, 0.3], [0.9, 0.42]], 0.05, look.pal.ink);
+}
+function explosion(pen, { pal }) {
+  area(pen, around(16, 0.48).map(([x, y], i) => (i % 2 ? [0.5 + (x - 0.5) * 0.6, 0.5 + (y - 0.5) * 0.6] : [x, y])), pal.gold);
+  area(pen, around(12, 0.3).map(([x, y], i) => (i % 2 ? [0.5 + (x - 0.5) * 0.6, 0.5 + (y - 0.5) * 0.6] : [x, y])), pal.hero);
+}
+
+// Figures
+
+function person(pen, look, body, low, hat) {
+  const { pal, dx } = look;
+  box(pen, 0.24, 0.56, 0.52, 0.36, 0.12, low);
+  box(pen, 0.24, 0.5, 0.52, 0.34, 0.12, body);
+  for (const x of [0.27, 0.53]) box(pen, x + dx * 0.02, 0.84, 0.2, 0.14, 0.05, low);
+  disc(pen, 0.5, 0.34, 0.27, '#f6d3b3');
+  hat(pen, pal);
+  eyes(pen, look, 0.38, 0.1, 0.07);
+}
+const runner = (pen, look) =>
+  person(pen, look, look.pal.hero, look.pal.heroLo, (pen, pal) => {
+    box(pen, 0.22, 0.14, 0.56, 0.13, 0.05, pal.heroLo);
+    const tail = look.dx > 0 ? -1 : 1;
+    area(pen, [[0.5 + tail * 0.24, 0.15], [0.5 + tail * 0.48, 0.1], [0.5 + tail * 0.44, 0.3], [0.5 + tail * 0.24, 0.26]], pal.heroLo);
+  });
+const miner = (pen, look) =>
+  person(pen, look, look.pal.hero, look.pal.heroLo, (pen, pal) => {
+    pen.beginPath();
+    pen.arc(0.5, 0.29, 0.29, Math.PI, 0);
+    pen.closePath();
+    pen.fillStyle = pal.gold;
+    pen.fill();
+    box(pen, 0.16, 0.25, 0.68, 0.08, 0.04, pal.goldLo);
+    disc(pen, 0.5 + look.dx * 0.1, 0.16, 0.08, pal.paper);
+  });
+function dead(pen, { pal }) {
+  disc(pen, 0.5, 0.42, 0.32, pal.paper);
+  box(pen, 0.34, 0.6, 0.32, 0.26, 0.06, pal.paper);
+  for (const x of [0.38, 0.62]) disc(pen, x, 0.44, 0.09, pal.ink);
+  for (const x of [0.42, 0.5, 0.58]) box(pen, x - 0.015, 0.7, 0.03, 0.16, 0, pal.ink);
+}
+function guard(pen, look) {
+  const { pal } = look;
+  area(pen, [[0.22, 0.2], [0.3, 0.02], [0.42, 0.18]], pal.foeLo);
+  area(pen, [[0.78, 0.2], [0.7, 0.02], [0.58, 0.18]], pal.foeLo);
+  box(pen, 0.17, 0.15, 0.66, 0.8, 0.24, pal.foeLo);
+  box(pen, 0.17, 0.12, 0.66, 0.74, 0.24, pal.foe);
+  eyes(pen, look, 0.42, 0.14, 0.1);
+  stroke(pen, [[0.36, 0.68], [0.45, 0.62], [0.55, 0.68], [0.64, 0.62]], 0.05, pal.ink);
+}
+// Six monsters: each colour has its own outline, so they can be told apart in grey.
+const MONSTERS = {
+  blue: { n: 4, turn: 0, colour: 'blue' },
+  red: { n: 3, turn: -Math.PI / 2, colour: 'red' },
+  green: { n: 6, turn: -Math.PI / 2, colour: 'green' },
+  yellow: { n: 5, turn: -Math.PI / 2, colour: 'yellow' },
+  purple: { n: 8, turn: -Math.PI / 8, colour: 'any' },
+  black: { n: 4, turn: -Math.PI / 4, colour: 'black' },
+};
+const monster = (kind) => (pen, look) => {
+  const { n, turn, colour } = MONSTERS[kind];
+  const shift = n === 3 ? 0.08 : 0;
+  area(pen, around(n, 0.5, turn, 0.5, 0.52 + shift), look.pal.ink);
+  area(pen, around(n, 0.44, turn, 0.5, 0.5 + shift), look.pal[colour]);
+  eyes(pen, look, 0.5 + shift, 0.12, 0.09);
+};
+const robot = (colour, sign) => (pen, look) => {
+  const { pal, dx, dy } = look;
+  const body = pal[colour];
+  stroke(pen, [[0.5, 0.22], [0.5, 0.1]], 0.06, body);
+  disc(pen, 0.5, 0.09, 0.07, body);
+  box(pen, 0.07, 0.2, 0.86, 0.74, 0.2, pal.ink);
+  box(pen, 0.11, 0.22, 0.78, 0.68, 0.17, body);
+  box(pen, 0.2, 0.3, 0.6, 0.2, 0.1, pal.ink);
+  for (const side of [-1, 1]) disc(pen, 0.5 + side * 0.14 + dx * 0.05, 0.4 + dy * 0.03, 0.065, '#fff');
+  letter(pen, sign, 0.5, 0.7, 0.36, colour === 'yellow' || colour === 'silver' ? '#1d2330' : '#fff', 800);
+};
+const SHAPES = {
+  circle: (pen, colour) => disc(pen, 0.5, 0.5, 0.3, colour),
+  triangle: (pen, colour) => area(pen, around(3, 0.38, -Math.PI / 2, 0.5, 0.57), colour),
+  square: (pen, colour) => box(pen, 0.23, 0.23, 0.54, 0.54, 0.04, colour),
+  hexagon: (pen, colour) => area(pen, around(6, 0.34), colour),
+  star: (pen, colour) => area(pen, around(10, 0.38).map(([x, y], i) => (i % 2 ? [0.5 + (x - 0.5) * 0.45, 0.5 + (y - 0.5) * 0.45] : [x, y])), colour),
+  vortex: (pen, colour) => {
+    pen.beginPath();
+    for (let i = 0; i <= 60; i++) {
+      const angle = i * 0.23;
+      const r = 0.03 + i * 0.0055;
+      pen.lineTo(0.5 + r * Math.cos(angle), 0.5 + r * Math.sin(angle));
+    }
+    pen.strokeStyle = colour;
+    pen.lineWidth = 0.08;
+    pen.lineCap = 'round';
+    pen.stroke();
+  },
+};
+const goal = (colour, shape, wanted) => (pen, look) => {
+  floor(pen, look);
+  pen.save();
+  if (!wanted) pen.globalAlpha = 0.5;
+  if (!wanted) { pen.translate(0.5, 0.5); pen.scale(0.8, 0.8); pen.translate(-0.5, -0.5); }
+  SHAPES[shape](pen, look.pal[colour]);
+  pen.restore();
+  if (wanted) {
+    ring(pen, 0.5, 0.5, 0.44, 0.06, look.pal[colour]);
+    for (const [a, b] of [[0, 1], [0, -1], [1, 0], [-1, 0]]) stroke(pen, [[0.5 + a * 0.4, 0.5 + b * 0.4], [0.5 + a * 0.48, 0.5 + b * 0.48]], 0.08, look.pal[colour]);
+  }
+};
+const pawn = (side, frozen) => (pen, look) => {
+  const { pal } = look;
+  const [body, low] = side === 1 ? [pal.side1, pal.side1Lo] : [pal.side2, pal.side2Lo];
+  if (side === 1) {
+    disc(pen, 0.5, 0.55, 0.38, low);
+    disc(pen, 0.5, 0.5, 0.38, body);
+    ring(pen, 0.5, 0.5, 0.2, 0.06, low);
+  } else {
+    box(pen, 0.14, 0.2, 0.72, 0.72, 0.16, low);
+    box(pen, 0.14, 0.14, 0.72, 0.72, 0.16, body);
+    stroke(pen, [[0.34, 0.34], [0.66, 0.66]], 0.08, low);
+    stroke(pen, [[0.66, 0.34], [0.34, 0.66]], 0.08, low);
+  }
+  if (frozen) {
+    for (let i = 0; i < 3; i++) {
+      const [x, y] = [0.46 * Math.cos((i * Math.PI) / 3), 0.46 * Math.sin((i * Math.PI) / 3)];
+      stroke(pen, [[0.5 - x, 0.5 - y], [0.5 + x, 0.5 + y]], 0.09, pal.ice);
+    }
+    ring(pen, 0.5, 0.5, 0.43, 0.05, pal.ice);
+  }
+};
+
+const on = (ground, thing) => (pen, look) => {
+  ground(pen, look);
+  thing(pen, look);
+};
+
+export const COLOURS = { red: 'R', green: 'G', blue: 'B', yellow: 'Y', black: 'K', silver: 'S' };
+const COLOUR_OF_ANY = { any: 'any', purple: 'any', vortex: 'any', ...Object.fromEntries(Object.keys(COLOURS).map((c) => [c, c])) };
+
+const GROUNDS = {
+  floor, empty: floor, ground: chequer, path: space, void: space, space, unknown, wall, brick, 'floor-brick': brick, 'false-brick': brick, steel, solid: steel, border: steel,
+  sturdy: sturdy(''), magic, clay, grass: clay, dirt: clay, block, centre: block, center: block, hole: hole(0), abyss, cracking,
+};
+// Without a ground of their own: as a cell they stand on empty space, as a moving thing on whatever is there.
+const THINGS = {
+  stone, boulder: stone, diamond, gem: diamond, bonus, gold: bonus, ladder, cable, bar: cable, rope: cable, exit, door: exit, 'exit-closed': closedExit, explosion, dead,
+  runner, hero: runner, miner, guard, enemy: guard, 'hidden-ladder': (pen, look) => { pen.globalAlpha = 0.3; ladder(pen, look); pen.globalAlpha = 1; },
+};
+
+// Games that mean something of their own by a common name.
+const OF_GAME = {
+  loderunner: { floor: brick, exit: on(space, closedExit), 'open-exit': on(space, exit) },
+};
+
+// A tile by name. Names are words joined by `-`, `_`, `:` or spaces; the words say what to paint, so `robot-red`,
+// `target:red:circle` and `hole-7` need no entry each. Null when nothing fits: the board then writes the room's glyph.
+export function painter(name, moving = false, game = '') {
+  const own = OF_GAME[game]?.[name];
+  if (own) return own;
+  const found = thing(name);
+  if (found) return moving ? found : on(space, found);
+  return ground(name);
+}
+
+function thing(name) {
+  if (THINGS[name]) return THINGS[name];
+  const { has, colour, words } = read(name);
+  if (has('robot')) return COLOURS[colour] ? robot(colour, COLOURS[colour]) : null;
+  if (has('pawn', 'first', 'second')) return pawn(has('second') ? 2 : 1, Boolean(has('frozen')));
+  if (has('monster') && MONSTERS[colour]) return monster(colour);
+  if (words.length === 1 && MONSTERS[name]) return monster(name);
+  if (has('exit') && has('closed', 'shut', 'locked')) return closedExit;
+  if (has('dead')) return dead;
+  const word = words.find((word) => THINGS[word]);
+  return word ? THINGS[word] : null;
+}
+
+function ground(name) {
+  if (GROUNDS[name]) return GROUNDS[name];
+  const { has, colour, number, words } = read(name);
+  const shape = words.find((word) => SHAPES[word]);
+  if (shape || has('target', 'goal', 'mission')) {
+    return goal(COLOUR_OF_ANY[colour] ?? 'any', shape ?? 'star', Boolean(has('target', 'active', 'wanted', 'mission')));
+  }
+  if (has('sturdy', 'stw')) return sturdy(number ?? '');
+  if (has('hole', 'pit')) return has('closing') && number === undefined ? closingHole : hole(number ?? 0);
+  const word = words.find((word) => GROUNDS[word]);
+  return word ? GROUNDS[word] : null;
+}
+
+function read(name) {
+  const words = name.toLowerCase().split(/[-_: ]+/);
+  return {
+    words,
+    has: (...any) => any.find((word) => words.includes(word)),
+    colour: words.find((word) => COLOUR_OF_ANY[word] || MONSTERS[word]),
+    number: words.map((word) => parseInt(word.replace(/^\D+/, ''), 10)).find((n) => !Number.isNaN(n)),
+  };
+}
+
+const ANSI = {
+  black: '#6b7280', red: '#f26d6d', green: '#58c472', yellow: '#e6c34f', blue: '#6ea8ff', magenta: '#d58cf2', cyan: '#4fd0d8', white: '#dfe4ee',
+  brown: '#b98b5e', gray: '#9aa3b2', grey: '#9aa3b2', orange: '#f5a255', bright_black: '#8b93a3', bright_red: '#ff8c8c', bright_green: '#86e29b', bright_yellow: '#ffe27a',
+  bright_blue: '#9cc4ff', bright_magenta: '#ecb3ff', bright_cyan: '#8becf2', bright_white: '#ffffff',
+};
+
+// `text:<character>:<colour>` as a glyph in a fixed font; the character itself may be a colon.
+export function glyph(name) {
+  const found = /^text:(.+?)(?::([^:]*))?$/su.exec(name) ?? [null, '?', ''];
+  const wish = (found[2] ?? '').trim();
+  const words = wish.split(/\s+/);
+  const colour = ANSI[words.find((word) => ANSI[word])] ?? (/^#[0-9a-f]{3,8}$/i.test(wish) ? wish : ANSI.white);
+  return { character: found[1], colour, bold: words.includes('bold'), reverse: words.includes('reverse') };
+}
+
+export function paintGlyph(pen, name, aspect) {
+  const { character, colour, bold, reverse } = glyph(name);
+  pen.fillStyle = reverse ? colour : '#10141d';
+  pen.fillRect(0, 0, aspect, 1);
+  if (character !== ' ') letter(pen, character, aspect / 2, 0.5, 0.86, reverse ? '#10141d' : colour, bold ? 700 : 500);
+}

@@ -1,0 +1,240 @@
+"""A game that a person sits at: moves from the screen, agents at the other seats, hints, take-backs, take-overs."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from gridsage.core import trace
+from gridsage.core.errors import GridsageError, IllegalAction, OptionError
+from gridsage.core.game import Agent, Briefed, Briefing, Budget, Closing, Decision, Outcome, Thoughts
+from gridsage.core.rng import child_seed
+from gridsage.core.trace import Result, Trace, state_hash
+from gridsage.games import catalog
+from gridsage.store import Store
+from gridsage.web import feed, levels, messages
+
+if TYPE_CHECKING:
+    from gridsage.web.worker import Session
+
+MOST_POINTED = 400  # legal actions that are tried out to see where they lead
+
+
+class Table:
+    """The running game. Pure games keep every state, so that moves can be taken back."""
+
+    def __init__(self, session: Session, message: messages.Play) -> None:
+        room = catalog.room(message.game)
+        if (sentence := room.missing()) is not None:
+            raise OptionError(sentence)
+        self.session, self.room = session, session.ready_room(message.game)
+        self.episode = levels.episode(room, message, session.home)
+        self.options = catalog.options(room, dict(message.options))
+        self.game = room.game()
+        self.pure = hasattr(self.game, "key")
+        self.taken_over = ""
+        self.begin()
+
+    def begin(self) -> None:
+        """The first position, with nobody having thought about anything."""
+        state = self.game.start(self.game.parse(self.episode.level), self.options, self.episode.seed)
+        self.states, self.actions = [state], list[int]()
+        self.hashes = [(0, state_hash(self.game, state))]
+        self.thoughts: dict[int, Thoughts] = {}
+        self.feeder = feed.Feed()
+        self.players: dict[tuple[int, str], Agent] = {}
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    @property
+    def t(self) -> int:
+        return len(self.actions)
+
+    def run(self) -> None:
+        """Play until the tab is closed."""
+        try:
+            self._greet()
+            while True:
+                while self._mover() and self.session.inbox.empty():
+                    self._agent_moves()
+                self._handle(self.session.receive())
+        finally:
+            for thing in (self.game, *self.players.values()):
+                if isinstance(thing, Closing):
+                    thing.close()
+
+    def _greet(self) -> None:
+        from gridsage.web.worker import about
+
+        frame = self.room.frame(self.state)
+        more = about(self.room, self.episode) | {"pure": self.pure, "text": self.episode.level}
+        self.session.send(self.feeder.hello(self.room.name, frame, **more))
+        self.session.send(self.feeder.frame(0, frame))
+        self._tell_turn()
+
+    # Who moves
+
+    def _mover(self) -> str:
+        """The agent that has to move now; empty when a person has, or the game is over."""
+        if self.game.outcome(self.state) is not None:
+            return ""
+        name = str(self.episode.agents[self._seat()])
+        return self.taken_over if name == levels.HUMAN else name
+
+    def _seat(self) -> int:
+        return self.game.seat(self.state)
+
+    def _player(self, name: str, seat: int) -> Agent:
+        if (seat, name) not in self.players:
+            self.players[seat, name] = self._new_agent(name, seat)
+        return self.players[seat, name]
+
+    def _new_agent(self, name: str, seat: int) -> Agent:
+        agent = catalog.agent(self.room, levels.agent_spec(self.room, name))
+        if isinstance(agent, Briefed):
+            agent.begin(Briefing(self.room.name, self.options, seat, child_seed(self.episode.seed, "agent", seat)))
+        return agent
+
+    def _agent_moves(self) -> None:
+        if not self.session.wait_for_room(self.t):
+            return
+        seat, name = self._seat(), self._mover()
+        began = time.perf_counter()
+        decision = self._player(name, seat).decide(self.game.observe(self.state, seat), self.episode.budgets[seat])
+        spent = (time.perf_counter() - began) * 1000
+        self._step(decision, milliseconds=spent)
+
+    # What is done
+
+    def _handle(self, message: messages.FromServer) -> None:
+        try:
+            match message:
+                case messages.Act():
+                    self._step(Decision(message.action), seq=message.seq)
+                case messages.Undo():
+                    self._back_to(message.t)
+                case messages.Restart():
+                    self.taken_over = ""
+                    self.begin()
+                    self._greet()
+                case messages.Hint():
+                    self._hint(message)
+                case messages.TakeOver():
+                    if message.agent:
+                        levels.agent_spec(self.room, message.agent)
+                    self.taken_over = message.agent
+                    self._tell_turn()
+                case messages.Keep():
+                    self.session.send({"m": "kept", "id": Store(self.session.home).put(self._result())})
+                case _:
+                    self._complain("that cannot be done here")
+        except GridsageError as problem:
+            self._complain(str(problem))
+
+    def _complain(self, sentence: str) -> None:
+        self.session.send({"m": "refused", "text": sentence})
+
+    def _step(self, decision: Decision, *, seq: int | None = None, milliseconds: float | None = None) -> None:
+        before = self.state
+        if self.game.outcome(before) is not None:
+            raise IllegalAction("the game is over")
+        after = self.game.step(before, decision.action)
+        self.actions.append(decision.action)
+        if decision.thoughts is not None:
+            self.thoughts[self.t - 1] = msgspec.structs.replace(decision.thoughts, timings={})
+        happened = feed.events(self.game.events(before, decision.action, after))
+        self.states = [*self.states, after] if self.pure else [after]
+        if self.t % trace.HASH_EVERY == 0:
+            self.hashes.append((self.t, state_hash(self.game, after)))
+        label = self.game.label(decision.action)
+        told = feed.overlay(decision.thoughts, milliseconds)
+        self.session.send(self.feeder.frame(self.t, self.room.frame(after), a=label, ev=happened, o=told, q=seq))
+        self._tell_turn()
+
+    def _back_to(self, t: int) -> None:
+        if not self.pure:
+            raise OptionError(f"{self.room.title} cannot be taken back: what happened, happened")
+        t = min(t, self.t)
+        del self.states[t + 1 :], self.actions[t:]
+        self.hashes = [entry for entry in self.hashes if entry[0] <= t]
+        self.thoughts = {step: told for step, told in self.thoughts.items() if step < t}
+        self.players.clear()  # they may remember what has not happened
+        label = self.game.label(self.actions[-1]) if self.actions else ""
+        self.session.send(self.feeder.frame(t, self.room.frame(self.state), key=True, a=label))
+        self._tell_turn()
+
+    def _tell_turn(self) -> None:
+        """Whose turn it is and what may be done; after the frame, which a person waits for more."""
+        outcome = self.game.outcome(self.state)
+        mover = self._mover()
+        actions: list[list[Any]] = []
+        if outcome is None and not mover:
+            legal = list(self.game.legal(self.state))
+            actions = [self._pointed(action, len(legal)) for action in legal]
+        over = None if outcome is None else msgspec.to_builtins(outcome)
+        turn = {"m": "turn", "t": self.t, "seat": self._seat(), "mover": mover, "legal": actions, "over": over}
+        self.session.send(turn)
+
+    def _pointed(self, action: int, among: int) -> list[Any]:
+        """An action with its label, and where a person would point to choose it: from cell, to cell, and what moves."""
+        label = self.game.label(action)
+        if self.room.point is not None and (cell := self.room.point(self.state, action)) >= 0:
+            return [action, label, -1, cell, ""]
+        if not self.pure or among > MOST_POINTED:
+            return [action, label, -1, -1, ""]
+        after = self.game.step(self.state, action)
+        moved = [event for event in self.game.events(self.state, action, after) if event.cell >= 0]
+        if len({event.who for event in moved if event.to >= 0}) != 1:
+            return [action, label, -1, -1, ""]
+        event = next(event for event in moved if event.to >= 0)
+        return [action, label, event.cell, event.to, event.who]
+
+    def _hint(self, message: messages.Hint) -> None:
+        """Ask an agent in a thread of its own: the person may move on meanwhile."""
+        if self.game.outcome(self.state) is not None:
+            raise OptionError("the game is over")
+        seat, t = self._seat(), self.t
+        observation = self.game.observe(self.state, seat)
+        agent = self._new_agent(message.agent, seat)
+
+        def think() -> None:
+            try:
+                decision = agent.decide(observation, Budget(seconds=message.seconds))
+            except Exception as problem:  # an agent is anybody's code
+                self._complain(f"{message.agent} has no answer here: {problem}")
+                return
+            told = feed.overlay(decision.thoughts)
+            self.session.send(
+                {"m": "hint", "t": t, "agent": message.agent, "a": self.game.label(decision.action), "o": told}
+                | {"action": decision.action}
+            )
+
+        threading.Thread(target=think, daemon=True).start()
+
+    def _result(self) -> Result:
+        """The game so far as a trace. A person's game has an id of its own: it would not happen again."""
+        outcome = self.game.outcome(self.state) or Outcome(trace.STOPPED, (0.0,) * len(self.episode.agents))
+        last = [] if self.hashes[-1][0] == self.t else [(self.t, state_hash(self.game, self.state))]
+        name = hashlib.blake2b(f"{self.episode.id}{self.actions}".encode(), digest_size=16).hexdigest()
+        recorded = Trace(
+            game=self.episode.game,
+            rules_version=self.game.rules_version,
+            options=self.episode.options,
+            level_name=self.episode.level_name,
+            level=self.episode.level,
+            seed=self.episode.seed,
+            agents=self.episode.agents,
+            budgets=self.episode.budgets,
+            actions=tuple(self.actions),
+            hashes=(*self.hashes, *last),
+            outcome=outcome,
+            episode=name,
+            thoughts=tuple(sorted(self.thoughts.items())),
+        )
+        return Result(recorded, {}, 0.0)

@@ -1,0 +1,418 @@
+"""A child process of the page: it plays, replays and checks games, each in a thread of its own.
+
+Kernels release the GIL, so games in one process do not wait for each other while they search.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import queue
+import signal
+import struct
+import threading
+import time
+import zlib
+from collections.abc import Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gridsage.arena import match
+from gridsage.core import jit, trace
+from gridsage.core.errors import GridsageError, TraceError, TraceMismatch
+from gridsage.core.game import Closing, Decision, Outcome
+from gridsage.core.room import Room
+from gridsage.games import catalog
+from gridsage.store import Store
+from gridsage.web import feed, levels, messages
+
+AHEAD = 60  # frames the server may be ahead of the browser's last ack
+PREVIEW_STEPS = 40
+PREVIEW_NODES = 2_000
+CHECK_SECONDS = 20.0
+MAX_UNPACKED_BYTES = 64 * 2**20
+ENDED = b""  # the last message of a session
+SESSION_ID = struct.Struct("<I")
+
+_encoder = msgspec.json.Encoder()
+_compiling = threading.Lock()
+log = logging.getLogger(__name__)
+
+
+class Stopped(Exception):
+    """The tab was closed, or the server asks the session to end."""
+
+
+class Session:
+    """One conversation with one tab, seen from the worker."""
+
+    def __init__(self, pipe: Connection, sending: threading.Lock, number: int, home: Path) -> None:
+        self._pipe, self._sending, self._number = pipe, sending, number
+        self.home = home
+        self.inbox: queue.SimpleQueue[messages.FromServer | None] = queue.SimpleQueue()
+        self.stopped = threading.Event()
+        self.thoughts_wanted = True
+        self._acked = 0
+        self._changed = threading.Condition()
+
+    def send(self, message: dict[str, Any] | bytes) -> None:
+        data = message if isinstance(message, bytes) else _encoder.encode(message)
+        with self._sending:
+            self._pipe.send_bytes(SESSION_ID.pack(self._number) + data)
+
+    def tell(self, message: messages.FromServer) -> None:
+        """A message from the tab; called by the process's reading thread."""
+        if isinstance(message, messages.Ack):
+            with self._changed:
+                self._acked = max(self._acked, message.t)
+                self._changed.notify_all()
+        elif isinstance(message, messages.Overlay):
+            self.thoughts_wanted = message.on
+        else:
+            self.inbox.put(message)
+
+    def stop(self) -> None:
+        self.stopped.set()
+        self.inbox.put(None)
+        with self._changed:
+            self._changed.notify_all()
+
+    def wait_for_room(self, t: int) -> bool:
+        """Wait until frame `t` may be sent; False when the session has to end."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.stopped.is_set() or t - self._acked <= AHEAD)
+        return not self.stopped.is_set()
+
+    def receive(self) -> messages.FromServer:
+        """The next message of the tab; Stopped when there will be none."""
+        message = self.inbox.get()
+        if message is None:
+            raise Stopped
+        return message
+
+    def ready_room(self, name: str) -> Room:
+        """The room with its kernels; the browser sees the progress of a first compilation."""
+
+        def progress(words: str, done: int, total: int) -> None:
+            self.send({"m": "progress", "words": words, "done": done, "total": total})
+
+        room = catalog.room(name)
+        if room.missing() is None and room.warm_up is not None and not jit.is_compiled(room.name):
+            self.send({"m": "progress", "words": room.title, "done": 0, "total": 1})
+            with _compiling:
+                return catalog.ready_room(name, progress)
+        with _compiling:
+            return catalog.ready_room(name)
+
+    # The kinds of session
+
+    def run(self, message: messages.FromServer) -> None:
+        """Do what the first message asks, and tell errors in words."""
+        try:
+            match message:
+                case messages.Watch():
+                    self._watch(message)
+                case messages.Replay():
+                    self._replay(Store(self.home).load(message.id))
+                case messages.Play():
+                    from gridsage.web.table import Table
+
+                    Table(self, message).run()
+                case messages.Look():
+                    self._look(message)
+                case messages.Check():
+                    self._check(message)
+                case messages.Preview():
+                    self._preview(message)
+                case messages.Verify():
+                    self._verify(message)
+                case _:
+                    self.send(error("this is no message to begin with"))
+        except Stopped:
+            pass
+        except GridsageError as problem:
+            self.send(error(str(problem)))
+        except (BrokenPipeError, OSError) as problem:
+            log.debug("session %s lost its pipe: %s", self._number, problem)
+        except Exception as problem:  # our own mistake must not take the other games of this process along
+            log.exception("session %s failed", self._number)
+            self.send(error(f"gridsage itself failed here ({type(problem).__name__}: {problem}); please report it"))
+        finally:
+            self.send(ENDED)
+
+    def _watch(self, message: messages.Watch) -> None:
+        room = catalog.room(message.game)
+        if (sentence := room.missing()) is not None:
+            self.send(error(sentence))
+            return
+        episode = levels.episode(room, message, self.home)
+        if levels.HUMAN in (spec.name for spec in episode.agents):
+            self.send(error("people play on the play page; choose agents here"))
+            return
+        screen = Screen(self, room, episode)
+        if room.warm_up is not None:
+            screen.first(_first_state(room, episode))  # the board is seen while kernels load
+        self.ready_room(message.game)
+        result = match_play(episode, screen)
+        self.send(ending(result.trace.outcome, result.figures, result.seconds, result.decisions))
+        while isinstance(self.receive(), messages.Keep):
+            self.send({"m": "kept", "id": Store(self.home).put(result, replace=True)})
+
+    def _replay(self, recorded: trace.Trace) -> None:
+        room = self.ready_room(recorded.game)
+        game = room.game()
+        feeder, before, verified = feed.Feed(), None, ""
+        wanted, thoughts = dict(recorded.hashes), dict(recorded.thoughts)
+        t = 0
+        try:
+            for t, state in enumerate(trace.states(recorded, game, catalog.options(room, recorded.options))):
+                frame = room.frame(state)
+                if t == 0:
+                    self.send(feeder.hello(room.name, frame, **about(room, recorded), total=len(recorded.actions)))
+                if not self.wait_for_room(t):
+                    raise Stopped
+                action = recorded.actions[t - 1] if t else None
+                happened = [] if action is None else feed.events(game.events(before, action, state))
+                self.send(
+                    feeder.frame(
+                        t,
+                        frame,
+                        ev=happened,
+                        o=feed.overlay(thoughts.get(t - 1)),
+                        a="" if action is None else game.label(action),
+                    )
+                )
+                if t in wanted and trace.state_hash(game, state) != wanted[t]:
+                    verified = f"step {t}: the state differs from the recorded one"
+                    break
+                before = state
+            if not verified:
+                verified = _outcome_fits(game.outcome(before), recorded.outcome)
+        except TraceMismatch as problem:
+            verified = str(problem)
+        finally:
+            if isinstance(game, Closing):
+                game.close()
+        self.send(ending(recorded.outcome, {}, None, {}) | {"verified": verified == "", "mismatch": verified})
+
+    def _look(self, message: messages.Look) -> None:
+        room = catalog.room(message.game)
+        if (sentence := room.missing()) is not None:
+            self.send(error(sentence))
+            return
+        episode = levels.episode(room, message, self.home)
+        feeder, frame = feed.Feed(), room.frame(_first_state(room, episode))
+        self.send(
+            feeder.hello(room.name, frame, glyphs=dict(room.glyphs), level=episode.level_name, text=episode.level)
+        )
+        self.send(feeder.frame(0, frame))
+
+    def _check(self, message: messages.Check) -> None:
+        room = self.ready_room(message.game)
+        if room.check is None:
+            self.send(error(f"{room.title} has no solver that says whether a level can be won"))
+            return
+        level = levels.chosen(room, message, self.home)
+        seconds = CHECK_SECONDS if message.seconds is None else message.seconds
+        report = room.check(level.text, catalog.options(room, dict(message.options)), seconds)
+        self.send({"m": "report", "verdict": report.verdict, "text": report.text, "steps": len(report.plan)})
+        if report.plan:
+            self._show_plan(room, message, level.text, report.plan, report.seed)
+
+    def _show_plan(self, room: Room, message: messages.Check, text: str, plan: Sequence[int], seed: int) -> None:
+        game, feeder = room.game(), feed.Feed()
+        state = game.start(game.parse(text), catalog.options(room, dict(message.options)), seed)
+        frame = room.frame(state)
+        self.send(feeder.hello(room.name, frame, glyphs=dict(room.glyphs), total=len(plan)))
+        self.send(feeder.frame(0, frame))
+        for t, action in enumerate(plan, 1):
+            if not self.wait_for_room(t):
+                raise Stopped
+            after = game.step(state, action)
+            happened = feed.events(game.events(state, action, after))
+            state = after
+            self.send(feeder.frame(t, room.frame(state), a=game.label(action), ev=happened))
+        self.send({"m": "end", "reason": "", "steps": len(plan)})
+
+    def _preview(self, message: messages.Preview) -> None:
+        """A few moves of the easiest level, as one answer."""
+        room = self.ready_room(message.game)
+        setting = messages.Watch(message.game, agents=[], nodes=PREVIEW_NODES)
+        screen = Preview(self, room, levels.episode(room, setting, self.home))
+        match_play(screen.episode, screen)
+        self.send({"m": "preview", "hello": screen.greeting, "frames": screen.frames})
+
+    def _verify(self, message: messages.Verify) -> None:
+        recorded = trace.decode(_unpacked(message.data, message.source), message.source)
+        if recorded.game not in catalog.names():
+            raise TraceError(f"{message.source} is a game of {recorded.game!r}, which is not installed here")
+        room = self.ready_room(recorded.game)
+        steps = trace.verify(recorded, room.game(), catalog.options(room, recorded.options))
+        name = Store(self.home).add_trace(recorded)
+        self.send({"m": "verified", "id": name, "steps": steps, "game": recorded.game})
+
+
+class Screen:
+    """Watches a match and sends what happens to the tab."""
+
+    def __init__(self, session: Session, room: Room, episode: trace.Episode) -> None:
+        self.session, self.room, self.episode = session, room, episode
+        self.feeder = feed.Feed()
+        self.label = room.game().label
+        self.shown = -1
+        self.clock = time.perf_counter()
+
+    def first(self, state: Any) -> None:
+        if self.shown < 0:
+            frame = self.room.frame(state)
+            self.session.send(self.feeder.hello(self.room.name, frame, **about(self.room, self.episode)))
+            self.session.send(self.feeder.frame(0, frame))
+            self.shown = 0
+
+    def __call__(self, t: int, state: Any, decision: Decision | None, happened: Sequence[Any]) -> bool:
+        spent = (time.perf_counter() - self.clock) * 1000
+        if decision is None:
+            self.first(state)
+        else:
+            thoughts = feed.overlay(decision.thoughts, spent) if self.session.thoughts_wanted else {}
+            self.session.send(
+                self.feeder.frame(
+                    t,
+                    self.room.frame(state),
+                    a=self.label(decision.action),
+                    o=thoughts,
+                    ev=feed.events(happened),
+                )
+            )
+        going_on = self.session.wait_for_room(t)
+        self.clock = time.perf_counter()
+        return going_on
+
+
+class Preview(Screen):
+    """Keeps the first frames instead of sending them."""
+
+    def __init__(self, session: Session, room: Room, episode: trace.Episode) -> None:
+        super().__init__(session, room, episode)
+        self.greeting: dict[str, Any] = {}
+        self.frames: list[dict[str, Any]] = []
+
+    def __call__(self, t: int, state: Any, decision: Decision | None, happened: Sequence[Any]) -> bool:
+        frame = self.room.frame(state)
+        if not self.greeting:
+            self.greeting = self.feeder.hello(self.room.name, frame, glyphs=dict(self.room.glyphs))
+        self.frames.append(self.feeder.frame(t, frame))
+        return t < PREVIEW_STEPS and not self.session.stopped.is_set()
+
+
+def match_play(episode: trace.Episode, screen: Screen) -> trace.Result:
+    """Play `episode` before `screen`; a stop from outside becomes Stopped."""
+    result = match.play(episode, watch=screen, keep_thoughts=True)
+    if screen.session.stopped.is_set():
+        raise Stopped
+    return result
+
+
+def about(room: Room, game: trace.Episode | trace.Trace) -> dict[str, Any]:
+    """What a hello tells besides the board."""
+    return {
+        "title": room.title,
+        "level": game.level_name,
+        "seed": game.seed,
+        "players": [str(agent) for agent in game.agents],
+        "options": game.options,
+        "keys": dict(room.keys),
+        "glyphs": dict(room.glyphs),
+        "budgets": msgspec.to_builtins(game.budgets),
+    }
+
+
+def ending(
+    outcome: Outcome, figures: dict[str, Any], seconds: float | None, decisions: dict[str, float]
+) -> dict[str, Any]:
+    """The message after the last frame."""
+    return {
+        "m": "end",
+        "reason": outcome.reason,
+        "scores": list(outcome.scores),
+        "winner": outcome.winner,
+        "figures": figures,
+        "seconds": seconds,
+        "decisions": decisions,
+    }
+
+
+def error(text: str) -> dict[str, Any]:
+    """A sentence for the person before the screen."""
+    return {"m": "error", "text": text}
+
+
+def _unpacked(data: bytes, source: str) -> bytes:
+    """The bytes of an uploaded file, unpacked no further than a trace can be long."""
+    if data[:2] != b"\x1f\x8b":
+        return data
+    try:
+        plain = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(data, MAX_UNPACKED_BYTES + 1)
+    except zlib.error:
+        return data  # the decoder says in words what is wrong with it
+    if len(plain) > MAX_UNPACKED_BYTES:
+        raise TraceError(f"{source} unpacks to something larger than {MAX_UNPACKED_BYTES // 2**20} MB")
+    return data
+
+
+def _first_state(room: Room, episode: trace.Episode) -> Any:
+    game = room.game()
+    try:
+        return game.start(game.parse(episode.level), catalog.options(room, episode.options), episode.seed)
+    finally:
+        if isinstance(game, Closing):
+            game.close()
+
+
+def _outcome_fits(found: Outcome | None, told: Outcome) -> str:
+    if found is None:
+        return "" if told.reason in trace.ENDED_FROM_OUTSIDE else f"the game goes on, the trace says {told.reason}"
+    return "" if found == told else f"the game ends with {found.reason}, the trace says {told.reason}"
+
+
+# The process
+
+
+class Order(msgspec.Struct):
+    """From the server to a worker: a message of session `number`, or its end."""
+
+    number: int
+    message: messages.FromServer | None = None
+
+
+def serve(pipe: Connection, home: str) -> None:
+    """The loop of a worker process; it ends when the server closes the pipe or dies."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is the server's business
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    decoder, sending = msgspec.msgpack.Decoder(Order), threading.Lock()
+    sessions: dict[int, Session] = {}
+    while True:
+        try:
+            order = decoder.decode(pipe.recv_bytes())
+        except (EOFError, OSError):
+            os._exit(0)  # threads may still be thinking; nobody waits for their answer
+        session = sessions.get(order.number)
+        if session is None and order.message is not None:
+            session = sessions[order.number] = Session(pipe, sending, order.number, Path(home))
+            threading.Thread(target=session.run, args=(order.message,), daemon=True).start()
+        elif session is not None and order.message is not None:
+            session.tell(order.message)
+        elif session is not None:
+            session.stop()
+            del sessions[order.number]
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

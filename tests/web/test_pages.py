@@ -1,0 +1,147 @@
+"""What a person sees: gallery, watching, replays, in a real browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+
+from gridsage.core.trace import encode
+from gridsage.games import catalog
+from gridsage.store import Store
+from web.page_server import Server
+
+READY = "canvas[data-ready=yes]"
+WALK = "/watch/stroll?level=short&agents=straight&nodes=100"
+
+
+def shown(page: Page) -> str:
+    return page.locator(READY).first.get_attribute("data-t") or ""
+
+
+def watched(page: Page) -> Page:
+    """The page when its game is over and stands at the end."""
+    expect(page.locator(READY).first).to_be_visible()
+    expect(page.locator(".verdict").first).to_be_visible()
+    return page
+
+
+def test_gallery_shows_every_game_with_a_moving_picture(new_page: Callable[..., Page]) -> None:
+    page = new_page("/")
+    for name in catalog.names():
+        room = catalog.room(name)
+        if room.variant_of is None:
+            expect(page.get_by_role("heading", name=room.title, exact=True)).to_be_visible()
+    expect(page.locator(READY).first).to_be_visible()
+    page.get_by_role("link", name="Watch Stroll").click()
+    expect(page).to_have_url(re.compile("/watch/stroll"))
+    expect(page.locator(READY)).to_be_visible()
+
+
+def test_watching_steps_scrubs_and_jumps_without_asking_the_server(new_page: Callable[..., Page]) -> None:
+    page = watched(new_page(WALK))
+    page.context.set_offline(True)
+    page.get_by_role("button", name="To the beginning").click()
+    expect(page.locator(".time")).to_have_text(re.compile(r"^0 / [1-9]"))
+    page.get_by_role("button", name="Step", exact=True).click()
+    assert shown(page) == "1"
+    page.get_by_role("button", name="Step back").click()
+    assert shown(page) == "0"
+    page.get_by_label("Timeline").fill("2")
+    assert shown(page) == "2"
+    page.locator("body").press("End")
+    expect(page.locator(".verdict")).to_be_visible()
+    page.locator("body").press("Home")
+    assert shown(page) == "0"
+    page.locator("body").press("ArrowRight")
+    assert shown(page) == "1"
+
+
+def test_space_plays_and_pauses_and_brackets_change_the_speed(new_page: Callable[..., Page]) -> None:
+    page = watched(new_page(WALK))
+    page.locator("body").press("Home")
+    page.locator("body").press("[")
+    page.locator("body").press("[")
+    expect(page.get_by_label("Speed")).to_have_value("1")
+    page.locator("body").press(" ")
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    page.locator("body").press(" ")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_a_kept_game_is_listed_replayed_and_verified(new_page: Callable[..., Page]) -> None:
+    page = watched(new_page(WALK))
+    page.get_by_role("button", name="Keep this game").click()
+    page.get_by_role("link", name="Open it").click()
+    expect(page.locator(".mark")).to_contain_text("Verified")
+    expect(page.get_by_role("heading", name="Replay: Stroll")).to_be_visible()
+    page.goto("/replays?game=stroll")
+    page.locator("tbody a").first.click()
+    expect(page.locator(".mark.good")).to_be_visible()
+
+
+def test_a_link_to_a_moment_opens_there(new_page: Callable[..., Page]) -> None:
+    page = watched(new_page(WALK))
+    page.get_by_role("button", name="Keep this game").click()
+    href = page.get_by_role("link", name="Open it").get_attribute("href")
+    page.goto(f"{href}?t=2")
+    expect(page.locator(".time")).to_have_text(re.compile("^2 / "))
+    assert shown(page) == "2"
+
+
+def test_an_uploaded_trace_is_checked_first(new_page: Callable[..., Page], server: Server, tmp_path: Path) -> None:
+    page = watched(new_page(WALK))
+    page.get_by_role("button", name="Keep this game").click()
+    expect(page.get_by_role("link", name="Open it")).to_be_visible()
+    store = Store(server.home)
+    good = store.load(store.rows(game="stroll")[0].trace)
+    page.goto("/replays")
+    (tmp_path / "good.trace").write_bytes(encode(good))
+    page.locator("#trace-file").set_input_files(tmp_path / "good.trace")
+    expect(page.locator(".mark.good")).to_be_visible()
+    page.goto("/replays")
+    (tmp_path / "bad.trace").write_bytes(encode(good)[:-20])
+    page.locator("#trace-file").set_input_files(tmp_path / "bad.trace")
+    expect(page.get_by_text("bad.trace: damaged compression")).to_be_visible()
+
+
+def test_two_agents_play_side_by_side_on_the_same_level(new_page: Callable[..., Page]) -> None:
+    page = new_page("/watch/stroll?level=short&agents=straight,drunk&nodes=100")
+    expect(page.locator(READY)).to_have_count(2)
+    expect(page.locator(".verdict:visible")).to_have_count(2)
+
+
+def test_a_wrong_wish_is_answered_with_a_sentence(new_page: Callable[..., Page]) -> None:
+    page = new_page("/watch/strol")
+    expect(page.get_by_text("did you mean stroll")).to_be_visible()
+    page.goto("/replay/0123456789")
+    expect(page.locator(".badge.problem")).to_contain_text("no stored game '0123456789'")
+
+
+def test_every_page_fits_a_phone_without_sideways_scrolling(new_page: Callable[..., Page]) -> None:
+    page = new_page("/", width=390, height=844, theme="light")
+    for path in ("/", "/watch/ricochet?nodes=10", "/replays", "/watch/loderunner?nodes=10"):
+        page.goto(path)
+        expect(page.locator("main *").first).to_be_visible()
+        assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
+
+
+def test_help_opens_on_question_mark_and_closes_on_escape(new_page: Callable[..., Page]) -> None:
+    page = new_page("/replays")
+    expect(page.get_by_role("heading", name="Replays")).to_be_visible()
+    page.locator("body").press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
+
+
+def test_light_and_dark_are_chosen_by_the_system_and_by_the_button(new_page: Callable[..., Page]) -> None:
+    page = new_page("/replays", theme="light")
+    root = page.locator("html")
+    expect(root).to_have_attribute("data-theme", "light")
+    page.get_by_role("button", name="Light or dark").click()
+    expect(root).to_have_attribute("data-theme", "dark")
+    page.reload()
+    expect(root).to_have_attribute("data-theme", "dark")

@@ -1,0 +1,219 @@
+"""The server without a browser: what it answers, whom it refuses, and that it leaves nothing behind."""
+
+from __future__ import annotations
+
+import gzip
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import psutil
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from web.page_server import Server, start_server
+
+WALK = {"m": "watch", "game": "stroll", "level": "short", "agents": ["straight"], "nodes": 10}
+# A corridor whose bonus nobody can reach: two thousand rounds.
+CORRIDOR = "WWWWWWWWWW\nWR......XW\nWWWWWWWWWW\nWWWWBWWWWW\nWWWWWWWWWW\n"
+ENDLESS = {"m": "watch", "game": "loderunner", "text": CORRIDOR, "agents": ["random"], "nodes": 1}
+
+
+def board(server: Server, **more: Any) -> ClientConnection:
+    return connect(f"{server.address.replace('http', 'ws')}/ws", open_timeout=30, **more)
+
+
+def say(socket: ClientConnection, message: dict[str, Any]) -> None:
+    socket.send(msgspec.json.encode(message).decode())
+
+
+def hear(socket: ClientConnection) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(socket.recv(timeout=60))
+    return found
+
+
+def until(socket: ClientConnection, kind: str) -> list[dict[str, Any]]:
+    heard = [hear(socket)]
+    while heard[-1]["m"] != kind:
+        assert heard[-1]["m"] != "error", heard[-1]
+        heard.append(hear(socket))
+    return heard
+
+
+def soon(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.05)  # polls another process, which cannot be waited for
+    return False
+
+
+def test_a_game_is_told_as_hello_frames_and_end(server: Server) -> None:
+    with board(server) as socket:
+        say(socket, WALK)
+        heard = until(socket, "end")
+    hello, *frames, end = [message for message in heard if message["m"] != "progress"]
+    assert (hello["m"], hello["w"], hello["h"], hello["players"]) == ("hello", 5, 1, ["straight"])
+    assert [frame["t"] for frame in frames] == [0, 1, 2, 3, 4]
+    assert len(frames[0]["k"]) == 5
+    assert [frame["e"][0][2] for frame in frames] == [0, 1, 2, 3, 4]
+    assert (end["reason"], end["winner"]) == ("arrived", 0)
+
+
+def test_the_server_stays_at_most_sixty_frames_ahead_of_the_ack(server: Server) -> None:
+    with board(server) as socket:
+        say(socket, ENDLESS)
+        heard = until(socket, "frame")
+        while heard[-1].get("t", 0) < 61:
+            heard.append(hear(socket))
+        with pytest.raises(TimeoutError):
+            socket.recv(timeout=1)
+        say(socket, {"m": "ack", "t": heard[-1]["t"]})
+        assert hear(socket)["t"] == heard[-1]["t"] + 1
+
+
+@pytest.mark.parametrize(
+    ("sent", "reason"),
+    [
+        ("this is no JSON", "not a message"),
+        ('{"m":"ack","t":1}', "first message"),
+        ('{"m":"nonsense"}', "not a message"),
+        ('{"m":"watch","game":"stroll","nodes":-1}', "not a message"),
+        ('{"m":"watch","game":"stroll","extra":1}', "not a message"),
+        ('{"m":"watch","game":"stroll","seconds":1e9}', "not a message"),
+        ("[" * 50_000, "not a message"),
+    ],
+)
+def test_a_malformed_message_ends_its_connection_with_a_reason_and_nothing_else(
+    server: Server, sent: str, reason: str
+) -> None:
+    with board(server) as other, board(server) as socket:
+        socket.send(sent)
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=30)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1003
+        assert reason in closed.value.rcvd.reason
+        say(other, WALK)
+        assert until(other, "end")[-1]["reason"] == "arrived"
+
+
+def test_wrong_names_are_answered_in_words(server: Server) -> None:
+    for wish, words in (
+        ({"game": "strol"}, "did you mean stroll"),
+        ({"agents": ["straigt"]}, "did you mean straight"),
+        ({"agents": ["/etc/passwd.py:Agent"]}, "no agent of stroll"),
+        ({"level": "../../etc/passwd"}, "no level of stroll"),
+        ({"level": "own/../../secret"}, "a level's name is letters"),
+        ({"options": {"patienc": 3}}, "did you mean patience"),
+        ({"text": "no level"}, "is no cell"),
+    ):
+        with board(server) as socket:
+            say(socket, WALK | wish)
+            answer = hear(socket)
+            assert answer["m"] == "error"
+            assert words in answer["text"]
+
+
+def test_a_foreign_origin_or_host_is_refused(server: Server) -> None:
+    with pytest.raises(InvalidStatus):
+        board(server, origin="http://evil.example")
+    answer = httpx.get(server.address, headers={"host": "evil.example"})
+    assert answer.status_code == 403
+    posted = httpx.post(f"{server.address}/api/traces", content=b"x", headers={"origin": "http://evil.example"})
+    assert posted.status_code == 403
+
+
+def test_pages_carry_a_strict_policy(server: Server) -> None:
+    policy = httpx.get(f"{server.address}/").headers["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "unsafe-eval" not in policy
+    scripts = next(rule for rule in policy.split("; ") if rule.startswith("script-src"))
+    assert "unsafe-inline" not in scripts
+
+
+def test_files_outside_their_folder_are_not_served(server: Server) -> None:
+    for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/api/traces/..%2f..%2findex"):
+        assert httpx.get(server.address + path).status_code in (403, 404)
+
+
+def test_an_upload_that_unpacks_to_too_much_is_refused(server: Server) -> None:
+    bomb = gzip.compress(b" " * 100_000_000, compresslevel=9)
+    answer = httpx.post(f"{server.address}/api/traces", content=bomb, timeout=60)
+    assert answer.status_code == 400
+    assert "larger than" in answer.json()["text"]
+
+
+def test_two_games_at_once_do_not_mix(server: Server) -> None:
+    with board(server) as one, board(server) as two:
+        say(one, WALK)
+        say(two, WALK | {"text": "S......X"})
+        assert until(two, "end")[-2]["e"][0][2] == 7
+        assert until(one, "end")[-2]["e"][0][2] == 4
+
+
+def test_a_crash_of_a_worker_ends_its_game_with_a_sentence(server: Server) -> None:
+    with board(server) as socket:
+        say(socket, WALK | {"agents": ["deadly"]})
+        heard = [hear(socket)]
+        while heard[-1]["m"] != "error":
+            heard.append(hear(socket))
+        assert "has died" in heard[-1]["text"]
+    with board(server) as socket:
+        say(socket, WALK)
+        assert until(socket, "end")[-1]["reason"] == "arrived"
+
+
+def test_a_closed_tab_ends_its_work_and_the_server_ends_its_workers(tmp_path: Path) -> None:
+    server = start_server(tmp_path)
+    try:
+        with board(server) as socket:
+            say(socket, ENDLESS)
+            hear(socket)
+        workers = server.workers
+        assert workers
+        assert soon(lambda: all(len(worker.threads()) <= 4 for worker in server.workers))
+    finally:
+        server.end()
+    assert soon(lambda: not any(worker.is_running() for worker in workers))
+
+
+def test_workers_end_even_when_the_server_is_killed(tmp_path: Path) -> None:
+    server = start_server(tmp_path)
+    try:
+        with board(server) as socket:
+            say(socket, WALK)
+            until(socket, "end")
+            workers = server.workers
+            server.process.kill()
+        assert soon(lambda: not any(_runs(worker) for worker in workers))
+    finally:
+        server.end()
+
+
+def _runs(process: psutil.Process) -> bool:
+    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+
+
+def test_another_host_needs_the_token(tmp_path: Path) -> None:
+    call = "serve('0.0.0.0', 0, False, token='open-sesame-1')"
+    program = f"if __name__ == '__main__':\n    from gridsage.web.app import serve\n    {call}\n"
+    server = start_server(tmp_path, program)
+    try:
+        address = server.address.split("/?")[0].replace("0.0.0.0", "127.0.0.1")
+        assert httpx.get(address).status_code == 403
+        assert httpx.get(f"{address}/?token=wrong").status_code == 403
+        with httpx.Client() as client:
+            welcome = client.get(f"{address}/?token=open-sesame-1")
+            assert welcome.status_code == 303
+            assert welcome.headers["location"] == "/"
+            assert client.get(address).status_code == 200
+        with pytest.raises(InvalidStatus):
+            connect(f"{address.replace('http', 'ws')}/ws")
+    finally:
+        server.end()
