@@ -1,0 +1,1 @@
+"""The Ricochet Robots room."""
