@@ -5,8 +5,8 @@ import pytest
 from games.ricochet.boards import CORRIDORS, GAME, begin, play
 from gridsage.core.game import Budget
 from gridsage.games.ricochet.agents import Astar, Bfs, Dfs, agents, minimum_moves
-from gridsage.games.ricochet.generator import random_position
 from gridsage.games.ricochet.level import draw, parse
+from gridsage.games.ricochet.level.chance import random_position
 from gridsage.games.ricochet.notation import parse_moves
 from gridsage.games.ricochet.rules import GIVE_UP, Ricochet
 from naive.ricochet_drawing import Twin
@@ -75,7 +75,7 @@ def test_the_plan_is_drawn_as_path_stops_and_line():
 
 
 def test_astar_and_complete_bfs_find_the_fewest_moves_of_the_twin():
-    for seed in range(1, 16):
+    for seed in range(1, 9):
         level = random_position(seed)
         state = Ricochet().start(level, begin(CORRIDORS).options, 0)
         twin = Twin(draw(level))
@@ -102,7 +102,7 @@ def test_with_visit_once_no_robot_comes_to_a_cell_twice():
 def test_dfs_needs_fewer_states_and_more_moves_than_bfs():
     """The report's own observation: 26 states against 487, 26 moves against 5."""
     pairs = []
-    for seed in range(1, 31):
+    for seed in range(1, 21):
         state = begin(draw(random_position(seed)))
         deep, broad = (agent.decide(state, UNLIMITED).thoughts for agent in (Dfs(), Bfs()))
         if deep.line and broad.line:
