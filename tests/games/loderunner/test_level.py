@@ -62,20 +62,20 @@ def test_a_bad_level_is_refused_with_line_and_cure(text, words):
 
 def test_a_missing_last_line_end_is_only_a_warning():
     text, warnings = repair(SMALL.rstrip("\n"), "a.map")
-    assert text == SMALL and warnings == ["a.map: the last line has no line end"]
+    assert text == SMALL and warnings == ["the last line has no line end"]
 
 
 def test_short_rows_are_filled_with_a_warning_that_names_the_line():
     broken = SMALL.replace("W.R.B.W", "W.R.B")
     text, warnings = repair(broken, "a.map")
     assert text == SMALL
-    assert warnings == ["a.map: line 2 has 5 cells of 7, filled up: 'W.R.B'"]
+    assert warnings == ["line 2 has 5 cells of 7, filled up: 'W.R.B'"]
 
 
 def test_a_missing_border_is_added_with_a_warning():
     text, warnings = repair(".R.B.X\nFFFFFF\n", "a.map")
     assert text == "WWWWWWWW\nW.R.B.XW\nWFFFFFFW\nWWWWWWWW\n"
-    assert [words.split(": ")[1] for words in warnings] == ["line 1", "line 1", "line 1", "line 2"]
+    assert [words.split(": ")[0] for words in warnings] == ["line 1", "line 1", "line 1", "line 2"]
 
 
 def test_spaces_and_small_letters_are_read_with_a_warning():
@@ -90,7 +90,7 @@ def test_unknown_letters_are_never_guessed():
 
 def test_several_exits_are_told():
     _, warnings = repair("WWWWW\nWXRXW\nWFFFW\nWWWWW\n", "a.map")
-    assert warnings == ["a.map: 2 exits (X); only the last in reading order counts"]
+    assert warnings == ["2 exits (X); only the last in reading order counts"]
 
 
 def test_a_map_file_is_read_under_its_name(tmp_path):
@@ -98,6 +98,23 @@ def test_a_map_file_is_read_under_its_name(tmp_path):
     path.write_bytes(b"\xef\xbb\xbf" + SMALL.replace("\n", "\r\n").encode())
     (found,) = read(path)
     assert (found.name, found.text, found.warnings) == ("cellar", SMALL, ())
+
+
+def test_a_pack_is_read_in_order_and_complaints_name_the_line_in_the_file(tmp_path):
+    path = tmp_path / "pack.txt"
+    path.write_text(f"; the first one\n{SMALL}\n{SMALL}\n\n; last\n; of all\n{SMALL}")
+    found = read(path)
+    assert [level.name for level in found] == ["the first one", "pack-2", "last"]
+    assert all(parse(level.text) == parse(SMALL) for level in found)
+    path.write_text(f"{SMALL}\n{SMALL.replace('X', '?')}")
+    with pytest.raises(LevelError, match=r"pack.txt: line 11, column 6 has '\?'"):
+        read(path)
+
+
+def test_an_empty_line_inside_a_single_map_does_no_harm(tmp_path):
+    path = tmp_path / "one.map"
+    path.write_text(SMALL.replace("WFFLFFW\n", "WFFLFFW\n\n"))
+    assert [level.text for level in read(path)] == [SMALL]
 
 
 def test_logged_games_are_read_as_levels_each_once(tmp_path):
