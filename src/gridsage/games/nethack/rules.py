@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from gridsage.core.errors import IllegalAction
 from gridsage.core.game import Action, Event, Outcome
@@ -45,8 +46,9 @@ class NetHack:
     name = "nethack"
     rules_version = 1
 
-    def __init__(self, patience: float = PATIENCE) -> None:
+    def __init__(self, patience: float = PATIENCE, recording: Path | None = None) -> None:
         self._patience = patience  # seconds without an answer after which the game counts as hung
+        self._recording = str(recording) if recording is not None else ""
         self._session: Session | None = None
         self._now: State | None = None
 
@@ -56,7 +58,7 @@ class NetHack:
     def start(self, level: Level, options: Options, seed: int) -> State:
         self.close()
         chosen = lv.with_changes(options, level)
-        self._session = Session(setup_of(level, chosen, lv.seeds_of(seed)), self._patience)
+        self._session = Session(setup_of(level, chosen, lv.seeds_of(seed), self._recording), self._patience)
         self._now = State(self._session.first, 0)
         return self._now
 

@@ -23,7 +23,7 @@ HOW = {3: st.STARVED, 11: st.BROKEN, 12: st.BROKEN, 13: st.QUIT, 14: st.ESCAPED,
 TRAP_WORDS = ("trap", "falling rock", "land mine", "into a pit", "iron spikes", "rolling boulder", "tower of flame")
 TRAP_MESSAGES = ("shoots out at you", "trap door in the ceiling", "KAABLAMM", "booby-trapped")
 MORE = b"--More--"
-ENTER, ESCAPE, SPACE = 13, 27, 32
+ENTER, ESCAPE, SPACE, QUIT_KEY = 13, 27, 32, 0x80 | ord("q")
 OPENING_KEYS = 100  # questions and texts before the first move; 3 at most were seen
 CLOSING_KEYS = 200  # the same after death
 FIELDS = (
@@ -45,7 +45,7 @@ class GameProcess:
         from gridsage.games.nethack.session import des
         from gridsage.games.nethack.session.referee import Referee
 
-        self.options = setup.options
+        self.recorded = bool(setup.recording)
         hackdir = des.patched_folder(setup.des, setup.level_names, folder) if setup.des else des.tools_folder()
         recording: dict[str, Any] = {"ttyrec": None}
         if setup.recording:
@@ -103,6 +103,12 @@ class GameProcess:
         return packed(self.referee.report(self.keys, self.folded, self.prompts, time.process_time()))
 
     def close(self) -> None:
+        """End the game. A recorded one that still runs is quit, because only ended games get a line in the xlogfile."""
+        if self.recorded and not self.over:
+            for key in (ESCAPE, ESCAPE, QUIT_KEY, ord("y")):
+                if not self.over:
+                    self._raw(key)
+            self._fold([])
         self.game.close()
 
     def _raw(self, key: int) -> None:
