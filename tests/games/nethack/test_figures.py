@@ -10,7 +10,7 @@ GAMES = [
     {"cause": "killed", "squares": 100, "squares_seen": 50, "secret_doors": 4, "secret_doors_found": 1},
     {"cause": "killed", "squares": 300, "squares_seen": 250, "secret_doors": 0, "secret_doors_found": 0},
     {"cause": "stuck", "squares": 100, "squares_seen": 90, "stairs_down": 1, "stairs_down_seen": 0},
-    {"cause": "stuck: gave up", "squares": 100, "squares_seen": 100},
+    {"cause": "stuck: gave up, no progress", "squares": 100, "squares_seen": 100},
 ]
 
 

@@ -9,8 +9,6 @@ from xml.sax.saxutils import escape
 
 # The report tells stuck, monsters, hunger and traps apart; what it did not meet is told by its own name.
 CAUSES = {
-    "stuck": "stuck",
-    "stuck: gave up": "stuck",
     "killed": "monsters",
     "starved": "hunger",
     "trap": "traps",
@@ -50,7 +48,7 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
     """The four figures of these games."""
     by_cause: dict[str, list[Row]] = {}
     for row in rows:
-        cause = str(row.get("cause", "?"))
+        cause = str(row.get("cause", "?")).partition(":")[0]
         by_cause.setdefault(CAUSES.get(cause, cause), []).append(row)
     causes = sorted(by_cause, key=lambda cause: -len(by_cause[cause]))
     ends = tuple((f"{cause} ({len(by_cause[cause])})", len(by_cause[cause]) / len(rows)) for cause in causes)
