@@ -37,6 +37,8 @@ CHECK_SECONDS = 20.0
 MAX_UNPACKED_BYTES = 64 * 2**20
 ENDED = b""  # the last message of a session
 SESSION_ID = struct.Struct("<I")
+HOUSEKEEPING = 0  # the session number of messages about the process itself
+COMPILING, COMPILED = b"compiling", b"compiled"
 
 _encoder = msgspec.json.Encoder()
 _compiling = threading.Lock()
@@ -104,9 +106,17 @@ class Session:
         if room.missing() is None and room.warm_up is not None and not jit.is_compiled(room.name):
             self.send({"m": "progress", "words": room.title, "done": 0, "total": 1})
             with _compiling:
-                return catalog.ready_room(name, progress)
+                self._keep_house(COMPILING)
+                try:
+                    return catalog.ready_room(name, progress)
+                finally:
+                    self._keep_house(COMPILED)
         with _compiling:
             return catalog.ready_room(name)
+
+    def _keep_house(self, state: bytes) -> None:
+        with self._sending:
+            self._pipe.send_bytes(SESSION_ID.pack(HOUSEKEEPING) + state)
 
     # The kinds of session
 
@@ -206,9 +216,7 @@ class Session:
             return
         episode = levels.episode(room, message, self.home)
         feeder, frame = feed.Feed(), room.frame(_first_state(room, episode))
-        self.send(
-            feeder.hello(room.name, frame, glyphs=dict(room.glyphs), level=episode.level_name, text=episode.level)
-        )
+        self.send(feeder.hello(room.name, frame, glyphs=glyphs(room), level=episode.level_name, text=episode.level))
         self.send(feeder.frame(0, frame))
 
     def _check(self, message: messages.Check) -> None:
@@ -227,7 +235,7 @@ class Session:
         game, feeder = room.game(), feed.Feed()
         state = game.start(game.parse(text), catalog.options(room, dict(message.options)), seed)
         frame = room.frame(state)
-        self.send(feeder.hello(room.name, frame, glyphs=dict(room.glyphs), total=len(plan)))
+        self.send(feeder.hello(room.name, frame, glyphs=glyphs(room), total=len(plan)))
         self.send(feeder.frame(0, frame))
         for t, action in enumerate(plan, 1):
             if not self.wait_for_room(t):
@@ -304,7 +312,7 @@ class Preview(Screen):
     def __call__(self, t: int, state: Any, decision: Decision | None, happened: Sequence[Any]) -> bool:
         frame = self.room.frame(state)
         if not self.greeting:
-            self.greeting = self.feeder.hello(self.room.name, frame, glyphs=dict(self.room.glyphs))
+            self.greeting = self.feeder.hello(self.room.name, frame, glyphs=glyphs(self.room))
         self.frames.append(self.feeder.frame(t, frame))
         return t < PREVIEW_STEPS and not self.session.stopped.is_set()
 
@@ -326,9 +334,14 @@ def about(room: Room, game: trace.Episode | trace.Trace) -> dict[str, Any]:
         "players": [str(agent) for agent in game.agents],
         "options": game.options,
         "keys": dict(room.keys),
-        "glyphs": dict(room.glyphs),
+        "glyphs": glyphs(room),
         "budgets": msgspec.to_builtins(game.budgets),
     }
+
+
+def glyphs(room: Room) -> dict[str, tuple[str, str]]:
+    """Characters for sprites that have no tile; one that is a character already needs none."""
+    return {sprite: glyph for sprite, glyph in room.glyphs.items() if not sprite.startswith("text:")}
 
 
 def ending(
