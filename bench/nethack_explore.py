@@ -80,7 +80,7 @@ def summary(out: Path) -> None:
         print(f"{agent} ({character}), random monsters {'on' if spawn else 'off'}: {games} games")
         print(f"  ends: {dict(Counter(row['reason'] for row in rows).most_common())}")
         print(f"  stuck {stuck}/{games} = {stuck / games:.1%} [{low:.1%}; {high:.1%}]")
-        left = found = open_all = open_seen = fallen = secret = secret_found = good = 0
+        left = found = open_all = open_seen = fallen = secret = secret_found = good = secret_turns = 0
         for row in rows:
             alive = row["reason"].startswith("stuck") or row["reason"] == "turn limit"
             levels = levels_of(row)
@@ -97,12 +97,14 @@ def summary(out: Path) -> None:
                     found += level.stairs_down_seen > 0
                     if level.secret_needed:
                         secret += 1
+                        secret_turns += level.turns
                         secret_found += level.stairs_down_seen > 0
         low, high = interval(found, left)
         print(f"  squares reachable without secrets seen on levels left by stairs: {open_seen / max(1, open_all):.2%}")
         print(
             f"  stairs down found on levels 1-10 not ended by death or a fall: {found}/{left} = "
-            f"{found / max(1, left):.1%} [{low:.1%}; {high:.1%}]; where a secret was needed {secret_found}/{secret}"
+            f"{found / max(1, left):.1%} [{low:.1%}; {high:.1%}]; where a secret was needed {secret_found}/{secret} "
+            f"in {secret_turns / max(1, secret):.0f} turns a level"
         )
         print(f"  levels left by a fall: {fallen}")
         steps, seconds = sum(row["steps"] for row in rows), sum(row["seconds"] for row in rows)

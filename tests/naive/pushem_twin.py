@@ -11,6 +11,7 @@ Cell = tuple[int, int]  # row from the top, col
 STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
 OPPOSITE = {"U": "D", "D": "U", "L": "R", "R": "L"}
 BOARD = [(row, col) for row in range(8) for col in range(8)]
+ON_BOARD = frozenset(BOARD)
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,8 @@ def ring_of(cell: Cell) -> int:
 
 
 def crack(twin: Twin) -> Twin:
+    if twin.ply < twin.rings[0]:
+        return twin
     broken = {
         cell
         for cell in BOARD
@@ -100,7 +103,7 @@ def step(twin: Twin, direction: str) -> Twin:
     for cell, seat in twin.pawns.items():
         goes = has_mover_behind(cell) and not meets_stuck(cell)
         place = ahead(cell, direction) if goes else cell
-        if place not in BOARD or place in twin.abyss:
+        if place not in ON_BOARD or place in twin.abyss:
             continue
         pawns[place] = seat
         if cell in twin.frozen:
@@ -114,7 +117,7 @@ def landing(twin: Twin, cell: Cell, direction: str) -> Cell | None:
     place = ahead(cell, direction)
     while place in twin.pawns or place in twin.abyss:
         place = ahead(place, direction)
-    return place if place in BOARD else None
+    return place if place in ON_BOARD else None
 
 
 def turns(twin: Twin) -> Iterator[tuple[str, Twin]]:

@@ -8,8 +8,9 @@ from typing import Any
 
 from gridsage.core.errors import unknown
 from gridsage.core.frame import Frame
-from gridsage.core.room import AgentEntry, Room, shipped
+from gridsage.core.room import AgentEntry, NamedLevel, Room, shipped
 from gridsage.games.delirium.level.cells import Options
+from gridsage.games.delirium.level.generate import generate
 from gridsage.games.delirium.view import GLYPHS, KEYS, frame
 
 LEVELS = Path(__file__).parent / "levels"
@@ -48,6 +49,18 @@ def _tally(game: Any) -> Any:
     return MineTally()
 
 
+def _read(path: Path) -> list[NamedLevel]:
+    from gridsage.games.delirium.level.files import read
+
+    return read(path)
+
+
+def _to_xml(text: str) -> str:
+    from gridsage.games.delirium.level.xml import write_xml
+
+    return write_xml(text)
+
+
 def _features() -> Any:
     from gridsage.games.delirium.features import features
 
@@ -55,12 +68,9 @@ def _features() -> Any:
 
 
 def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
-    from gridsage.games.delirium.level import parse
-    from gridsage.games.delirium.rules import Delirium
+    from gridsage.games.delirium.agents.master import warm_up
 
-    game = Delirium()
-    level = parse("diamonds: 1\n@.dX\n")
-    return [("the tick of the mine", lambda: game.step(game.start(level, Options(), 1), 1))]
+    return warm_up()
 
 
 ROOM = Room(
@@ -70,12 +80,15 @@ ROOM = Room(
     game=_game,
     options=Options,
     agents=_agents,
-    default_agent="report",
+    default_agent="master",
     frame=_frame,
     glyphs=GLYPHS,
     keys=KEYS,
     level_names=_level_names,
     level=_level,
+    read=_read,
+    write={"xml": _to_xml},
+    generate=generate,
     warm_up=_warm_up,
     tally=_tally,
     features=_features,

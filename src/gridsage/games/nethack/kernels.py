@@ -74,6 +74,9 @@ LOCK_TRIES = 40  # kicks at one door before it is left alone
 
 MISS = 6.0 / 7.0  # chance that one turn of searching overlooks an adjacent secret, luck being zero
 BOUT = 10  # turns of one bout of searching
+# Chance that one square hides a way. An ordinary level has 4 secret doors in some 180 squares of wall (2 %, more where
+# the map beyond is blank) and 2 secret corridors; a dead end hides its way on in most cases, among some 7 squares.
+WALL_ODDS, HOLE_ODDS, DEAD_END_ODDS, CORRIDOR_ODDS, BLIND_DOOR_ODDS = 0.004, 0.07, 0.12, 0.004, 0.5
 HOLE_DEPTH, HOLE_SIDE = 12, 5  # the box beyond a wall whose blank share tells how likely a secret door is
 
 
@@ -290,12 +293,20 @@ def distances(
 
 
 @kernel
-def step_towards(came: NDArray[np.int32], start: int, target: int) -> int:
-    """The first square on the way from `start` to `target`, or -1."""
+def trace_route(came: NDArray[np.int32], start: int, target: int, route: NDArray[np.int32]) -> int:
+    """Write the squares after `start` up to `target` into `route` and return how many they are; 0 if out of reach."""
+    length = 0
     cell = target
-    while cell >= 0 and came[cell] != start:
+    while cell >= 0 and cell != start:
+        length += 1
         cell = came[cell]
-    return cell
+    if cell != start:
+        return 0
+    cell = target
+    for at in range(length - 1, -1, -1):
+        route[at] = cell
+        cell = came[cell]
+    return length
 
 
 @kernel
@@ -330,6 +341,18 @@ def nearest_of(memory: NDArray[np.int32], dist: NDArray[np.int32], plane: int, v
     best, best_dist = -1, FAR
     for cell in range(CELLS):
         if memory[plane, cell] == value and dist[cell] < best_dist:
+            best, best_dist = cell, dist[cell]
+    return best
+
+
+@kernel
+def nearest_covered(memory: NDArray[np.int32], dist: NDArray[np.int32]) -> int:
+    """The nearest covered square that is neither a boulder's nor in a shop, or -1."""
+    best, best_dist = -1, FAR
+    for cell in range(CELLS):
+        if memory[TERRAIN, cell] != COVERED or memory[SHUNNED, cell] or memory[OBJECT, cell] == BOULDER + 1:
+            continue
+        if dist[cell] < best_dist:
             best, best_dist = cell, dist[cell]
     return best
 
@@ -384,10 +407,10 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
                         beside = True
             if not beside:
                 share = blank_share(memory, wall, DROW[way], DCOL[way])
-                odds[wall] = max(odds[wall], 0.01 + share * share)
+                odds[wall] = max(odds[wall], WALL_ODDS + HOLE_ODDS * share * share)
         if kind == CORRIDOR:
             # A corridor with one way on is a dead end: its other end is hidden near it.
-            weight = 0.6 if ways <= 1 else (0.08 if ways == 2 else 0.01)
+            weight = DEAD_END_ODDS if ways <= 1 else CORRIDOR_ODDS
             for way in range(8):
                 rock = cell + DROW[way] * COLS + DCOL[way]
                 if memory[TERRAIN, rock] <= WALL:
@@ -404,13 +427,13 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
                         if memory[TERRAIN, spot] == CORRIDOR:
                             led = True
                     if not led:
-                        odds[rock] = max(odds[rock], 0.8)
+                        odds[rock] = max(odds[rock], BLIND_DOOR_ODDS)
                         # Doors forbid diagonals, but a way may bend at once.
                         for around in range(4, 8):
                             if DROW[around] * DROW[way] + DCOL[around] * DCOL[way] > 0:
                                 spot = cell + DROW[around] * COLS + DCOL[around]
                                 if memory[TERRAIN, spot] <= STONE:
-                                    odds[spot] = max(odds[spot], 0.2)
+                                    odds[spot] = max(odds[spot], DEAD_END_ODDS)
 
 
 @kernel

@@ -51,7 +51,7 @@ def glyphs() -> Mapping[str, tuple[str, str]]:
 def frame(state: State) -> Frame:
     """The picture of one moment; an open menu covers the map as it does for a player."""
     if state.prompt == st.MENU:
-        lines = [line.ljust(COLS)[:COLS] for line in state.screen[1 : ROWS + 1]]
+        lines = [line.ljust(COLS)[:COLS] for line in state.screen[:ROWS]]
         cells = tuple(_SPRITES[7][ord(char)] if char != " " else BLANK for line in lines for char in line)
     else:
         cells = tuple(

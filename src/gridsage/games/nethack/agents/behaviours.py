@@ -21,12 +21,13 @@ from gridsage.games.nethack.agents.world import (
     STEP_OF_WAY,
     STUNNED,
     WAYS,
+    LevelKey,
     World,
 )
 from gridsage.games.nethack.level import CELLS
 
 KICK, ESCAPE, FIGHT, SEARCH, PRAY, EAT, DROP = 4, 27, ord("F"), ord("s"), 0xF0, ord("e"), ord("d")
-UP_KEY, DOWN_KEY = ord("<"), ord(">")
+UP_KEY, DOWN_KEY, THROW = ord("<"), ord(">"), ord("t")
 FOOD_CLASS = 7
 HUNGRY, WEAK = 2, 3
 SAFE_PRAYER_TURN, PRAYER_GAP = 300, 1000
@@ -213,11 +214,12 @@ class Explore:
         self._target = -1
 
     def bid(self, world: World) -> Bid | None:
-        dist = world.paths()
         target = self._target
-        if target < 0 or dist[target] >= kn.FAR or not kn.is_frontier(world.memory, target):
-            target = int(kn.nearest_frontier(world.memory, dist, self._weights))
-            self._target = target
+        if not (world.is_on_way(target) and kn.is_frontier(world.memory, target)):
+            dist = world.paths()
+            if target < 0 or dist[target] >= kn.FAR or not kn.is_frontier(world.memory, target):
+                target = int(kn.nearest_frontier(world.memory, dist, self._weights))
+                self._target = target
         return Bid(self._priority, "explore", target, lambda: walk(world, target)) if target >= 0 else None
 
 
@@ -260,7 +262,7 @@ class Peek:
         self._priority = personality.priorities.peek
 
     def bid(self, world: World) -> Bid | None:
-        target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.COVERED))
+        target = int(kn.nearest_covered(world.memory, world.paths()))
         return Bid(self._priority, "peek", target, lambda: walk(world, target)) if target >= 0 else None
 
 
@@ -297,9 +299,11 @@ class Search:
         self._priority, self._limit = personality.priorities.search, personality.search_turns
         self._odds = np.zeros(CELLS)
         self._target = -1
-        self._level: tuple[int, int] = (-1, -1)
+        self._level: LevelKey = (-1, -1)
+        self._bout: tuple[LevelKey, int, int] | None = None  # level, square and turn of a bout not yet noted
 
     def bid(self, world: World) -> Bid | None:
+        self._note_bout(world)
         dist = world.paths()
         target = self._target
         if target < 0 or dist[target] >= kn.FAR or self._level != world.level.key:
@@ -311,13 +315,18 @@ class Search:
     def _plan(self, world: World, target: int) -> Plan:
         yield from walk(world, target)
         self._target = -1
-        if world.hero != target:
+        if world.hero == target:
+            self._bout = (world.level.key, target, world.turn)
+            yield from digits(kn.BOUT, SEARCH)
+
+    def _note_bout(self, world: World) -> None:
+        """A bout may be cut short, and others may act after it: what it did is noted at the next bid."""
+        if self._bout is None:
             return
-        began = world.turn
-        yield from digits(kn.BOUT, SEARCH)
-        turns = max(1, world.turn - began)
-        kn.note_search(world.memory, target, min(turns, kn.BOUT + 2))
-        level = world.level
+        (name, cell, began), self._bout = self._bout, None
+        turns = max(1, min(world.turn - began, kn.BOUT))
+        level = world.levels[name]
+        kn.note_search(level.memory, cell, turns)
         level.searched_turns += turns
         if level.searched_turns > self._limit:
             level.exhausted = True

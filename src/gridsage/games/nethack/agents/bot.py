@@ -123,5 +123,5 @@ class Bot:
 
 
 _WALKS = frozenset({"explore", "descend", "search", "peek", "leave", "other stairs", "fall"})
-_ASKING = frozenset({"eat", "pray", "obey"})  # plans that answer the questions they raise
-_PREFIXES = frozenset([*range(ord("0"), ord("9") + 1), bh.KICK, bh.FIGHT, bh.PRAY, bh.EAT, bh.DROP])
+_ASKING = frozenset({"eat", "pray", "obey", "throw"})  # plans that answer the questions they raise
+_PREFIXES = frozenset([*range(ord("0"), ord("9") + 1), bh.KICK, bh.FIGHT, bh.PRAY, bh.EAT, bh.DROP, bh.THROW])

@@ -16,16 +16,19 @@ def steps() -> Sequence[tuple[str, Callable[[], object]]]:
     before = np.full(CELLS, kn.MAP, np.int16)
     glyphs = np.full(CELLS, kn.MAP, np.int16)
     glyphs.flags.writeable = False  # observations are read-only, and Numba tells the two kinds apart
-    dist, came = np.empty(CELLS, np.int32), np.empty(CELLS, np.int32)
+    dist, came, route = (np.empty(CELLS, np.int32) for _ in range(3))
     weights = np.zeros(kn.OBSTACLE + 1, np.int32)
     odds = np.zeros(CELLS)
     kn_memory = memory
     return [
         ("NetHack: reading the map", lambda: kn.look(glyphs, before, kn_memory, 800, True)),
-        ("NetHack: ways", lambda: (kn.distances(memory, 800, 1, 0, dist, came), kn.step_towards(came, 800, 801))),
+        ("NetHack: ways", lambda: (kn.distances(memory, 800, 1, 0, dist, came), kn.trace_route(came, 800, 801, route))),
         ("NetHack: steps", lambda: (kn.entry_cost(memory, 800, 0, 1, 0), kn.adjacent_foe(memory, 800, 1, False))),
         ("NetHack: frontiers", lambda: (kn.is_frontier(memory, 800), kn.nearest_frontier(memory, dist, weights))),
-        ("NetHack: things", lambda: kn.nearest_of(memory, dist, kn.TERRAIN, kn.DOWN)),
+        (
+            "NetHack: things",
+            lambda: (kn.nearest_of(memory, dist, kn.TERRAIN, kn.DOWN), kn.nearest_covered(memory, dist)),
+        ),
         ("NetHack: secrets", lambda: (kn.secret_odds(memory, odds), kn.best_search(memory, dist, odds))),
         ("NetHack: searches", lambda: kn.note_search(memory, 800, 1)),
     ]

@@ -8,11 +8,13 @@ from functools import partial
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.behaviours import ESCAPE, KICK, UP_KEY, Bid, Plan, walk
+from gridsage.games.nethack.agents.behaviours import ESCAPE, KICK, THROW, UP_KEY, Bid, Plan, walk
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
+from gridsage.games.nethack.level import CELLS
 
 GIVE_UP = 0
+WEAPON_CLASS = 2
 IDLE_KEYS = 120  # keys without a turn passing before the bot shakes itself
 DEAF_KEYS = 1200  # keys without a turn passing before it gives up
 CIRCLE = 40  # visits of one square without progress, searching apart, that count as running in circles
@@ -96,6 +98,8 @@ class Watchdog:
         if quiet >= TRAPS and self._first("traps"):
             world.brave = 1
             world.stale()
+        if quiet >= KICK_ROUND and (throw := self._throw(world)) is not None:
+            return throw
         if quiet >= KICK_ROUND and self._first("kick"):
             return Bid(self._priority, "kick", -3, lambda: self._kick_walls(world))
         if quiet >= SHAKE and self._first("shake"):
@@ -132,6 +136,22 @@ class Watchdog:
             if int(kn.entry_cost(world.memory, world.hero, way, world.turn, world.brave)) < kn.FAR:
                 yield world.try_step(way)
         self._shake = 0
+
+    def _throw(self, world: World) -> Bid | None:
+        """Throw spare weapons at a monster beside us that must not be touched: a floating eye in a corridor."""
+        if world.state is None:
+            return None
+        for way in range(8):
+            target = world.hero + STEP_OF_WAY[way]
+            monster = int(world.memory[kn.MONSTER, target]) - 1 if 0 <= target < CELLS else -1
+            if monster not in (kn.FLOATING_EYE, kn.BLUE_JELLY, kn.SPOTTED_JELLY):
+                continue
+            weapons = [(letter, words) for letter, kind, words in world.state.pack if kind == WEAPON_CLASS]
+            weapons.sort(key=lambda one: "in hand" in one[1])  # what we wield last
+            if weapons:
+                keys = (THROW, ord(weapons[0][0]), WAYS[way])
+                return Bid(self._priority, "throw", world.turn, partial(iter, keys))
+        return None
 
     def _kick_walls(self, world: World) -> Plan:
         """Kick closed doors and boulders that a step cannot move, once each from here."""

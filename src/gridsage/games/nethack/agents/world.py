@@ -19,6 +19,9 @@ WAYS = tuple(map(ord, "kljhunby"))  # keys in the order of the kernels' directio
 WAY_OF_KEY = {key: way for way, key in enumerate(WAYS)}
 STEP_OF_WAY = tuple(int(dr) * COLS + int(dc) for dr, dc in zip(kn.DROW, kn.DCOL, strict=True))
 
+WAY_OF_STEP = {step: way for way, step in enumerate(STEP_OF_WAY)}
+EASY_STEP = 1 + kn.PET_COST  # a step this cheap needs no second thought
+
 BLIND, STUNNED, CONFUSED, HALLUCINATING = 32, 128, 256, 512
 GEHENNOM, MINES, QUEST, SOKOBAN = 1, 2, 3, 4
 REFUSED = re.compile(
@@ -79,9 +82,10 @@ class World:
         self._dist = np.empty(CELLS, np.int32)
         self._came = np.empty(CELLS, np.int32)
         self._fresh = False
-        self._last_level: LevelKey = (-1, -1)
-        self._last_hero = 0
         self._last_key = 0
+        self._route = np.empty(CELLS, np.int32)  # the way being walked: its squares, how many, which is next
+        self._route_length = self._route_next = 0
+        self._route_end = -1
 
     @property
     def memory(self) -> NDArray[np.int32]:
@@ -100,13 +104,15 @@ class World:
         if key != self.level.key:
             self._change_level(key, hero)
         moved = hero != self.hero
-        self._last_hero, self.hero, self.turn = self.hero, hero, stats[st.TURN]
+        self.hero, self.turn = hero, stats[st.TURN]
         level = self.level
         found = int(kn.look(state.glyphs, level.before, level.memory, hero, self.sees))
         self.swallowed = found < 0
         self.new_squares = -1 - found if found < 0 else found
         level.known += self.new_squares
         self._fresh = False
+        if moved or self.new_squares or self.messages:
+            self._follow_route()
         if self.attempt is not None:
             self._judge_attempt(moved)
         if self.messages:
@@ -124,24 +130,36 @@ class World:
     def stale(self) -> None:
         """Forget computed ways: the memory was changed by hand."""
         self._fresh = False
+        self._route_end = -1
+
+    def is_on_way(self, target: int) -> bool:
+        """Whether the way to `target` computed before still holds: no new square, and the next step is free."""
+        if target < 0 or self._route_end != target:
+            return False
+        way = WAY_OF_STEP.get(int(self._route[self._route_next]) - self.hero, -1)
+        return way >= 0 and kn.entry_cost(self.level.memory, self.hero, way, self.turn, self.brave) <= EASY_STEP
 
     def way_to(self, target: int) -> int:
         """The direction of the first step towards `target`, or -1."""
-        self.paths()
-        cell = int(kn.step_towards(self._came, self.hero, target))
-        if cell < 0:
-            return -1
-        return STEP_OF_WAY.index(cell - self.hero)
+        if not self.is_on_way(target):
+            self.paths()
+            self._route_length = int(kn.trace_route(self._came, self.hero, target, self._route))
+            if not self._route_length:
+                self._route_end = -1
+                return -1
+            self._route_next, self._route_end = 0, target
+        return WAY_OF_STEP[int(self._route[self._route_next]) - self.hero]
 
-    def route(self, target: int) -> tuple[int, ...]:
-        """All squares from here to `target`, for those who draw plans."""
-        self.paths()
-        cells: list[int] = []
-        cell = target
-        while cell >= 0 and cell != self.hero and len(cells) < CELLS:
-            cells.append(cell)
-            cell = int(self._came[cell])
-        return tuple(reversed(cells))
+    def _follow_route(self) -> None:
+        """Advance on the way being walked, or drop it when we are off it or the map has grown."""
+        if self._route_end < 0:
+            return
+        if self.new_squares or self.messages or self._route[self._route_next] != self.hero:
+            self._route_end = -1
+            return
+        self._route_next += 1
+        if self._route_next >= self._route_length:
+            self._route_end = -1
 
     def try_step(self, way: int) -> int:
         """The key of a step in direction `way`; the next update judges whether it worked."""
@@ -226,7 +244,7 @@ class World:
             self.guard_turn = self.turn
         if " here" in said:
             self._read_ground(said)
-        if SHOP.search(said) and '"' in said:
+        if (SHOP.search(said) and '"' in said) or "(for sale," in said or "no charge)" in said:
             self._shun_room()
 
     def _read_ground(self, said: str) -> None:
@@ -253,14 +271,14 @@ class World:
         memory = self.level.memory
         terrain = memory[kn.TERRAIN]
         doors = {self.hero + step for step in STEP_OF_WAY} | {self.hero}
-        waiting = [cell for cell in doors if 0 <= cell < CELLS and terrain[cell] == kn.FLOOR]
+        waiting = [cell for cell in doors if 0 <= cell < CELLS and terrain[cell] in (kn.FLOOR, kn.COVERED)]
         seen = set(waiting)
         while waiting:
             cell = waiting.pop()
             memory[kn.SHUNNED, cell] = max(1, int(memory[kn.SHUNNED, cell]))
             for step in STEP_OF_WAY:
                 near = cell + step
-                if 0 <= near < CELLS and near not in seen and terrain[near] == kn.FLOOR:
+                if 0 <= near < CELLS and near not in seen and terrain[near] in (kn.FLOOR, kn.COVERED):
                     seen.add(near)
                     waiting.append(near)
         self.stale()

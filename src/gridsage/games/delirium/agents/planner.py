@@ -1,0 +1,318 @@
+"""The planner: a tree of goals reached one after another, each step of it found and proved on the exact model."""
+
+from __future__ import annotations
+
+import heapq
+import itertools
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.game import Budget
+from gridsage.games.delirium.kernels import plan as search
+from gridsage.games.delirium.kernels import tick as kernels
+from gridsage.games.delirium.level.cells import EXIT
+from gridsage.games.delirium.rules import journal_length
+from gridsage.games.delirium.state import DIAMONDS, MINER_AT, PLAYING, STATUS, TICKS, TIME, WON
+
+POOL_BYTES = 64_000_000
+MOST_POSITIONS = 300_000
+FEWEST_POSITIONS = 128
+CHUNK_NODES = 5_000  # between two looks at the clock, at most
+FIRST_CHUNK = 200
+ENDLESS = 1 << 40
+SURVIVAL_TICKS = 16
+SURVIVAL_NODES = 400
+
+DIAMOND_WORTH = 15  # ticks a missing diamond is guessed to cost: more makes the search greedier
+OUT_OF_REACH = 40  # for each diamond that cannot be walked to as things stand
+NO_WAY_OUT = 60  # when the exit cannot be walked to
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How hard one position is searched; each next stage costs more and overlooks less."""
+
+    quota: int
+    window_shift: int
+    windows: int
+    digs: bool
+    wanted: int
+    kills: bool
+    nodes: int
+    penalty: int  # ticks a node is set back before it is searched this hard
+    hurry: bool = False  # only for short times: see plan.is_hopeless
+    goals: bool = True  # stop at diamonds and kills; false: nothing but the exit counts
+
+
+STAGES = (
+    Stage(
+        quota=0,
+        window_shift=0,
+        windows=1,
+        digs=True,
+        wanted=1,
+        kills=False,
+        nodes=60_000,
+        penalty=0,
+        hurry=True,
+        goals=False,
+    ),
+    Stage(quota=1, window_shift=0, windows=1, digs=False, wanted=6, kills=False, nodes=8_000, penalty=0),
+    Stage(quota=2, window_shift=4, windows=8, digs=False, wanted=10, kills=True, nodes=40_000, penalty=30),
+    Stage(quota=3, window_shift=2, windows=32, digs=True, wanted=20, kills=True, nodes=200_000, penalty=80),
+    Stage(quota=0, window_shift=0, windows=1, digs=True, wanted=32, kills=True, nodes=500_000, penalty=160),
+    # everything there is, to the end of the game: the only stage that can prove a level impossible
+    Stage(
+        quota=0, window_shift=0, windows=1, digs=True, wanted=1, kills=False, nodes=5_000_000, penalty=240, goals=False
+    ),
+)
+FIRST_STAGE = 1  # unless the time is short
+SHORT_TIME = 40
+MOST_WINDOWS = max(stage.windows for stage in STAGES)
+
+
+class Meter:
+    """What is left of a budget: nodes exactly, seconds with a margin for the answer."""
+
+    MARGIN = 0.75  # share of the seconds that is spent on searching
+    CHUNK_SHARE = 0.04  # of the seconds, between two looks at the clock
+
+    def __init__(self, budget: Budget, nodes_by_default: int = 1_000_000) -> None:
+        self.nodes = budget.nodes if budget.nodes is not None else nodes_by_default
+        self.spent = 0
+        self.seconds = budget.seconds
+        self.began = time.perf_counter()
+        self.deadline = self.began + budget.seconds * self.MARGIN if budget.seconds is not None else None
+
+    @property
+    def is_empty(self) -> bool:
+        return self.spent >= self.nodes or (self.deadline is not None and time.perf_counter() >= self.deadline)
+
+    def chunk(self) -> int:
+        """Nodes until the next look at the clock: few at first, then by the speed seen so far."""
+        size = CHUNK_NODES
+        if self.seconds is not None:
+            passed = max(time.perf_counter() - self.began, 1e-6)
+            size = max(FIRST_CHUNK, min(CHUNK_NODES, int(self.spent / passed * self.seconds * self.CHUNK_SHARE)))
+        return max(0, min(size, self.nodes - self.spent))
+
+    def take(self, nodes: int) -> None:
+        self.spent += nodes
+
+
+@dataclass(eq=False)
+class Node:
+    """A position worth going on from, and the actions that lead there from its parent."""
+
+    cells: NDArray[np.uint8]
+    facts: NDArray[np.int64]
+    parent: Node | None
+    actions: tuple[int, ...]
+    stage: int = FIRST_STAGE
+    value: float = 0.0  # lower is better
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def is_won(self) -> bool:
+        return bool(self.facts[STATUS] == WON)
+
+    def line(self, top: Node) -> list[int]:
+        """All actions from `top` to here."""
+        parts: list[tuple[int, ...]] = []
+        node: Node | None = self
+        while node is not None and node is not top:
+            parts.append(node.actions)
+            node = node.parent
+        return list(itertools.chain.from_iterable(reversed(parts)))
+
+    def descends_from(self, top: Node) -> bool:
+        node: Node | None = self
+        while node is not None:
+            if node is top:
+                return True
+            node = node.parent
+        return False
+
+
+class Planner:
+    """Best first over nodes; the search of one node goes on over several calls if the budget is short.
+
+    Args:
+        rules: of this gallery, kept and never changed.
+    """
+
+    def __init__(self, rules: NDArray[np.int64], facts_length: int, pool_bytes: int = POOL_BYTES) -> None:
+        self.rules = rules
+        size = int(rules[kernels.SIZE])
+        row = size + 8 * (facts_length + search.LINK_WIDTH)
+        positions = max(FEWEST_POSITIONS, min(MOST_POSITIONS, pool_bytes // row))
+        self.pool = np.zeros((positions, size), dtype=np.uint8)
+        self.fact_pool = np.zeros((positions, facts_length), dtype=np.int64)
+        self.links = np.zeros((positions, search.LINK_WIDTH), dtype=np.int64)
+        self.table = np.zeros(1 << (2 * positions).bit_length(), dtype=np.int64)
+        self.life_pool = np.zeros((SURVIVAL_TICKS + 1, size), dtype=np.uint8)
+        self.life_facts = np.zeros((SURVIVAL_TICKS + 1, facts_length), dtype=np.int64)
+        self.journal = np.zeros(journal_length(rules), dtype=np.int64)
+        self.quota = np.zeros(size * MOST_WINDOWS, dtype=np.int64)
+        self.seen, self.visits = self.table, self.quota
+        self.distance = np.zeros(size, dtype=np.int64)
+        self.queue = np.zeros(size + 1, dtype=np.int64)
+        self.ahead = np.zeros(3, dtype=np.int64)
+        self.request = np.zeros(search.REQUEST_LENGTH, dtype=np.int64)
+        self.heap: list[tuple[float, int, Node]] = []
+        self.order = itertools.count()
+        self.running: Node | None = None
+        self.left = 0  # nodes the running search may still use
+        self.won: Node | None = None
+        self.exit_at = -1
+        self.explores = False  # a place beside an unknown cell is a goal too
+        self.complete = False  # the last full search saw everything
+
+    def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> Node:
+        """Forget the tree and begin anew from a position."""
+        root = Node(cells.copy(), facts.copy(), None, ())
+        if 0 < facts[TIME] <= SHORT_TIME:
+            root.stage = 0
+        exits = np.flatnonzero(cells == EXIT)
+        self.exit_at = int(exits[0]) if len(exits) == 1 else -1
+        self.heap, self.running, self.won, self.complete = [], None, None, False
+        self._push(root)
+        return root
+
+    def keep_below(self, top: Node) -> None:
+        """Forget everything that does not come after `top`."""
+        self.heap = [entry for entry in self.heap if entry[2].descends_from(top)]
+        heapq.heapify(self.heap)
+        if self.running is not None and not self.running.descends_from(top):
+            self.running = None
+
+    def think(self, meter: Meter, deepest_stage: int = len(STAGES) - 1) -> Node | None:
+        """Search until the budget is empty, nothing is left, or a win is found."""
+        while self.won is None and not meter.is_empty:
+            if self.running is None and not self._begin_next(deepest_stage):
+                return None
+            self._go_on(meter)
+        return self.won
+
+    @property
+    def is_idle(self) -> bool:
+        return self.running is None and not self.heap
+
+    def survives(self, cells: NDArray[np.uint8], facts: NDArray[np.int64], meter: Meter) -> bool:
+        """Whether the miner can live on for a while from here."""
+        if facts[STATUS] != PLAYING:
+            return bool(facts[STATUS] == WON)
+        spent = search.survives(
+            cells, facts, self.rules, self.life_pool, self.life_facts, self.journal, SURVIVAL_TICKS, SURVIVAL_NODES
+        )
+        meter.take(abs(int(spent)))
+        return bool(spent > 0)
+
+    def _push(self, node: Node) -> None:
+        penalty = STAGES[node.stage].penalty if node.stage < len(STAGES) else 0
+        heapq.heappush(self.heap, (node.value + penalty, next(self.order), node))
+
+    def _begin_next(self, deepest_stage: int) -> bool:
+        """Take the most promising node and set its search up."""
+        while self.heap:
+            _, _, node = heapq.heappop(self.heap)
+            if node.stage > deepest_stage:
+                continue
+            stage = STAGES[node.stage]
+            self.pool[0], self.fact_pool[0] = node.cells, node.facts
+            # clearing costs more than a short search: only as much of the tables as this stage can use
+            slots = 1 << (2 * min(stage.nodes, len(self.links))).bit_length()
+            self.seen = self.table[:slots]
+            self.seen[:] = 0
+            self.visits = self.quota[: len(self.distance) * stage.windows]
+            self.visits[:] = 0
+            request = self.request
+            request[:] = 0
+            request[search.COUNT] = 1
+            request[search.EXIT_AT] = self.exit_at
+            request[search.HURRY] = stage.hurry
+            request[search.MAX_DEPTH] = self._depth_limit(node)
+            request[search.QUOTA] = stage.quota
+            request[search.WINDOW_SHIFT] = stage.window_shift if stage.windows > 1 else 62
+            request[search.DIGS] = stage.digs
+            request[search.WANTED] = min(stage.wanted, search.MOST_FOUND)
+            if stage.goals:
+                goals = search.GOAL_DIAMOND if node.facts[DIAMONDS] < self.rules[kernels.NEEDED] else 0
+                goals |= search.GOAL_KILL if stage.kills else 0
+                request[search.GOALS] = goals | (search.GOAL_SIGHT if self.explores else 0)
+            self.running, self.left = node, stage.nodes
+            return True
+        return False
+
+    def _depth_limit(self, node: Node) -> int:
+        if not STAGES[node.stage].goals:
+            return ENDLESS
+        limit = 4 * int(np.sqrt(self.rules[kernels.SIZE])) + 100
+        return min(limit, int(node.facts[TIME])) if node.facts[TIME] > 0 else limit
+
+    def _go_on(self, meter: Meter) -> None:
+        """A chunk of the running search; when it ends, its goals become nodes."""
+        node, request = self.running, self.request
+        assert node is not None
+        request[search.MAX_NODES] = min(meter.chunk(), self.left)
+        state = search.spread(
+            self.pool, self.fact_pool, self.links, self.seen, self.visits, self.rules, self.journal, request
+        )
+        spent = max(1, int(request[search.OUT_NODES]))
+        meter.take(spent)
+        self.left -= spent
+        if state == search.RUNNING and self.left > 0 and request[search.OUT_FOUND] < request[search.WANTED]:
+            return
+        self.running = None
+        if node.stage == len(STAGES) - 1 and node.parent is None:
+            self.complete = state == search.EXHAUSTED
+        for number in range(int(request[search.OUT_FOUND])):
+            self._adopt(node, int(request[search.FIRST_FOUND + number]), meter)
+        node.stage += 1
+        if node.stage < len(STAGES) and self.won is None:
+            self._push(node)
+
+    def _adopt(self, node: Node, row: int, meter: Meter) -> None:
+        actions = []
+        at = row
+        while at != 0:
+            actions.append(int(self.links[at, search.ACTION]))
+            at = int(self.links[at, search.PARENT])
+        child = Node(self.pool[row].copy(), self.fact_pool[row].copy(), node, tuple(reversed(actions)))
+        if child.is_won:
+            node.children.append(child)
+            self.won = child
+            return
+        if any(sister.actions == child.actions for sister in node.children):
+            return
+        if not self.survives(child.cells, child.facts, meter):
+            return
+        child.value = self.value(child)
+        node.children.append(child)
+        self._push(child)
+
+    def value(self, node: Node) -> float:
+        """Ticks used and a guess at those to come; what cannot be reached as things stand costs extra."""
+        search.prospects(node.cells, node.facts, self.rules, self.distance, self.queue, self.ahead)
+        in_reach, nearest, way_out = (int(number) for number in self.ahead)
+        missing = max(0, int(self.rules[kernels.NEEDED] - node.facts[DIAMONDS]))
+        value = float(node.facts[TICKS]) + DIAMOND_WORTH * missing
+        value += OUT_OF_REACH * max(0, missing - in_reach)
+        if way_out < 0:
+            value += NO_WAY_OUT
+        if missing == 0:
+            value += max(way_out, 0)
+        elif nearest >= 0:
+            value += nearest
+        return value
+
+    def cells_of(self, node: Node, actions: list[int]) -> Iterator[int]:
+        """The miner's cells along a line of actions."""
+        cells, facts = node.cells.copy(), node.facts.copy()
+        for action in actions:
+            kernels.tick(cells, facts, self.rules, self.journal, action)
+            yield int(facts[MINER_AT])

@@ -1,0 +1,413 @@
+"""The search for a shortest solution: best-first by layers of equal estimate, opening every position once.
+
+The estimate of a position is the moves made plus the lower bound of `bounds.py`. Layer after layer of rising estimate
+is searched until a solution turns up. The bound is consistent, so a position is first met by a shortest path, whatever
+the order inside a layer; the newest is taken first, because that meets the solution of the last layer early.
+
+A position makes its children in instalments (partial expansion): those of its own layer at once, those of estimate + k
+in the layer k later. So no child is made twice, and no position is stored that no layer has asked for.
+
+The search stops and goes on at any point between two positions: all that it knows is in `control` and the arrays.
+Several threads may work on one layer: each has its own `control` and its own part of the arrays, the table of known
+keys is shared. If two of them add a key at the same moment, a position is stored twice, which costs time and nothing
+else.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridsage.core.jit import kernel
+from gridsage.games.ricochet.kernels.bounds import UNREACHABLE, fill_strong_bound, fill_weak_bound
+from gridsage.games.ricochet.kernels.keys import (
+    FREE,
+    MARK_BITS,
+    MARK_MASK,
+    SERVING_MASK,
+    UNMOVED,
+    guard_bit,
+    pack,
+    unpack,
+    with_helper,
+    with_serving,
+)
+from gridsage.games.ricochet.kernels.slide import DIRECTIONS, MAX_ROBOTS, close_walls, fill_stops, slide_ends
+from gridsage.search.kernels import EMPTY, add_key, home_slot, prefetch, signed
+
+# Fields of `control`. The caller sets the first group.
+SIDE_BITS, ROBOTS, TARGET, TARGET_ROBOT, MUST_RICOCHET = 0, 1, 2, 3, 4
+OPENED_LIMIT = 5  # return when OPENED has come so far
+ONE_LAYER = 6  # return at the end of each layer (where several threads work together)
+ARENA_FIRST, ARENA_END = 7, 8  # the part of the arrays that belongs to this thread
+FIRST_ROBOT = 9
+# The kernel sets these.
+STAGE = 16
+LAYER = 17
+STORED = 18  # one past the last stored position
+STACKED = 19
+TABLE_BITS = 20
+OPENED = 21  # positions opened, counting each instalment
+RANGES = 22
+RANGE, RANGE_NEXT = 23, 24  # where the walk through the older layers stands
+ALIVE = 25  # whether a later layer may still get positions
+LENGTH = 26
+LAST_NODE = 27
+LAST_KEY = 28  # the solved position
+STORED_LIMIT = 29  # the value of STORED at which the table has to grow
+SHARES_TABLE = 30  # other threads use the table too: the caller lets it grow
+PROVED = 31  # no solution has this many moves or fewer
+# The stored positions of one layer: from, to, stride, estimate; newest last.
+FIRST_RANGE = 32
+RANGE_FIELDS = 4
+MAX_RANGES = 500
+FIRST_MOVE = FIRST_RANGE + RANGE_FIELDS * MAX_RANGES
+MAX_LENGTH = 1000
+CONTROL_SIZE = FIRST_MOVE + MAX_LENGTH
+
+# Stages.
+FRESH, WEAK, STRONG = 0, 1, 2
+# What `advance` returns.
+SOLVED, UNSOLVABLE, SLICE_USED, LAYER_DONE, TABLE_FULL, ARENA_FULL, TOO_DEEP = 0, 1, 2, 3, 4, 5, 6
+
+# Easy positions are solved before the strong bound (near 0.3 ms to build) would pay.
+WEAK_OPENINGS = 1500
+FIRST_TABLE_BITS = 13
+# Children wait here while the processor fetches their slot of the table.
+RING = 128
+RING_DELAY = 32
+CHILDREN = DIRECTIONS * MAX_ROBOTS
+NEXT_LAYER_BIT = 2  # an instalment due one layer later
+LAST_BIT = 7  # instalments due this many layers later or more
+
+
+@kernel
+def advance(control: Any, walls: Any, stops: Any, tables: Any, keys: Any, links: Any, later: Any, table: Any) -> int:
+    """Search on until there is something to tell the caller: one of the codes above.
+
+    Args:
+        control: (CONTROL_SIZE,) int64, see the fields above.
+        walls: (cells,) wall bits; closed at the start.
+        stops, tables: (cells, 4) and (2, cells, cells); filled at the start.
+        keys: (capacity,) the stored positions; links: (2, capacity) their parents, and the stack of positions to open.
+        later: (capacity,) bit k: children are due k layers after the position's own.
+        table: a power of two of slots; the first 2**TABLE_BITS are in use.
+    """
+    if control[STAGE] == FRESH:
+        close_walls(walls, control[SIDE_BITS])
+        fill_stops(walls, control[SIDE_BITS], stops)
+        fill_weak_bound(walls, control[SIDE_BITS], control[TARGET], tables[0])
+        control[STAGE] = WEAK
+        if not _begin(control, tables[0], keys, links, later, table):
+            return UNSOLVABLE
+    while True:
+        code = _search_layer(control, stops, tables[0], keys, links, later, table)
+        if code == SOLVED:
+            _write_moves(control, stops, keys, links)
+            return SOLVED
+        if code == SLICE_USED and control[STAGE] == WEAK and control[OPENED] >= WEAK_OPENINGS:
+            fill_strong_bound(walls, stops, control[SIDE_BITS], control[TARGET], tables)
+            control[STAGE] = STRONG
+            _begin(control, tables[0], keys, links, later, table)
+            continue
+        if code == TABLE_FULL and not control[SHARES_TABLE] and 2 << control[TABLE_BITS] <= table.size:
+            grow_table(control, keys, table)
+            continue
+        if code != LAYER_DONE:
+            return code
+        if control[ONE_LAYER]:
+            return LAYER_DONE
+        if not control[ALIVE]:
+            return UNSOLVABLE
+        if not begin_layer(control, control[LAYER] + 1):
+            return TOO_DEEP
+
+
+@kernel
+def _begin(control: Any, bound: Any, keys: Any, links: Any, later: Any, table: Any) -> bool:
+    """Empty the search and store the starting positions; false if the target is out of reach for every robot."""
+    count, cell_bits = control[ROBOTS], 2 * control[SIDE_BITS]
+    state_bits = count * cell_bits
+    control[TABLE_BITS] = FIRST_TABLE_BITS
+    table[: 1 << FIRST_TABLE_BITS] = EMPTY
+    control[RANGES] = 0
+    control[STORED] = 0
+    control[STORED_LIMIT] = table_limit(FIRST_TABLE_BITS)
+    robots = np.empty(MAX_ROBOTS, np.int64)
+    least = UNREACHABLE
+    for serving in range(count):
+        if control[TARGET_ROBOT] >= 0 and serving != control[TARGET_ROBOT]:
+            continue
+        key = pack(control[FIRST_ROBOT : FIRST_ROBOT + count], cell_bits, count, serving)
+        unpack(key, cell_bits, count, robots)
+        estimate = least_bound(bound, robots, count)
+        if estimate == UNREACHABLE:
+            continue
+        if control[MUST_RICOCHET]:
+            key |= UNMOVED << state_bits
+        if control[TARGET_ROBOT] < 0:
+            key |= serving << (state_bits + MARK_BITS)
+        key |= guard_bit(cell_bits, count)
+        node = control[STORED]
+        keys[node] = key
+        add_key(table, FIRST_TABLE_BITS, key)
+        links[0, node] = node
+        later[node] = 1
+        control[STORED] += 1
+        least = min(least, estimate)
+        first_range = FIRST_RANGE + RANGE_FIELDS * control[RANGES]
+        control[first_range] = node
+        control[first_range + 1] = node + 1
+        control[first_range + 2] = 1
+        control[first_range + 3] = estimate
+        control[RANGES] += 1
+    if control[STORED] == 0:
+        return False
+    begin_layer(control, least)
+    return True
+
+
+@kernel
+def begin_layer(control: Any, layer: int) -> bool:
+    """Make ready for the layer of this estimate; false if there is no room for its range."""
+    if control[RANGES] >= MAX_RANGES:
+        return False
+    first_range = FIRST_RANGE + RANGE_FIELDS * control[RANGES]
+    control[first_range] = control[STORED]
+    control[first_range + 1] = control[STORED]
+    control[first_range + 2] = 1
+    control[first_range + 3] = layer
+    control[RANGES] += 1
+    control[LAYER] = layer
+    control[PROVED] = max(control[PROVED], layer - 1)
+    control[RANGE] = 0
+    control[RANGE_NEXT] = control[FIRST_RANGE]
+    control[STACKED] = 0
+    control[ALIVE] = 0
+    return True
+
+
+@kernel
+def least_bound(bound: Any, robots: Any, count: int) -> Any:
+    """The lower bound of a position: the least over its helpers."""
+    row = bound[robots[0]]
+    least = row[robots[0]]
+    for index in range(1, count):
+        least = min(least, row[robots[index]])
+    return signed(least)
+
+
+@kernel
+def table_limit(bits: int) -> int:
+    """How many keys a table of 2**bits slots may hold before looking one up takes too many steps."""
+    return (5 << bits) >> 3
+
+
+@kernel
+def grow_table(control: Any, keys: Any, table: Any) -> None:
+    """Put all keys of a search on one thread into twice as many slots."""
+    bits = control[TABLE_BITS] + 1
+    table[: 1 << bits] = EMPTY
+    add_stored_keys(keys, 0, control[STORED], table, bits)
+    control[TABLE_BITS] = bits
+    control[STORED_LIMIT] = table_limit(bits)
+
+
+@kernel
+def add_stored_keys(keys: Any, first: int, end: int, table: Any, bits: int) -> None:
+    """Put the keys of the stored positions `first` to `end` into a table of 2**bits slots."""
+    for node in range(first, end):
+        ahead = min(node + RING_DELAY, end - 1)
+        prefetch(table, home_slot(signed(keys[ahead]), bits))
+        add_key(table, bits, signed(keys[node]))
+
+
+@kernel
+def _search_layer(control: Any, stops: Any, bound: Any, keys: Any, links: Any, later: Any, table: Any) -> int:
+    """Open the positions of this layer and the due instalments of older ones."""
+    side_bits, count, bits = control[SIDE_BITS], control[ROBOTS], control[TABLE_BITS]
+    state_bits = 2 * side_bits * count
+    layer, stored, stacked, opened = control[LAYER], control[STORED], control[STACKED], control[OPENED]
+    last_range = control[RANGES] - 1
+    opened_limit = control[OPENED_LIMIT]
+    if control[STAGE] == WEAK:
+        opened_limit = min(opened_limit, WEAK_OPENINGS)
+    stored_end = min(control[STORED_LIMIT], control[ARENA_END]) - RING - CHILDREN
+    at_range, next_old = control[RANGE], control[RANGE_NEXT]
+    robots = np.empty(MAX_ROBOTS, np.int64)
+    children = np.empty(CHILDREN, np.int64)
+    ring_keys = np.empty(RING, np.int64)
+    ring_parents = np.empty(RING, np.int64)
+    waiting_from, waiting_to = 0, 0
+    alive = control[ALIVE] != 0
+    code = LAYER_DONE
+    while True:
+        node = -1
+        due = 0
+        if opened >= opened_limit or stored >= stored_end:
+            code = SLICE_USED
+        elif stacked > 0:
+            stacked -= 1
+            node = signed(links[1, control[ARENA_FIRST] + stacked])
+        elif at_range < last_range:
+            fields = FIRST_RANGE + RANGE_FIELDS * at_range
+            range_end, stride = control[fields + 1], control[fields + 2]
+            due = layer - control[fields + 3]
+            if due < 0:
+                alive = True
+                next_old = range_end
+            bit = min(due, LAST_BIT)
+            while next_old < range_end:
+                instalments = later[next_old] >> bit
+                if instalments & 1:
+                    node = next_old
+                    next_old += stride
+                    break
+                if instalments:
+                    alive = True
+                next_old += stride
+            if node < 0:
+                at_range += 1
+                next_old = control[FIRST_RANGE + RANGE_FIELDS * at_range]
+                continue
+        elif waiting_from == waiting_to:
+            break
+        if node >= 0:
+            opened += 1
+            outcome = open_position(stops, bound, side_bits, count, signed(keys[node]), due, robots, children)
+            made = outcome & MADE_MASK
+            later[node] = outcome >> MADE_BITS
+            alive |= outcome >> MADE_BITS != 0
+            for index in range(made):
+                key = children[index]
+                if due + least_bound(bound, robots, count) == 1 and (key >> state_bits) & MARK_MASK == FREE:
+                    control[LENGTH] = layer
+                    control[LAST_NODE] = node
+                    control[LAST_KEY] = key
+                    control[OPENED] = opened
+                    return SOLVED
+                prefetch(table, home_slot(key, bits))
+                ring_keys[waiting_to & (RING - 1)] = key
+                ring_parents[waiting_to & (RING - 1)] = node
+                waiting_to += 1
+        may_wait = RING_DELAY if node >= 0 else 0
+        while waiting_to - waiting_from > may_wait:
+            key = ring_keys[waiting_from & (RING - 1)]
+            parent = ring_parents[waiting_from & (RING - 1)]
+            waiting_from += 1
+            if add_key(table, bits, key):
+                keys[stored] = key
+                links[0, stored] = parent
+                links[1, control[ARENA_FIRST] + stacked] = stored
+                stored += 1
+                stacked += 1
+        if code == SLICE_USED:
+            break
+    control[FIRST_RANGE + RANGE_FIELDS * last_range + 1] = stored
+    control[STORED], control[STACKED], control[OPENED] = stored, stacked, opened
+    control[RANGE], control[RANGE_NEXT] = at_range, next_old
+    control[ALIVE] = alive
+    if code == SLICE_USED and opened < opened_limit:
+        return TABLE_FULL if control[STORED_LIMIT] <= control[ARENA_END] else ARENA_FULL
+    return code
+
+
+# `open_position` returns the number of children in its lowest bits and the instalments still due above them.
+MADE_BITS = 8
+MADE_MASK = (1 << MADE_BITS) - 1
+
+
+@kernel
+def open_position(
+    stops: Any, bound: Any, side_bits: int, count: int, key: int, due: int, robots: Any, children: Any
+) -> int:
+    """Write the children whose estimate is `due` above that of the position itself; see MADE_BITS for the result.
+
+    Args:
+        robots: (MAX_ROBOTS,) left with the unpacked position.
+        children: (CHILDREN,) left with the keys.
+    """
+    cell_bits = 2 * side_bits
+    unpack(key, cell_bits, count, robots)
+    serving = robots[0]
+    row = bound[serving]
+    least = signed(row[serving])
+    second = least
+    for index in range(1, count):
+        value = signed(row[robots[index]])
+        if value < least:
+            least, second = value, least
+        elif value < second:
+            second = value
+    wanted = least - 1 + due
+    made, instalments = 0, 0
+
+    ends = slide_ends(stops, side_bits, robots, count, 0)
+    for direction in range(DIRECTIONS):
+        cell = ends[direction]
+        if cell == serving:
+            continue
+        robots[0] = cell
+        value = least_bound(bound, robots, count)
+        if value == wanted:
+            children[made] = with_serving(key, cell_bits, count, direction, cell)
+            made += 1
+        elif wanted < value < UNREACHABLE:
+            instalments |= 1 << min(value + 1 - least, LAST_BIT)
+    robots[0] = serving
+
+    for mover in range(1, count):
+        own = signed(row[robots[mover]])
+        # Only a helper that sets the bound can lower it.
+        if due == 0 and own != least:
+            continue
+        rest = second if own == least else least
+        ends = slide_ends(stops, side_bits, robots, count, mover)
+        for direction in range(DIRECTIONS):
+            cell = ends[direction]
+            if cell == robots[mover]:
+                continue
+            value = min(rest, signed(row[cell]))
+            if value == wanted:
+                children[made] = with_helper(key, cell_bits, count, robots, mover, cell)
+                made += 1
+            elif value > wanted:
+                instalments |= 1 << min(value + 1 - least, LAST_BIT)
+    # At its own layer not all moves were looked at, so the next layer looks at them all.
+    return made | (NEXT_LAYER_BIT if due == 0 else instalments) << MADE_BITS
+
+
+@kernel
+def _write_moves(control: Any, stops: Any, keys: Any, links: Any) -> None:
+    """Write the moves that lead to the solved position, from FIRST_MOVE on, and LENGTH."""
+    side_bits, count, length = control[SIDE_BITS], control[ROBOTS], control[LENGTH]
+    cell_bits = 2 * side_bits
+    state_mask = (1 << (cell_bits * count)) - 1
+    path = np.empty(length, np.int64)
+    node = control[LAST_NODE]
+    path[length - 1] = control[LAST_KEY]
+    for place in range(length - 2, -1, -1):
+        path[place] = keys[node]
+        node = signed(links[0, node])
+    serving = control[TARGET_ROBOT]
+    if serving < 0:
+        serving = (control[LAST_KEY] >> (cell_bits * count + MARK_BITS)) & SERVING_MASK
+    robots = control[FIRST_ROBOT : FIRST_ROBOT + count].copy()
+    for place in range(length):
+        control[FIRST_MOVE + place] = move_to(stops, side_bits, robots, serving, path[place] & state_mask)
+
+
+@kernel
+def move_to(stops: Any, side_bits: int, robots: Any, serving: int, wanted: int) -> int:
+    """The action that turns the labelled `robots` into the position `wanted`; makes the move on `robots`."""
+    count = robots.size
+    for mover in range(count):
+        origin = robots[mover]
+        ends = slide_ends(stops, side_bits, robots, count, mover)
+        for direction in range(DIRECTIONS):
+            robots[mover] = ends[direction]
+            if ends[direction] != origin and pack(robots, 2 * side_bits, count, serving) == wanted:
+                return mover * DIRECTIONS + direction
+        robots[mover] = origin
+    return -1

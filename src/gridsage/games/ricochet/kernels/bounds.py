@@ -1,0 +1,167 @@
+"""Lower bounds on the moves still needed, as a table over (cell of the serving robot, cell of one helper).
+
+The bound of a position is the least entry over its helpers, so that looking it up costs a few byte loads.
+
+Weak table: the serving robot could stop anywhere on its way; the helper's cell does not matter.
+
+Strong table: call a stop natural if a wall makes it. Either all stops of the serving robot from here on are natural, or
+there is a last stop that is not: some helper stands beyond that cell, and natural stops alone lead from it to the
+target. Before it the serving robot, and all the time the helper, could stop anywhere.
+
+One move lowers either bound by one at most (they are consistent), so a best-first search opens no position twice.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gridsage.core.jit import kernel
+from gridsage.games.ricochet.kernels.slide import DIRECTIONS, EAST, SOUTH, step_of
+from gridsage.search.kernels import signed
+
+UNREACHABLE = 255
+# Longer bounds are cut to this: a cut bound is still a bound, and one byte an entry keeps the table in the inner cache.
+LONGEST_BOUND = 254
+# The strong bound adds up three distances and a move. In a maze the sum may come out as UNREACHABLE and only be long.
+LONGEST_UNCUT = (LONGEST_BOUND - 1) // 3
+
+
+@kernel
+def fill_weak_bound(walls: Any, side_bits: int, target: int, bound: Any) -> None:
+    """Fill `bound` (cells, cells) with the fewest moves to `target` of a robot that could stop anywhere."""
+    cells = 1 << (2 * side_bits)
+    moves = np.full(cells, UNREACHABLE, np.uint8)
+    queue = np.empty(cells, np.int64)
+    moves[target] = 0
+    queue[0] = target
+    taken, known = 0, 1
+    while taken < known:
+        cell = queue[taken]
+        taken += 1
+        following = min(signed(moves[cell]) + 1, LONGEST_BOUND)
+        for direction in range(DIRECTIONS):
+            step = step_of(direction, side_bits)
+            reached = cell
+            while not (walls[reached] >> direction) & 1:
+                reached += step
+                if moves[reached] == UNREACHABLE:
+                    moves[reached] = following
+                    queue[known] = reached
+                    known += 1
+    for cell in range(cells):
+        bound[cell, :] = moves[cell]
+
+
+@kernel
+def fill_strong_bound(walls: Any, stops: Any, side_bits: int, target: int, tables: Any) -> None:
+    """Fill `tables[0]`, which holds the weak bound, with the strong one; `tables[1]` is left with other figures."""
+    cells = 1 << (2 * side_bits)
+    bound, distances = tables[0], tables[1]
+    weak = bound[:, 0].copy()
+    distances[:, :] = UNREACHABLE
+    for cell in range(cells):
+        distances[cell, cell] = 0
+    _close_under_stopping_anywhere(walls, side_bits, distances)
+    natural = _natural_moves(stops, cells, target)
+    _fill_last_helped_stop(walls, side_bits, natural, tables)
+    _close_under_stopping_anywhere(walls, side_bits, bound)
+    may_be_cut = max(_longest(distances), _longest(natural.reshape(1, cells))) > LONGEST_UNCUT
+    for cell in range(cells):
+        cap = natural[cell]
+        if may_be_cut and weak[cell] != UNREACHABLE:
+            cap = min(cap, np.uint8(LONGEST_BOUND))
+        for helper in range(cells):
+            bound[cell, helper] = min(bound[cell, helper], cap)
+        bound[cell, cell] = cap
+
+
+@kernel
+def _longest(table: Any) -> int:
+    """The longest entry that is not UNREACHABLE."""
+    longest = 0
+    for row in range(table.shape[0]):
+        for col in range(table.shape[1]):
+            if table[row, col] != UNREACHABLE:
+                longest = max(longest, signed(table[row, col]))
+    return longest
+
+
+@kernel
+def _natural_moves(stops: Any, cells: int, target: int) -> Any:
+    """For each cell the fewest moves to `target` of a robot alone on the board."""
+    moves = np.full(cells, UNREACHABLE, np.uint8)
+    moves[target] = 0
+    changed = True
+    while changed:
+        changed = False
+        for cell in range(cells):
+            for direction in range(DIRECTIONS):
+                following = signed(moves[stops[cell, direction]]) + 1
+                if following < signed(moves[cell]) and following <= LONGEST_BOUND:
+                    moves[cell] = following
+                    changed = True
+    return moves
+
+
+@kernel
+def _fill_last_helped_stop(walls: Any, side_bits: int, natural: Any, tables: Any) -> None:
+    """Fill `tables[0]` with the bound for positions whose next move is the one that ends at the last helped stop."""
+    cells = 1 << (2 * side_bits)
+    bound, distances = tables[0], tables[1]
+    bound[:, :] = UNREACHABLE
+    best = np.empty((1, cells), np.uint8)
+    for direction in range(DIRECTIONS):
+        step = step_of(direction, side_bits)
+        back = (direction + 2) % DIRECTIONS
+        for end in range(cells):
+            if not (walls[end] >> direction) & 1 or (walls[end] >> back) & 1:
+                continue
+            # Walk away from the wall: `best` is over the helped stops passed so far, all ahead of the robot.
+            best[:, :] = UNREACHABLE
+            cell = end
+            while not (walls[cell] >> back) & 1:
+                blocker = cell
+                cell -= step
+                _lower_row(bound, cell, best, 0, 1)
+                _lower_row(best, 0, distances, blocker, signed(natural[cell]))
+
+
+@kernel
+def _close_under_stopping_anywhere(walls: Any, side_bits: int, table: Any) -> None:
+    """Lower `table[cell]` to one more than any `table[reached]` that a robot on `cell` passes, to the end."""
+    cells = 1 << (2 * side_bits)
+    best = np.empty((1, cells), np.uint8)
+    changed = True
+    while changed:
+        changed = False
+        for direction in (EAST, SOUTH):
+            step = step_of(direction, side_bits)
+            back = (direction + 2) % DIRECTIONS
+            for start in range(cells):
+                if not (walls[start] >> back) & 1 or (walls[start] >> direction) & 1:
+                    continue
+                best[:, :] = UNREACHABLE
+                _lower_row(best, 0, table, start, 1)
+                cell = start
+                while not (walls[cell] >> direction) & 1:
+                    cell += step
+                    _lower_row(best, 0, table, cell, 1)
+                while cell != start:
+                    changed |= _lower_row(table, cell, best, 0, 0)
+                    cell -= step
+                changed |= _lower_row(table, start, best, 0, 0)
+
+
+@kernel
+def _lower_row(table: Any, row: int, other: Any, other_row: int, more: int) -> bool:
+    """Lower each entry of `table[row]` to that of `other[other_row]` plus `more`; whether any entry changed."""
+    highest, added = np.uint8(UNREACHABLE - more), np.uint8(more)
+    changed = np.uint8(0)
+    for index in range(table.shape[1]):
+        old = table[row, index]
+        new = min(old, np.uint8(min(other[other_row, index], highest) + added))
+        changed |= np.uint8(old ^ new)
+        table[row, index] = new
+    return bool(changed)

@@ -1,0 +1,508 @@
+"""Shortest solutions of Ricochet Robots positions, proved: arrays and ints in, a `Solution` out.
+
+The search itself is in `kernels/best_first.py`. Here are its memory, its budgets and its threads.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.errors import LevelError
+from gridsage.games.ricochet.kernels import best_first, every, rating
+
+Status = Literal["solved", "unsolvable", "budget", "cancelled"]
+
+# Boards are laid into grids of side 16 or 32.
+SMALL_SIDE_BITS, LARGE_SIDE_BITS = 4, 5
+LARGE_SIDE = 1 << LARGE_SIDE_BITS
+MAX_ROBOTS = 5
+ALL_SIDES = 15
+
+# Positions opened between two looks at the budget: near 2 ms.
+SLICE = 8192
+# Fewer opened positions than this are not worth a second thread: near 10 ms.
+ALONE = 40_000
+# Arrays kept between calls hold this many positions: near 4 MB in all.
+SMALL_ARENA = 1 << 17
+SMALL_TABLE = 1 << 18
+# A hard position gets arrays for this many, of which the system hands out what is touched: below 900 MB with the table.
+COMPACT_ARENA, COMPACT_TABLE = 40_000_000, 1 << 26
+WIDE_ARENA, WIDE_TABLE = 20_000_000, 1 << 25
+DEAD_ENDS = 1 << 20
+# Four robots reach near two million positions in 12 moves; more room is made when needed.
+RATING_ARENA = 1 << 21
+RATING_SLICE = 1 << 15
+# A layer has rarely more than three times the positions of all layers before it.
+LAYER_GROWTH = 3
+# A thread with less free room than this in the table would stop at once.
+LEAST_SHARE = 1 << 12
+
+
+@dataclass(frozen=True)
+class Position:
+    """A board with its robots and the mission to solve."""
+
+    walls: NDArray[np.uint8]  # (rows, cols), at most 32 x 32; bits N=1 E=2 S=4 W=8; the rim closes the board by itself
+    robots: tuple[int, ...]  # cells row * cols + col; one to five robots
+    target: int
+    target_robot: int  # -1: any robot may serve
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What the solver found, and what it proved."""
+
+    status: Status
+    length: int | None
+    moves: tuple[int, ...]  # robot * 4 + direction; directions 0 N, 1 E, 2 S, 3 W
+    solutions: tuple[tuple[int, ...], ...]  # all shortest ones, if asked for; else the one in `moves`
+    complete: bool  # whether `solutions` holds all shortest ones
+    nodes: int
+    seconds: float
+    proved_above: int  # no solution has this many moves or fewer
+    must_ricochet: bool
+
+
+@dataclass
+class _Budget:
+    """What may still be spent, looked at between slices."""
+
+    deadline: float | None
+    max_nodes: int | None
+    cancel: NDArray[np.uint8] | None
+    spent: Status | None = field(default=None)
+
+    def slice(self, nodes: int) -> int:
+        """The positions to open next; 0 with `spent` set if there are none left."""
+        if self.cancel is not None and self.cancel[0]:
+            self.spent = "cancelled"
+        elif (self.deadline is not None and time.perf_counter() >= self.deadline) or (
+            self.max_nodes is not None and nodes >= self.max_nodes
+        ):
+            self.spent = "budget"
+        if self.spent is not None:
+            return 0
+        return SLICE if self.max_nodes is None else min(SLICE, self.max_nodes - nodes)
+
+
+class _Workspace:
+    """The arrays of one search."""
+
+    def __init__(self, side_bits: int, key_type: type[np.uint32] | type[np.int64]) -> None:
+        cells = 1 << (2 * side_bits)
+        self.control = np.zeros(best_first.CONTROL_SIZE, np.int64)
+        self.walls = np.empty(cells, np.uint8)
+        self.stops = np.empty((cells, 4), np.uint16)
+        self.tables = np.empty((2, cells, cells), np.uint8)
+        self.side_bits = side_bits
+        self.key_type = key_type
+        self._allocate(SMALL_ARENA, SMALL_TABLE)
+
+    def _allocate(self, arena: int, table: int) -> None:
+        self.keys = np.empty(arena, self.key_type)
+        self.links = np.empty((2, arena), np.uint32)
+        self.later = np.empty(arena, np.uint8)
+        self.table = np.empty(table, self.key_type)
+
+    @property
+    def is_small(self) -> bool:
+        return self.keys.size == SMALL_ARENA
+
+    def set_up(self, position: Position, must_ricochet: bool) -> None:
+        """Forget the last search and make ready for this one."""
+        _lay_out(position.walls, self.walls, self.side_bits)
+        control = self.control
+        control[: best_first.FIRST_RANGE] = 0
+        control[best_first.SIDE_BITS] = self.side_bits
+        control[best_first.ROBOTS] = len(position.robots)
+        control[best_first.TARGET], *robots = _grid_cells(
+            (position.target, *position.robots), position.walls, self.side_bits
+        )
+        control[best_first.TARGET_ROBOT] = position.target_robot
+        control[best_first.MUST_RICOCHET] = must_ricochet
+        control[best_first.ARENA_END] = self.keys.size
+        control[best_first.PROVED] = -1
+        control[best_first.FIRST_ROBOT : best_first.FIRST_ROBOT + len(robots)] = robots
+
+    def enlarge(self) -> None:
+        """Move a search on one thread, between two slices, into the largest arrays."""
+        control, keys, links, later = self.control, self.keys, self.links, self.later
+        compact = self.key_type is np.uint32
+        self._allocate(*((COMPACT_ARENA, COMPACT_TABLE) if compact else (WIDE_ARENA, WIDE_TABLE)))
+        stored, stacked = int(control[best_first.STORED]), int(control[best_first.STACKED])
+        self.keys[:stored] = keys[:stored]
+        self.links[0, :stored] = links[0, :stored]
+        self.links[1, :stacked] = links[1, :stacked]
+        self.later[:stored] = later[:stored]
+        control[best_first.ARENA_END] = self.keys.size
+        best_first.grow_table(control, self.keys, self.table)
+
+    def advance(self, control: NDArray[np.int64]) -> int:
+        """Search on with one thread's `control`; a code of `best_first`."""
+        return best_first.advance(
+            control, self.walls, self.stops, self.tables, self.keys, self.links, self.later, self.table
+        )
+
+
+# Workspaces at rest. Taking and giving back are single list operations, so threads need no lock.
+_resting: dict[tuple[int, type[Any]], list[_Workspace]] = {}
+
+
+def _take_workspace(position: Position, must_ricochet: bool) -> _Workspace:
+    side_bits = _side_bits(position.walls)
+    # Four robots on 16 x 16 cells fill 32 bits; the ricochet mark and the serving robot's number need more.
+    compact = (
+        side_bits == SMALL_SIDE_BITS and len(position.robots) <= 4 and position.target_robot >= 0 and not must_ricochet
+    )
+    key_type = np.uint32 if compact else np.int64
+    try:
+        workspace = _resting.setdefault((side_bits, key_type), []).pop()
+    except IndexError:
+        workspace = _Workspace(side_bits, key_type)
+    workspace.set_up(position, must_ricochet)
+    return workspace
+
+
+def _give_back(workspace: _Workspace) -> None:
+    """Keep a small workspace for the next call; the memory of a large one goes back to the system."""
+    if workspace.is_small:
+        _resting[workspace.side_bits, workspace.key_type].append(workspace)
+
+
+def solve(
+    position: Position,
+    *,
+    must_ricochet: bool = False,
+    all_solutions: bool = False,
+    threads: int = 1,
+    max_nodes: int | None = None,
+    max_seconds: float | None = None,
+    cancel: NDArray[np.uint8] | None = None,
+    max_solutions: int = 1000,
+) -> Solution:
+    """A shortest solution, or the proof that there is none, or how far the proof came within the budget.
+
+    With `must_ricochet` only those solutions count in which the serving robot has turned: somewhere among its own
+    moves, two that follow each other (others may move between them) differ in direction. Straight back counts as a
+    turn. A robot that stands on its target at the start has solved the mission in no moves under the plain rule; with
+    `must_ricochet` it has to leave and to come back.
+
+    Args:
+        threads: above one, the length is the same but `moves` and `nodes` may differ from run to run.
+        max_nodes: positions to open, about; exact with one thread.
+        cancel: set element 0 from another thread to stop within a few milliseconds.
+        max_solutions: with `all_solutions`, list no more than this many.
+    """
+    begun = time.perf_counter()
+    _check(position)
+    budget = _Budget(None if max_seconds is None else begun + max_seconds, max_nodes, cancel)
+    if not must_ricochet and _stands_on_target(position):
+        return Solution("solved", 0, (), ((),), True, 0, time.perf_counter() - begun, -1, must_ricochet)
+    workspace = _take_workspace(position, must_ricochet)
+    search = _Search(workspace, budget, threads)
+    status = search.run()
+    length: int | None = None
+    moves: tuple[int, ...] = ()
+    solutions: tuple[tuple[int, ...], ...] = ()
+    complete = status == "unsolvable"
+    if status == "solved":
+        control = search.winner
+        length = int(control[best_first.LENGTH])
+        moves = tuple(control[best_first.FIRST_MOVE : best_first.FIRST_MOVE + length].tolist())
+        solutions = (moves,)
+        if all_solutions:
+            solutions, complete = search.list_solutions(length, max_solutions, moves)
+    _give_back(workspace)
+    return Solution(
+        status=status,
+        length=length,
+        moves=moves,
+        solutions=solutions,
+        complete=complete,
+        nodes=search.opened,
+        seconds=time.perf_counter() - begun,
+        proved_above=search.proved_above,
+        must_ricochet=must_ricochet,
+    )
+
+
+class _Search:
+    """One search, on one thread until it has shown to be hard."""
+
+    def __init__(self, workspace: _Workspace, budget: _Budget, threads: int) -> None:
+        self.workspace = workspace
+        self.budget = budget
+        self.threads = threads
+        self.controls = [workspace.control]
+        self.winner = workspace.control
+        self.inherited = 0
+        self.stop = threading.Event()
+
+    @property
+    def opened(self) -> int:
+        return self.inherited + sum(int(control[best_first.OPENED]) for control in self.controls)
+
+    @property
+    def proved_above(self) -> int:
+        return int(self.winner[best_first.PROVED])
+
+    def run(self) -> Status:
+        """Search to the end or until the budget is spent."""
+        status = self._run_alone()
+        return status if status is not None else self._run_together()
+
+    def _run_alone(self) -> Status | None:
+        """None if the search has become hard enough for several threads; a layer is then complete."""
+        workspace, control = self.workspace, self.workspace.control
+        while True:
+            opened = int(control[best_first.OPENED])
+            control[best_first.OPENED_LIMIT] = opened + self.budget.slice(opened)
+            if self.budget.spent:
+                return self.budget.spent
+            code = workspace.advance(control)
+            if code == best_first.SOLVED:
+                return "solved"
+            if code == best_first.UNSOLVABLE:
+                return "unsolvable"
+            if code == best_first.LAYER_DONE:
+                return None if control[best_first.ALIVE] else "unsolvable"
+            if code in (best_first.TABLE_FULL, best_first.ARENA_FULL) and workspace.is_small:
+                workspace.enlarge()
+            elif code != best_first.SLICE_USED:
+                return "budget"
+            if self.threads > 1 and control[best_first.OPENED] > ALONE:
+                control[best_first.ONE_LAYER] = 1
+
+    def _run_together(self) -> Status:
+        """Go on with several threads, layer by layer."""
+        workspace = self.workspace
+        if workspace.is_small:
+            workspace.enlarge()
+        self._share_out()
+        with ThreadPoolExecutor(self.threads) as pool:
+            while True:
+                for control in self.controls:
+                    best_first.begin_layer(control, int(control[best_first.LAYER]) + 1)
+                if not self._make_room(LAYER_GROWTH):
+                    return "budget"
+                status = self._run_layer(pool)
+                if status is not None:
+                    return status
+
+    def _share_out(self) -> None:
+        """Give each thread every n-th position stored so far and an equal part of the free room."""
+        first = self.workspace.control
+        stored = int(first[best_first.STORED])
+        room = (self.workspace.keys.size - stored) // self.threads
+        self.inherited = int(first[best_first.OPENED])
+        self.controls = [first.copy() for _ in range(self.threads)]
+        for thread, control in enumerate(self.controls):
+            control[best_first.OPENED] = 0
+            control[best_first.SHARES_TABLE] = 1
+            control[best_first.ARENA_FIRST] = control[best_first.STORED] = stored + thread * room
+            control[best_first.ARENA_END] = stored + (thread + 1) * room
+            ranges = control[best_first.FIRST_RANGE :][: best_first.RANGE_FIELDS * int(control[best_first.RANGES])]
+            ranges[0 :: best_first.RANGE_FIELDS] += thread
+            ranges[2 :: best_first.RANGE_FIELDS] = self.threads
+
+    def _make_room(self, growth: int) -> bool:
+        """Let the shared table grow to hold `growth` times its keys, if it can, and share out its free room."""
+        workspace = self.workspace
+        spans = [(0, int(self.controls[0][best_first.ARENA_FIRST]))]
+        spans += [(int(c[best_first.ARENA_FIRST]), int(c[best_first.STORED])) for c in self.controls]
+        stored = sum(end - first for first, end in spans)
+        bits = old_bits = int(self.controls[0][best_first.TABLE_BITS])
+        while best_first.table_limit(bits) < growth * stored and 2 << bits <= workspace.table.size:
+            bits += 1
+        if bits > old_bits:
+            workspace.table[: 1 << bits] = 0
+            for first, end in spans:
+                best_first.add_stored_keys(workspace.keys, first, end, workspace.table, bits)
+        share = (best_first.table_limit(bits) - stored) // self.threads
+        for control in self.controls:
+            control[best_first.TABLE_BITS] = bits
+            control[best_first.STORED_LIMIT] = control[best_first.STORED] + share
+        return share > LEAST_SHARE
+
+    def _run_layer(self, pool: ThreadPoolExecutor) -> Status | None:
+        """Search the layer that all threads have begun; None if another layer has to follow."""
+        while True:
+            self.stop.clear()
+            codes = list(pool.map(self._run_thread, self.controls))
+            if best_first.SOLVED in codes:
+                self.winner = self.controls[codes.index(best_first.SOLVED)]
+                return "solved"
+            if self.budget.spent:
+                return self.budget.spent
+            if best_first.TABLE_FULL in codes:
+                if not self._make_room(growth=2):
+                    return "budget"
+            elif best_first.ARENA_FULL in codes:
+                return "budget"
+            elif any(control[best_first.ALIVE] for control in self.controls):
+                return None
+            else:
+                return "unsolvable"
+
+    def _run_thread(self, control: NDArray[np.int64]) -> int:
+        """Work on the layer until it is done, another thread says stop, or there is cause to say stop."""
+        code = best_first.SLICE_USED
+        while code == best_first.SLICE_USED and not self.stop.is_set():
+            control[best_first.OPENED_LIMIT] = control[best_first.OPENED] + self.budget.slice(self.opened)
+            if self.budget.spent:
+                break
+            code = self.workspace.advance(control)
+        if code != best_first.LAYER_DONE:
+            self.stop.set()
+        return code
+
+    def list_solutions(
+        self, length: int, most: int, known: tuple[int, ...]
+    ) -> tuple[tuple[tuple[int, ...], ...], bool]:
+        """All solutions of the proved `length`, at most `most`; and whether these are all."""
+        workspace, control = self.workspace, self.winner.copy()
+        candidates: Sequence[int] = [int(control[best_first.TARGET_ROBOT])]
+        if candidates[0] < 0:
+            candidates = range(int(control[best_first.ROBOTS]))
+        rows = np.empty((most + 1, length), np.uint8)
+        frames = np.empty((length + 1, every.FRAME_SIZE), np.int64)
+        progress = np.zeros(every.PROGRESS_SIZE, np.int64)
+        self.inherited = self.opened
+        self.controls = [control]
+        control[best_first.OPENED] = 0
+        complete = True
+        for control[best_first.TARGET_ROBOT] in candidates:
+            dead_ends = np.zeros(DEAD_ENDS, np.int64)
+            progress[every.DEPTH] = every.NOT_STARTED
+            code = best_first.SLICE_USED
+            while code == best_first.SLICE_USED and complete:
+                control[best_first.OPENED_LIMIT] = control[best_first.OPENED] + self.budget.slice(self.opened)
+                complete = self.budget.spent is None
+                code = every.list_solutions(
+                    control, progress, workspace.stops, workspace.tables[0], frames, dead_ends, rows
+                )
+        found = [tuple(row) for row in rows[: int(progress[every.FOUND])].tolist()]
+        if len(found) > most:
+            complete = False
+        if known not in found[:most]:
+            found.insert(0, known)
+        return tuple(found[:most]), complete
+
+
+def rate(
+    walls: NDArray[np.uint8],
+    robots: tuple[int, ...],
+    max_depth: int = 12,
+    *,
+    cancel: NDArray[np.uint8] | None = None,
+) -> NDArray[np.uint8]:
+    """For every (robot, cell) the fewest moves until that robot stops there; 255 if above `max_depth` (plain rule).
+
+    Args:
+        cancel: set element 0 from another thread to stop within some milliseconds; what is unknown by then stays 255.
+    """
+    _check_board(walls, robots)
+    side_bits = _side_bits(walls)
+    side, count = 1 << side_bits, len(robots)
+    key_type = np.uint32 if side_bits == SMALL_SIDE_BITS and count <= 4 else np.int64
+    grid = np.empty(side * side, np.uint8)
+    _lay_out(walls, grid, side_bits)
+    control = np.zeros(rating.CONTROL_SIZE, np.int64)
+    control[rating.SIDE_BITS] = side_bits
+    control[rating.ROBOTS] = count
+    control[rating.MAX_DEPTH] = max_depth
+    control[rating.SLICE] = RATING_SLICE
+    control[rating.FIRST_ROBOT : rating.FIRST_ROBOT + count] = _grid_cells(robots, walls, side_bits)
+    stops = np.empty((side * side, 4), np.uint16)
+    keys, table = np.empty(RATING_ARENA, key_type), np.empty(2 * RATING_ARENA, key_type)
+    fewest = np.full((count, side * side), rating.NOT_REACHED, np.uint8)
+    code = rating.SLICE_USED
+    while code != rating.DONE and not (cancel is not None and cancel[0]):
+        code = rating.rate_cells(control, grid, stops, keys, table, fewest)
+        if code == rating.FULL:
+            keys = np.concatenate([keys, np.empty_like(keys)])
+            table = np.empty(2 * table.size, key_type)
+            rating.refill(control, keys, table)
+    return fewest.reshape(count, side, side)[:, : walls.shape[0], : walls.shape[1]].reshape(count, walls.size).copy()
+
+
+def _side_bits(walls: NDArray[np.uint8]) -> int:
+    return SMALL_SIDE_BITS if max(walls.shape) <= 1 << SMALL_SIDE_BITS else LARGE_SIDE_BITS
+
+
+def _lay_out(walls: NDArray[np.uint8], grid: NDArray[np.uint8], side_bits: int) -> None:
+    """Copy `walls` into the north-west corner of the flat `grid`; what is left over is solid."""
+    side = 1 << side_bits
+    if walls.shape != (side, side):
+        grid[:] = ALL_SIDES
+    grid.reshape(side, side)[: walls.shape[0], : walls.shape[1]] = walls
+
+
+def _grid_cells(cells: tuple[int, ...], walls: NDArray[np.uint8], side_bits: int) -> list[int]:
+    """The same cells in a grid of side 2**side_bits."""
+    cols = walls.shape[1]
+    return [(cell // cols << side_bits) + cell % cols for cell in cells]
+
+
+def _check(position: Position) -> None:
+    """Complain about a position that no board can have."""
+    _check_board(position.walls, position.robots)
+    if not 0 <= position.target < position.walls.size:
+        raise LevelError(f"target {position.target}, expected a cell from 0 to {position.walls.size - 1}")
+    if not -1 <= position.target_robot < len(position.robots):
+        raise LevelError(f"target robot {position.target_robot}, expected -1 (any) or 0 to {len(position.robots) - 1}")
+
+
+def _check_board(walls: NDArray[np.uint8], robots: tuple[int, ...]) -> None:
+    if walls.ndim != 2 or not (1 <= walls.shape[0] <= LARGE_SIDE and 1 <= walls.shape[1] <= LARGE_SIDE):
+        raise LevelError(f"walls have shape {walls.shape}, expected (rows, cols) of at most {LARGE_SIDE} each")
+    if not 1 <= len(robots) <= MAX_ROBOTS:
+        raise LevelError(f"{len(robots)} robots, expected 1 to {MAX_ROBOTS}: {robots}")
+    if len(set(robots)) != len(robots) or min(robots) < 0 or max(robots) >= walls.size:
+        raise LevelError(f"robots {robots}, expected different cells from 0 to {walls.size - 1}")
+
+
+def _stands_on_target(position: Position) -> bool:
+    if position.target_robot >= 0:
+        return position.robots[position.target_robot] == position.target
+    return position.target in position.robots
+
+
+def _compile_search(target_robot: int) -> None:
+    """Run each kernel of the search once, on one type of key: compact, or wide if any robot may serve."""
+    position = Position(np.zeros((2, 2), np.uint8), (0, 3), 1, target_robot)
+    workspace = _take_workspace(position, must_ricochet=False)
+    search = _Search(workspace, _Budget(None, None, None), threads=2)
+    search.run()
+    search.list_solutions(int(search.winner[best_first.LENGTH]), 1, ())
+    workspace.enlarge()
+    search._share_out()
+    best_first.begin_layer(search.controls[0], 1)
+    best_first.add_stored_keys(workspace.keys, 0, 0, workspace.table, best_first.FIRST_TABLE_BITS)
+    search._make_room(LAYER_GROWTH)
+
+
+def _compile_rating(robots: tuple[int, ...]) -> None:
+    """Run the rating kernels once, on one type of key: compact up to four robots, wide for five."""
+    rate(np.zeros((3, 3), np.uint8), robots, 1)
+    wide = len(robots) == MAX_ROBOTS
+    keys = np.zeros(1, np.int64 if wide else np.uint32)
+    control = np.zeros(rating.CONTROL_SIZE, np.int64)
+    rating.refill(control, keys, keys.copy())
+
+
+# What `core.jit.warm_up` runs, so that no solve ever waits for the compiler.
+WARM_UP: list[tuple[str, Callable[[], object]]] = [
+    ("ricochet solver", lambda: _compile_search(0)),
+    ("ricochet solver, any robot", lambda: _compile_search(-1)),
+    ("ricochet ratings", lambda: _compile_rating((0, 1))),
+    ("ricochet ratings, five robots", lambda: _compile_rating((0, 1, 2, 3, 4))),
+]

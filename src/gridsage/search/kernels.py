@@ -1,0 +1,60 @@
+"""Pieces of compiled search that know no game: a prefetch hint and a set of integer keys."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from llvmlite import ir  # type: ignore[import-untyped]
+from numba.core import cgutils, types
+from numba.extending import intrinsic
+
+from gridsage.core.jit import kernel
+
+# Knuth's multiplicative hashing: 2**64 divided by the golden ratio; the top bits of the product depend on all key bits.
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+EMPTY = 0
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def prefetch(_typing: Any, array: Any, index: Any) -> Any:
+    """Ask the processor to fetch `array[index]` for writing while other work goes on."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
+        word, byte_pointer = ir.IntType(32), ir.IntType(8).as_pointer()
+        address = builder.bitcast(builder.gep(data, [arguments[1]]), byte_pointer)
+        hint_type = ir.FunctionType(ir.VoidType(), [byte_pointer, word, word, word])
+        hint = cgutils.get_or_insert_function(builder.module, hint_type, "llvm.prefetch.p0i8")
+        for_writing, keep_in_all_caches, is_data = word(1), word(3), word(1)
+        builder.call(hint, [address, for_writing, keep_in_all_caches, is_data])
+        return context.get_dummy_value()
+
+    return types.void(array, index), generate
+
+
+@kernel
+def signed(value: Any) -> Any:
+    """`value` as a signed machine integer: where signed and unsigned ones meet, Numba makes a float of them."""
+    return np.int64(value)
+
+
+@kernel
+def home_slot(key: int, bits: int) -> Any:
+    """The slot at which the search for `key` begins in a table of 2**bits slots."""
+    return np.int64((np.uint64(key) * GOLDEN) >> np.uint64(64 - bits))
+
+
+@kernel
+def add_key(table: Any, bits: int, key: int) -> bool:
+    """Put `key` (not zero) into the first 2**bits slots of `table`; false if it was there already."""
+    slot = home_slot(key, bits)
+    last = (1 << bits) - 1
+    while True:
+        found = signed(table[slot])
+        if found == key:
+            return False
+        if found == EMPTY:
+            table[slot] = key
+            return True
+        slot = (slot + 1) & last

@@ -1,0 +1,224 @@
+"""Ways, frontiers and searches on drawn levels, and against slow plain twins on random ones."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "naive"))
+
+import nethack_twin as twin
+from drawing import EYE, LEFT, NEWT, TOP, drawn, far
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack.level import CELLS, COLS, ROWS
+
+
+def random_memory(seed: int) -> np.ndarray:
+    """A level of noise: every kind of square, thing and monster."""
+    chance = np.random.default_rng(seed)
+    memory = np.zeros((kn.PLANES, CELLS), np.int32)
+    ground = [kn.FLOOR] * 8 + [kn.CORRIDOR] * 4 + [kn.COVERED, kn.DOORWAY, kn.UP, kn.DOWN]
+    other = [kn.UNKNOWN, kn.STONE, kn.WALL, kn.WATER, kn.OBSTACLE, kn.OPEN_DOOR, kn.CLOSED_DOOR, kn.LOCKED_DOOR]
+    memory[kn.TERRAIN] = chance.choice(ground * 2 + other, CELLS)
+    rare = chance.random((6, CELLS)) < 0.06
+    memory[kn.OBJECT] = np.where(rare[0], kn.BOULDER + 1, 0)
+    monsters = chance.choice([NEWT + 1, EYE + 1, kn.PET + 31, kn.INVISIBLE + 1, 268], CELLS)
+    memory[kn.MONSTER] = np.where(rare[1], monsters, 0)
+    memory[kn.TRAP] = np.where(rare[2], chance.choice([52, kn.HOLE, kn.TRAP_DOOR, 56], CELLS), 0)
+    memory[kn.BLOCKED] = np.where(rare[3], chance.integers(0, 256, CELLS), 0)
+    memory[kn.SHUNNED] = np.where(rare[4], chance.integers(0, 3, CELLS), 0)
+    memory[kn.TRIES] = np.where(rare[5], kn.LOCK_TRIES, 0)
+    memory[kn.PEACEFUL, NEWT] = chance.integers(0, 10)
+    memory[kn.WALKED] = chance.random(CELLS) < 0.4
+    memory[kn.SEARCHED] = chance.integers(0, 30, CELLS)
+    return memory
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("brave", [0, 1, 2])
+def test_distances_are_those_of_the_plain_twin(seed, brave):
+    memory = random_memory(seed)
+    start = 10 * COLS + 40
+    dist, _ = far(memory, start, brave, turn=5)
+    assert dist.tolist() == twin.all_distances(memory.tolist(), start, 5, brave)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_frontiers_are_those_of_the_plain_twin(seed):
+    memory = random_memory(seed)
+    plain = memory.tolist()
+    assert [bool(kn.is_frontier(memory, cell)) for cell in range(CELLS)] == [
+        twin.frontier(plain, cell) for cell in range(CELLS)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_search_is_that_of_the_plain_twin(seed):
+    memory = random_memory(seed)
+    dist, _ = far(memory, 10 * COLS + 40)
+    odds = np.random.default_rng(seed).random(CELLS)
+    best = kn.best_search(memory, dist, odds)
+    values = [twin.search_value(memory, dist, odds, cell) for cell in range(CELLS)]
+    assert values[best] == pytest.approx(max(values))
+
+
+def test_no_diagonal_step_through_a_door():
+    memory, cells = drawn("""
+-----
+|.@.|
+--+--
+|A..|
+-----
+""")
+    dist, _ = far(memory, cells["@"])
+    # Down into the door (opening it), down again, one step left: 1 + DOOR_COST + 1 + 1.
+    assert dist[cells["A"]] == 3 + kn.DOOR_COST
+
+
+def test_an_empty_doorway_lets_diagonals_through():
+    memory, cells = drawn("""
+-----
+|.@.|
+|-d--
+|A..|
+-----
+""")
+    dist, _ = far(memory, cells["@"])
+    assert dist[cells["A"]] == 2
+
+
+def test_a_boulder_is_pushed_along_a_corridor_but_not_into_another():
+    one, cells = drawn(":@#0##A:")
+    assert far(one, cells["@"])[0][cells["A"]] == 5 + kn.BOULDER_COST
+    two, cells = drawn(":@#00#A:")
+    assert far(two, cells["@"])[0][cells["A"]] == kn.FAR
+
+
+def test_a_boulder_is_not_pushed_into_rock():
+    memory, cells = drawn("""
+:::::
+:@0::
+::A::
+:::::
+""")
+    dist, _ = far(memory, cells["@"])
+    assert dist[cells["A"]] == 1  # past it, diagonally
+    assert dist[cells["@"] + 1] == kn.FAR
+
+
+def test_traps_are_avoided_until_the_bot_is_brave():
+    memory, cells = drawn(":@.^.A:")
+    assert far(memory, cells["@"], brave=0)[0][cells["A"]] == kn.FAR
+    assert far(memory, cells["@"], brave=1)[0][cells["A"]] == 4 + kn.TRAP_COST
+    memory, cells = drawn(":@.v.A:")
+    assert far(memory, cells["@"], brave=1)[0][cells["A"]] == kn.FAR
+    assert far(memory, cells["@"], brave=2)[0][cells["A"]] == 4 + kn.TRAP_COST
+
+
+def test_pets_are_swapped_foes_cost_and_floating_eyes_stop_us():
+    for drawing, cost in ((":@.p.A:", 4 + kn.PET_COST), (":@.n.A:", 4 + kn.FOE_COST), (":@.e.A:", kn.FAR)):
+        memory, cells = drawn(drawing)
+        assert far(memory, cells["@"])[0][cells["A"]] == cost
+
+
+def test_peaceful_monsters_are_left_alone_until_the_belief_ends():
+    memory, cells = drawn(":@.n.A:")
+    memory[kn.PEACEFUL, NEWT] = 50
+    assert far(memory, cells["@"], turn=49)[0][cells["A"]] == kn.FAR
+    assert far(memory, cells["@"], turn=50)[0][cells["A"]] == 4 + kn.FOE_COST
+
+
+def test_the_shorter_of_two_ways_is_taken():
+    memory, cells = drawn("""
+#########
+#:::::::#
+@:###:::A
+#:#:#::#:
+:#:::##::
+""")
+    dist, came = far(memory, cells["@"])
+    route = np.empty(CELLS, np.int32)
+    length = kn.trace_route(came, cells["@"], cells["A"], route)
+    assert length == dist[cells["A"]] == 9  # over the top it would be 10
+    assert route[length - 1] == cells["A"]
+
+
+def test_a_square_out_of_reach_has_no_route():
+    memory, cells = drawn(":@|A:")
+    _, came = far(memory, cells["@"])
+    assert kn.trace_route(came, cells["@"], cells["A"], np.empty(CELLS, np.int32)) == 0
+
+
+def test_a_dead_end_is_searched_before_the_walls_of_a_finished_room():
+    memory, cells = drawn("""
+::::::::::::::::::::
+::-----:::::::::::::
+::|..@d######A::::::
+::|...|:::::::::::::
+::-----:::::::::::::
+::::::::::::::::::::
+""")
+    dist, _ = far(memory, cells["@"])
+    memory[kn.TERRAIN, cells["A"]] = kn.CORRIDOR
+    odds = np.zeros(CELLS)
+    kn.secret_odds(memory, odds)
+    assert abs(kn.best_search(memory, dist, odds) - cells["A"]) <= 1
+
+
+def test_walls_facing_a_hole_in_the_map_are_searched_first():
+    memory, cells = drawn("""
+-----
+|...|
+|.@.|
+|...|
+-----
+""")
+    odds = np.zeros(CELLS)
+    kn.secret_odds(memory, odds)
+    west, east = cells["@"] - 2, cells["@"] + 2
+    assert odds[east] > 4 * odds[west]  # the drawing stands at the left edge of the map
+
+
+def test_searching_lowers_the_hope_of_the_same_place():
+    memory, cells = drawn("""
+-----
+|...|
+|.@.|
+|...|
+-----
+""")
+    dist, _ = far(memory, cells["@"])
+    odds = np.zeros(CELLS)
+    kn.secret_odds(memory, odds)
+    first = kn.best_search(memory, dist, odds)
+    kn.note_search(memory, first, 30)
+    assert kn.best_search(memory, dist, odds) != first
+
+
+def test_a_glyph_that_changes_is_remembered_and_neighbours_of_the_hero_become_rock():
+    memory = np.zeros((kn.PLANES, CELLS), np.int32)
+    before = np.full(CELLS, kn.MAP, np.int16)
+    glyphs = before.copy()
+    hero = 10 * COLS + 40
+    glyphs[hero] = 27
+    glyphs[hero + 1] = kn.MAP + 21  # corridor
+    glyphs[hero + 2] = kn.MAP + 24  # stairs down
+    glyphs[hero + 3] = kn.BOULDER
+    glyphs[hero + 4] = NEWT
+    glyphs.flags.writeable = False
+    assert kn.look(glyphs, before, memory, hero, True) == 5
+    kinds = memory[kn.TERRAIN, hero - 1 : hero + 5].tolist()
+    assert kinds == [kn.STONE, kn.COVERED, kn.CORRIDOR, kn.DOWN, kn.COVERED, kn.COVERED]
+    assert memory[kn.OBJECT, hero + 3] == kn.BOULDER + 1
+    assert memory[kn.MONSTER, hero + 4] == NEWT + 1
+    assert kn.look(glyphs, before, memory, hero, True) == 0
+
+
+def test_the_map_has_the_size_of_the_game():
+    assert (ROWS, COLS, CELLS) == (21, 79, 1659)
+    assert TOP * COLS + LEFT < CELLS

@@ -1,0 +1,94 @@
+"""Options, level texts, seeds and personalities: what is accepted, and what is said about the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from gridsage.core.errors import LevelError, OptionError
+from gridsage.core.room import parse_options
+from gridsage.games.nethack import ROOM
+from gridsage.games.nethack import level as lv
+from gridsage.games.nethack.agents import personality as pe
+
+
+def test_an_empty_text_is_the_games_own_dungeon():
+    assert lv.parse("") == lv.parse("# nothing but a comment\n") == lv.Level()
+
+
+def test_a_level_can_insist_on_options():
+    level = lv.parse("character = val-dwa\nmax_turns = 500\n")
+    options = lv.with_changes(lv.Options(), level)
+    assert (options.character, options.max_turns) == ("val-dwa", 500)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("hello", "line 1: expected"),
+        ("\ncharakter = val", "line 2.*did you mean character"),
+    ],
+)
+def test_bad_level_lines_are_quoted_with_their_number(text, words):
+    with pytest.raises(LevelError, match=words):
+        lv.parse(text)
+
+
+def test_a_bad_value_in_a_level_is_named():
+    with pytest.raises(LevelError, match="max_turns"):
+        lv.with_changes(lv.Options(), lv.parse("max_turns = many"))
+
+
+def test_unknown_roles_and_races_list_the_known_ones():
+    with pytest.raises(OptionError, match="val"):
+        parse_options(lv.Options, {"character": "vak"}, "nethack")
+    with pytest.raises(OptionError, match="race, alignment or gender"):
+        parse_options(lv.Options, {"character": "val-xyz"}, "nethack")
+    assert parse_options(lv.Options, {"character": "@"}, "nethack").character == "@"
+
+
+def test_the_three_seeds_differ_and_repeat():
+    one, again, other = lv.seeds_of(1), lv.seeds_of(1), lv.seeds_of(2)
+    assert one == again != other
+    assert len({one.core, one.disp, one.lgen}) == 3
+
+
+def test_shipped_levels_parse():
+    assert len(ROOM.level_names()) == 8
+    for name in ROOM.level_names():
+        assert lv.parse(ROOM.level(name)).names
+
+
+def test_shipped_personalities_are_valid():
+    assert pe.shipped() == ["diver", "explorer"]
+    for name in pe.shipped():
+        assert pe.load(name).name == name
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('name = "x"\n[priorities]\nexplor = 3\n', "priorities.explor.*did you mean priorities.explore"),
+        ('name = "x"\nmines = "yes"\n', "mines"),
+        ('name = "x"\n[priorities]\nexplore = 200\n', "explore is 200: choose 0"),
+        ('name = "x"\n[priorities]\nexplore = 0\ndescend = 0\n', "never move"),
+        ('name = "x"\n[priorities]\nsearch = 62\n', "lower search"),
+        ('name = "x"\nrest_below = 0.5\n', "priorities.rest is 0"),
+        ('name = "x"\nsearch_turns = 2000\n', "lower search_turns"),
+        ('name = "x"\n[priorities]\npray = 90\n', "both 90"),
+        ("name = ", "not TOML"),
+    ],
+)
+def test_a_bad_personality_is_refused_with_key_and_cure(text, words):
+    with pytest.raises(OptionError, match=words):
+        pe.parse(text, "mine.toml")
+
+
+def test_an_unknown_personality_lists_the_known_ones():
+    with pytest.raises(OptionError, match="known: diver, explorer"):
+        pe.load("hero")
+
+
+def test_a_users_own_file_is_read(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text('name = "mine"\nmines = true\n')
+    assert pe.load(str(path)).mines

@@ -1,0 +1,69 @@
+"""Frames of real games, and the referee's numbers against a level that is known by heart."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from gridsage.games.nethack import ROOM
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.tally import figures_of, levels_of, stats_text
+from gridsage.games.nethack.view import frame
+
+
+def test_the_frame_shows_the_map_in_colours_and_the_status_in_words(start):
+    _, state = start(ROOM.level("1_door"), pet=False, spawn_monsters=False)
+    picture = frame(state)
+    assert (picture.rows, picture.cols, len(picture.cells)) == (21, 79, 21 * 79)
+    assert picture.cells[state.cell].startswith("text:@:")
+    assert picture.status["level"] == "1" and picture.status["hp"] == "16/16"
+    assert "turn 1" in picture.text
+    assert all(sprite in ROOM.glyphs for sprite in picture.cells)
+
+
+def test_an_open_menu_covers_the_map(start):
+    game, state = start()
+    picture = frame(game.step(state, ord("i")))
+    words = "".join(sprite.split(":")[1] for sprite in picture.cells)
+    assert "Weapons" in words
+
+
+def test_the_referee_counts_what_the_level_has_before_anything_is_seen(start):
+    game, _ = start(ROOM.level("5_secrets"), pet=False, spawn_monsters=False)
+    level = game.report().levels[0]
+    assert (level.squares, level.squares_seen) == (44, 12)
+    assert (level.secret_doors, level.secret_doors_found, level.secret_needed) == (4, 0, True)
+    assert (level.stairs_down, level.stairs_down_seen) == (1, 0)
+
+
+def test_the_stats_text_has_the_reports_lines(start):
+    game, state = start(ROOM.level("1_door"), pet=False, spawn_monsters=False)
+    figures = figures_of(game.report(), state)
+    text = stats_text(figures)
+    assert "Level 1 of dungeon 0" in text and "squares: 16 of 39 (41.0 %)" in text
+    assert "secret doors: 0 of 0 (none exist)" in text
+    assert len(levels_of(figures)) == figures["levels_visited"] == 1
+
+
+def test_glyph_numbers_are_those_of_the_installed_game():
+    """Asked of nle in a process of its own: this one shall never load it."""
+    program = (
+        "from nle import nethack as n\n"
+        "print(n.GLYPH_PET_OFF, n.GLYPH_INVISIBLE, n.GLYPH_DETECT_OFF, n.GLYPH_BODY_OFF, n.GLYPH_RIDDEN_OFF,"
+        " n.GLYPH_OBJ_OFF, n.GLYPH_CMAP_OFF, n.GLYPH_EXPLODE_OFF, n.GLYPH_SWALLOW_OFF, n.GLYPH_WARNING_OFF,"
+        " n.GLYPH_STATUE_OFF, n.MAX_GLYPH)\n"
+        "print(n.permonst(28).mname, n.objdescr.from_idx(447).oc_name, n.symdef.from_idx(24).explanation, sep=',')\n"
+    )
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=True)
+    numbers, names = done.stdout.splitlines()[:2]
+    assert [int(word) for word in numbers.split()] == [
+        kn.PET, kn.INVISIBLE, kn.DETECTED, kn.BODY, kn.RIDDEN, kn.THING, kn.MAP, kn.EXPLOSION, kn.SWALLOW, kn.WARNING,
+        kn.STATUE, kn.GLYPHS,
+    ]  # fmt: skip
+    assert names == "floating eye,boulder,staircase down"
+
+
+def test_every_status_has_words():
+    ends = [st.STUCK, st.TURN_LIMIT, st.GAVE_UP, st.DIED_PROCESS, st.HUNG_PROCESS, *range(st.KILLED, st.BROKEN + 1)]
+    assert set(ends) == set(st.REASONS)
