@@ -41,7 +41,7 @@ def episode(room: Room, setting: Setting, home: Path) -> Episode:
     level = chosen(room, setting, home)
     names = list(setting.agents) or [room.default_agent]
     options = catalog.options(room, dict(setting.options))
-    seats = int(getattr(options, "players", room.seats))  # where people decide how many they are, an option says so
+    seats = room.seats_with(options)
     if len(names) > seats:
         raise OptionError(f"{room.title} has {seats} seat(s) here, but {len(names)} players were named")
     names += [names[-1]] * (seats - len(names))

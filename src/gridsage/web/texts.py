@@ -180,6 +180,56 @@ BROWSER: dict[str, str] = {
     "rows": "{n} game|{n} games",
     "rows_many": "The newest {n} games",
     "rows_none": "No game here yet. Watch one and press “Keep this game”, run `gridsage bench`, or open a trace file.",
+    # compare
+    "compare_title": "Compare",
+    "compare_text": "Kept games summed up. Intervals hold with 95 % confidence; a number opens the games behind it.",
+    "compare_rows": "{n} game|{n} games",
+    "compare_none": "No game of this kind is kept yet: run a bench below, or `gridsage bench` in a terminal.",
+    "column_agents": "Agents",
+    "column_budget": "Budget",
+    "column_rules": "Rules",
+    "column_episodes": "Games",
+    "column_win_rate": "Won",
+    "column_score": "Score (median)",
+    "column_steps": "Steps (median)",
+    "column_seconds": "Time (median)",
+    "column_outcomes": "How it ended",
+    "plot_wins": "Won, with intervals",
+    "interval": "95 % interval: {low} to {high}",
+    "interval_of": "{agents}: {value} won, between {low} and {high}",
+    "open_games": "{n} game of {agents}|{n} games of {agents}",
+    "bench_title": "Run a bench",
+    "bench_text": "Every chosen agent plays every seed (and every shipped level, where seeds make none). "
+    "Games already kept are not played again.",
+    "bench_seeds": "Seeds, 1 to",
+    "bench_run": "Run",
+    "bench_stop": "Stop",
+    "bench_progress": "Progress of the bench",
+    "bench_played": "{done} of {n} games played ({agent})",
+    "bench_done": "Done.",
+    "bench_stopped": "Stopped. The games played so far are kept.",
+    "bench_nobody": "Choose at least one agent.",
+    # help
+    "help_title": "Help",
+    "help_watch_title": "Watch",
+    "help_watch": "Choose a level or a seed, an agent and what it may spend on a decision, and press Start. The game "
+    "is recorded in the browser: step, scrub and jump in it as you like, also while it is still being played.\n"
+    "The curve under the board is the timeline too; dots on it are events. Switch on what you want to see of the "
+    "agent's thoughts: its path, the danger it sees, its values, its figures, its words. "
+    "Choose a second agent to see both on the same level.",
+    "help_play_title": "Play",
+    "help_play": "Keys are listed by ?; you can also click or swipe on the board. In Ricochet Robots press a robot's "
+    "letter (or click it), then an arrow. In Push'em All choose a direction, then a card or “end”; possible targets "
+    "carry a dot.\nHint tells a little more each time you press it. “Take over for me” lets an agent play on from "
+    "here; you get the game back at the moment you see. Backspace takes a move back.",
+    "help_replay_title": "Replays",
+    "help_replay": "A kept game is its moves and nothing else: it is played again when you open it, and every stored "
+    "state is compared. A link to a moment ends with ?t=. You can download a game as a file and open those of others.",
+    "help_edit_title": "Levels",
+    "help_edit": "Paint with the tiles of the room; errors are told while you draw. “Can it be won?” asks the solver "
+    "and shows its solution. Kept levels appear under “Your own” everywhere.",
+    "help_more_title": "More",
+    "help_more": "Everything here can be done in a terminal too: gridsage --help. Games to play:",
     # other answers
     "unknown_page": "There is no such page.",
     "not_yet": "This page is still to come.",

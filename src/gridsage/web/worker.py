@@ -21,11 +21,11 @@ from typing import Any
 
 import msgspec
 
-from gridsage.arena import match
+from gridsage.arena import executors, match, tournament
 from gridsage.core import jit, trace
-from gridsage.core.errors import GridsageError, TraceError, TraceMismatch
-from gridsage.core.game import Closing, Decision, Outcome
-from gridsage.core.room import Room
+from gridsage.core.errors import GridsageError, OptionError, TraceError, TraceMismatch
+from gridsage.core.game import Budget, Closing, Decision, Outcome
+from gridsage.core.room import NamedLevel, Room
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import feed, levels, messages
@@ -136,6 +136,8 @@ class Session:
                     self._look(message)
                 case messages.Check():
                     self._check(message)
+                case messages.Bench():
+                    self._bench(message)
                 case messages.Preview():
                     self._preview(message)
                 case messages.Verify():
@@ -245,6 +247,34 @@ class Session:
             state = after
             self.send(feeder.frame(t, room.frame(state), a=game.label(action), ev=happened))
         self.send({"m": "end", "reason": "", "steps": len(plan)})
+
+    def _bench(self, message: messages.Bench) -> None:
+        """Progress after every game, a table at the end. Games already kept are not played again."""
+        room = self.ready_room(message.game)
+        specs = [levels.agent_spec(room, name) for name in message.agents]
+        if levels.HUMAN in message.agents:
+            raise OptionError("people do not play in benches; choose agents")
+        nodes, seconds = message.nodes, message.seconds
+        budget = Budget(nodes, levels.DEFAULT_SECONDS if nodes is None and seconds is None else seconds)
+        chosen: list[NamedLevel] | None = None
+        if message.levels or room.level_of_seed is None:
+            names = message.levels or list(room.level_names())
+            chosen = [levels.chosen(room, messages.Watch(room.name, level=name), self.home) for name in names]
+        seeds = range(1, message.seeds + 1)
+        episodes = tournament.bench_episodes(room, chosen, specs, seeds, message.options, budget)
+        results: list[trace.Result] = []
+
+        def done(result: trace.Result) -> None:
+            results.append(result)
+            self.send(
+                {"m": "played", "done": len(results), "total": len(episodes), "agent": str(result.trace.agents[0])}
+            )
+            if self.stopped.is_set():
+                raise Stopped
+
+        executors.run(episodes, sink=Store(self.home), done=done)
+        lines = [msgspec.to_builtins(line) for line in tournament.bench_table(results)]
+        self.send({"m": "table", "lines": lines})
 
     def _preview(self, message: messages.Preview) -> None:
         """A few moves of the easiest level, as one answer."""

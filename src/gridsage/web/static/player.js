@@ -162,6 +162,7 @@ export class Transport {
     this.wanted = start; // a moment to go to as soon as it has arrived
     this.autoplay = autoplay;
     this.playing = false;
+    this.resting = false; // the end shown is not the end of the game, but nothing will come by itself
     this.onmove = onmove;
     this.fps = Number(localStorage.getItem('gridsage-speed')) || 4;
     this.build();
@@ -252,7 +253,7 @@ export class Transport {
     if (now - (this.before ?? now) < interval - 0.5) return;
     this.before = now - (this.before ?? now) > 3 * interval ? now : (this.before ?? now) + interval;
     if (this.pos < this.length - 1) this.set(this.pos + 1);
-    else if (this.ended) this.pause();
+    else if (this.ended || this.resting) this.pause();
   }
 
   refresh() {

@@ -132,6 +132,7 @@ class Game {
       } else if (!this.transport.playing) this.transport.play();
     } else if (message.m === 'turn') {
       this.turn = message;
+      this.transport.resting = message.legal.length > 0;
       if (message.legal.length) this.humanTurns.add(message.t);
       this.humanTurns = new Set([...this.humanTurns].filter((time) => time <= message.t));
       if (message.over) this.view.hear({ m: 'end', ...message.over });
