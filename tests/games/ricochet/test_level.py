@@ -7,7 +7,7 @@ import pytest
 
 from games.ricochet.boards import CORRIDORS
 from gridsage.core.errors import LevelError
-from gridsage.games.ricochet.generator import random_position, random_positions
+from gridsage.core.rng import generator
 from gridsage.games.ricochet.level import (
     ANY_ROBOT,
     Goal,
@@ -20,6 +20,7 @@ from gridsage.games.ricochet.level import (
     to_line,
     to_record,
 )
+from gridsage.games.ricochet.level.chance import random_position, random_positions
 
 SMALL = """
 ; two robots, one of them boxed in
@@ -239,3 +240,20 @@ def test_random_positions_come_from_their_seed_and_every_form_keeps_them():
         assert parse(to_line(level)) == level == parse(draw(level))
         assert printed.arrangement_of(level) is not None
         assert level.mission.cell not in level.robots
+
+
+@pytest.mark.parametrize("form", [draw, to_line, to_record])
+def test_damaged_text_gives_a_level_or_a_sentence_never_anything_else(form):
+    rng = generator(1, "damage", form.__name__)
+    refused = 0
+    for level in (parse(SMALL), parse(CORRIDORS), random_position(4)):
+        text = form(level)
+        for _ in range(150):
+            at = rng.randrange(len(text))
+            scrap = rng.choice(["", "x", "9", "-", "|", "+", " ", "\n", "R", "_", ".", '"', "[", "²", "\x00", "{"])
+            try:
+                parse(text[:at] + scrap + text[at + rng.randrange(3) :])
+            except LevelError as error:
+                refused += 1
+                assert len(str(error)) > 20
+    assert refused > 100

@@ -10,8 +10,8 @@ from gridsage.core.game import Budget, Outcome
 from gridsage.core.room import NamedLevel
 from gridsage.core.trace import AgentSpec, verify
 from gridsage.games import catalog
-from gridsage.games.ricochet.generator import random_position
 from gridsage.games.ricochet.level import draw, parse
+from gridsage.games.ricochet.level.chance import random_position
 from gridsage.games.ricochet.notation import parse_moves
 from gridsage.games.ricochet.rounds.rules import CLAIM, RESET, TIME_UP, WAIT, Rounds
 from gridsage.games.ricochet.rounds.state import RoundsOptions

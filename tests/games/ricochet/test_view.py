@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 from games.ricochet.boards import CORRIDORS, begin, play
-from gridsage.games.ricochet.generator import random_position
 from gridsage.games.ricochet.level import draw, parse
+from gridsage.games.ricochet.level.chance import random_position
 from gridsage.games.ricochet.view import GLYPHS, frame
 
 
@@ -42,3 +42,10 @@ def test_other_goals_and_the_closed_centre_of_a_printed_board_are_drawn():
 def test_a_plain_goal_for_any_robot_has_a_sprite():
     shown = frame(begin("+---+---+\n|R    * |\n+---+---+\n"))
     assert shown.cells[1] == "target-any-plain" and shown.cells[1] in GLYPHS
+
+
+def test_the_target_differs_from_other_goals_without_colours():
+    goals = {sign for sprite, (sign, _) in GLYPHS.items() if sprite.startswith("goal-")}
+    targets = {sign for sprite, (sign, _) in GLYPHS.items() if sprite.startswith("target-")}
+    assert len(goals) == len(targets) == 6
+    assert not goals & targets

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
-from gridsage.core.room import AgentEntry, NamedLevel, Room, shipped
+from gridsage.core.errors import LevelError
+from gridsage.core.room import AgentEntry, LevelReport, NamedLevel, Room, shipped
 from gridsage.games.ricochet import level, view
+from gridsage.games.ricochet.generator import generate
+from gridsage.games.ricochet.level.chance import random_position
 from gridsage.games.ricochet.rules import Ricochet
+from gridsage.games.ricochet.state import State
+from gridsage.games.ricochet.tally import MissionTally
 
 LEVELS = Path(__file__).parent / "levels"
+HINT_SECONDS = 2.0
+
+# The solver and everything that needs it is imported when it is asked for: the room itself comes at once.
 
 
 @cache
@@ -24,10 +33,44 @@ def _agents() -> Mapping[str, AgentEntry]:
     return agents()
 
 
-def _level_of_seed(seed: int) -> NamedLevel:
-    from gridsage.games.ricochet.generator import random_position
+def _read(path: Path) -> list[NamedLevel]:
+    """Drawings as they are; files of positions with one level a line."""
+    text = path.read_text(encoding="utf-8")
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if not lines or lines[0][1].lstrip()[0] in "+|;m":
+        level.parse(text)
+        return [NamedLevel(path.stem, text)]
+    found = []
+    for number, line in lines:
+        try:
+            found.append(NamedLevel(f"{path.stem}-{number}", level.draw(level.parse(line))))
+        except LevelError as error:
+            raise LevelError(f"{path}, line {number}: {error}") from None
+    return found
 
-    return NamedLevel(f"seed-{seed}", level.draw(random_position(seed)))
+
+def _check(text: str, options: level.Options, seconds: float) -> LevelReport:
+    from gridsage.games.ricochet.missions import check
+
+    return check(text, options, seconds)
+
+
+def _hints(state: State) -> Sequence[str]:
+    from gridsage.games.ricochet.missions import hints
+
+    return hints(state, max_seconds=HINT_SECONDS)
+
+
+def _solve_positions(lines: Sequence[str], **settings: Any) -> Iterator[dict[str, Any]]:
+    from gridsage.games.ricochet.missions import solve_positions
+
+    return solve_positions(lines, **settings)
+
+
+def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
+    from gridsage.games.ricochet.solver import WARM_UP
+
+    return WARM_UP
 
 
 def _keys() -> dict[str, str]:
@@ -47,11 +90,23 @@ ROOM = Room(
     game=Ricochet,
     options=level.Options,
     agents=_agents,
-    default_agent="astar",
+    default_agent="master",
     frame=view.frame,
     glyphs=view.GLYPHS,
     keys=_keys(),
     level_names=lambda: tuple(_levels()),
     level=lambda name: _levels()[name].read_text(encoding="utf-8"),
-    level_of_seed=_level_of_seed,
+    read=_read,
+    write={
+        "drawing": lambda text: level.draw(level.parse(text)),
+        "line": lambda text: level.to_line(level.parse(text)) + "\n",
+        "jsonl": lambda text: level.to_record(level.parse(text)) + "\n",
+    },
+    level_of_seed=lambda seed: NamedLevel(f"seed-{seed}", level.draw(random_position(seed))),
+    generate=generate,
+    check=_check,
+    hints=_hints,
+    solve_positions=_solve_positions,
+    warm_up=_warm_up,
+    tally=lambda game: MissionTally(),
 )

@@ -1,4 +1,4 @@
-"""The players, weakest first: the three searches of a student report, done right."""
+"""The players, weakest first: three searches of a student report, done right, and the solver."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gridsage.games.ricochet.state import State
 from gridsage.search.astar import astar
 from gridsage.search.bfs import bfs
 from gridsage.search.dfs import dfs
-from gridsage.search.result import Found
+from gridsage.search.result import Found, Status
 
 
 class Sliding(Ricochet):
@@ -45,7 +45,7 @@ class Planner:
             thoughts = plan_thoughts(observation, tuple(self._plan), "following the plan")
         else:
             thoughts = self._think(observation, budget)
-        action = self._plan.popleft() if self._plan else GIVE_UP
+        action = self._plan.popleft()
         self._expected = RULES.step(observation, action)
         return Decision(action, thoughts)
 
@@ -53,9 +53,13 @@ class Planner:
         began = time.perf_counter()
         found = self.search(state, budget)
         seconds = time.perf_counter() - began
-        self._plan = deque(found.plan)
+        self._plan = deque(found.plan or (self.without_plan(state, found),))
         thoughts = plan_thoughts(state, found.plan, self.sentence(found), found.nodes)
         return msgspec.structs.replace(thoughts, timings=timings(found.nodes, seconds))
+
+    def without_plan(self, state: State, found: Found) -> Action:
+        """What to do when the search found nothing."""
+        return GIVE_UP
 
     def sentence(self, found: Found) -> str:
         """What the search found, in words."""
@@ -104,6 +108,42 @@ class Astar(Planner):
         if self._sum_robots:
             return astar(_HelpersKeepOff(grid), state, lambda each: _sum_of_weights(each, grid), budget)
         return astar(SLIDING, state, lambda each: moves_needed(each, grid), budget)
+
+
+class Master(Planner):
+    """The solver: a shortest plan, proved. Out of budget it slides towards the target and searches again from there."""
+
+    name = "master"
+
+    def __init__(self, threads: int = 1) -> None:
+        super().__init__()
+        self._threads = threads
+        self._proved_above = 0
+        self._been_at: set[tuple[int, ...]] = set()  # while it had no plan
+
+    def search(self, state: State, budget: Budget) -> Found:
+        from gridsage.games.ricochet.missions import solution
+
+        found = solution(state, threads=self._threads, max_nodes=budget.nodes, max_seconds=budget.seconds)
+        self._proved_above = found.proved_above
+        statuses: dict[str, Status] = {"solved": "solved", "unsolvable": "exhausted"}
+        return Found(statuses.get(found.status, "budget"), found.moves, found.nodes)
+
+    def without_plan(self, state: State, found: Found) -> Action:
+        self._been_at.add(state.robots)
+        reached = {action: RULES.step(state, action) for action in RULES.slides(state)}
+        new = [action for action, after in reached.items() if after.robots not in self._been_at]
+        if found.status == "exhausted" or not new:
+            return GIVE_UP
+        grid = minimum_moves(state.level)
+        return min(new, key=lambda action: moves_needed(reached[action], grid))
+
+    def sentence(self, found: Found) -> str:
+        if found.status == "solved":
+            return f"{_moves(len(found.plan))}, and no fewer"
+        if found.status == "exhausted":
+            return "no plan exists: proved"
+        return f"no plan within the budget; it takes more than {_moves(self._proved_above)}"
 
 
 class _HelpersKeepOff(Sliding):
@@ -202,4 +242,5 @@ def agents() -> dict[str, AgentEntry]:
         "astar": AgentEntry(
             Astar, "hardcore: A* on the minimum-moves grid, shortest plans; sum_robots=true adds all robots"
         ),
+        "master": AgentEntry(Master, "the solver: shortest plans, proved, in milliseconds; threads=2 for hard ones"),
     }

@@ -1,31 +1,98 @@
-"""Positions made from a seed: the printed boards, random boards, and missions as hard as wanted."""
+"""Missions as hard as wanted: exactly so many moves, and so many robots in every shortest solution."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated
 
+import msgspec
+
+from gridsage.core.errors import OptionError
 from gridsage.core.rng import generator
-from gridsage.games.ricochet.level import CLOSED, Level, printed
+from gridsage.core.room import NamedLevel
+from gridsage.games.ricochet.level import MAX_ROBOTS, MAX_SIDE, Level, Options, draw, printed
+from gridsage.games.ricochet.level.chance import FIRST_EDITION, level_on, printed_level, walled_level
 
-FIRST_EDITION = "AB"  # sides of the 1999 quadrants, played with four robots
+TRIES = 500  # boards looked at before a wish is called too hard
+NODES = 20_000_000  # for one mission: the hardest of the printed boards need less
 
-
-def random_position(seed: int) -> Level:
-    """A mission of a printed board of the first edition: arrangement, robots and goal by chance."""
-    return _draw_position(generator(seed, "ricochet"), robots=4, sides=FIRST_EDITION)
-
-
-def random_positions(count: int, seed: int) -> Iterator[Level]:
-    """`count` missions of printed boards, drawn one after the other from one seed."""
-    rng = generator(seed, "ricochet positions")
-    for _ in range(count):
-        yield _draw_position(rng, robots=4, sides=FIRST_EDITION)
+Side = Annotated[int, msgspec.Meta(ge=4, le=MAX_SIDE)]
+Robots = Annotated[int, msgspec.Meta(ge=1, le=MAX_ROBOTS)]
+Moves = Annotated[int, msgspec.Meta(ge=1, le=30)]
 
 
-def _draw_position(rng: random.Random, robots: int, sides: str) -> Level:
-    numbers = rng.sample(printed.NUMBERS, 4)
-    board = printed.board("-".join(number + rng.choice(sides) for number in numbers))
-    mission = rng.choice(board.goals)
-    free = [cell for cell, walls in enumerate(board.walls) if walls != CLOSED and cell != mission.cell]
-    return Level(printed.SIDE, printed.SIDE, board.walls, tuple(rng.sample(free, robots)), mission, board.goals)
+def generate(
+    *,
+    seed: int = 1,
+    moves: Moves | None = None,
+    min_robots: Robots = 1,
+    robots: Robots = 4,
+    board: str = "printed",
+    sides: str = FIRST_EDITION,
+    rows: Side = printed.SIDE,
+    cols: Side = printed.SIDE,
+    must_ricochet: bool = False,
+) -> NamedLevel:
+    """A mission as wished, the same for the same seed and wishes.
+
+    Args:
+        moves: of its shortest solutions; any number unless told.
+        min_robots: that move in every one of its shortest solutions.
+        board: `printed`, `random`, or an arrangement like 1A-2B-3C-4D.
+        sides: of the printed quadrants: A and B are of the first edition, C and D of a later one.
+        rows, cols: of a random board.
+    """
+    if min_robots > robots:
+        raise OptionError(f"min_robots is {min_robots}, but only {robots} robots are on the board")
+    if set(sides) - set(printed.SIDES) or not sides:
+        raise OptionError(f"sides is {sides!r}, expected some of {printed.SIDES}")
+    if board != "random" and (rows, cols) != (printed.SIDE, printed.SIDE):
+        raise OptionError(f"a board of {rows} rows and {cols} columns needs board=random")
+    rng = generator(seed, "generate", moves, min_robots, robots, board, sides, rows, cols, must_ricochet)
+    for _ in range(TRIES):
+        if board == "random":
+            level = walled_level(rng, rows, cols, robots)
+        elif board == "printed":
+            level = printed_level(rng, robots, sides)
+        else:
+            level = level_on(board, rng, robots)
+        found = _fitting(level, moves, min_robots, must_ricochet, rng)
+        if found is not None:
+            return NamedLevel(f"generated-{seed}", found)
+    wish = "any number of" if moves is None else f"exactly {moves}"
+    raise OptionError(f"no mission of {wish} moves with {min_robots} robots or more among {TRIES} boards: ask for less")
+
+
+def _fitting(level: Level, moves: int | None, min_robots: int, must_ricochet: bool, rng: random.Random) -> str | None:
+    """The drawing of a mission on this board that is as wished, with a remark about it, if there is one."""
+    from gridsage.games.ricochet import missions  # only now: it brings the solver
+
+    candidates = [level.mission]
+    if moves is not None:
+        depth = min(moves, missions.RATING_DEPTH)
+        ratings = missions.rate_missions(level, depth)
+        candidates = [goal for goal, fewest in ratings.items() if _may_fit(fewest, moves, depth, must_ricochet)]
+        rng.shuffle(candidates)
+    for goal in candidates:
+        wished = replace(level, mission=goal)
+        start = missions.start_of(wished, Options(must_ricochet=must_ricochet))
+        found = missions.solution(start, all_solutions=True, max_nodes=NODES)
+        if not found.length or (moves is not None and found.length != moves):
+            continue
+        used = min(len(missions.robots_used(each)) for each in found.solutions)
+        if used >= min_robots:
+            remark = f"{_counted(found.length, 'move')}, {_counted(used, 'robot')}" + ", must ricochet" * must_ricochet
+            return f"; {remark}\n{draw(wished)}"
+    return None
+
+
+def _may_fit(fewest: int | None, moves: int, depth: int, must_ricochet: bool) -> bool:
+    """Whether a mission that takes `fewest` moves by the plain rule, None for more than `depth`, can be as wished."""
+    if fewest is None:
+        return moves > depth or must_ricochet
+    return fewest == moves or (must_ricochet and 0 < fewest < moves)
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'s' * (number != 1)}"

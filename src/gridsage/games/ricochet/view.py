@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridsage.core.frame import Entity, Frame
-from gridsage.games.ricochet.level import ANY_ROBOT, CLOSED, LETTERS, ROBOTS, SHAPES, Goal, Level
+from gridsage.games.ricochet.level import ANY_ROBOT, CLOSED, LETTERS, ROBOTS, Goal, Level
 from gridsage.games.ricochet.state import State
 
 FLOOR = "floor"
@@ -66,7 +66,8 @@ def _sentence(state: State) -> str:
 
 
 _STYLES = {"red": "red", "green": "green", "blue": "blue", "yellow": "yellow", "black": "magenta", ANY: "white"}
-_SIGNS = {"circle": "o", "triangle": "^", "square": "s", "hexagon": "h", "vortex": "@", "plain": "x"}
+# The mission's sign is filled and the others are hollow: never by colour alone.
+_SIGNS = {"circle": "○●", "triangle": "△▲", "square": "□■", "hexagon": "⬡⬢", "vortex": "✧✦", "plain": "☆★"}
 
 GLYPHS: dict[str, tuple[str, str]] = {
     FLOOR: (" ", ""),
@@ -75,9 +76,13 @@ GLYPHS: dict[str, tuple[str, str]] = {
         f"robot-{name}": (letter, f"bold reverse {_STYLES[name]}") for name, letter in zip(ROBOTS, LETTERS, strict=True)
     },
     **{
-        f"{kind}-{colour}-{shape}": (_SIGNS[shape], f"{weight} {style}")
-        for kind, weight in (("goal", "dim"), ("target", "bold"))
-        for colour, style in _STYLES.items()
-        for shape in (*SHAPES, "plain")
+        f"goal-{colour}-{shape}": (signs[0], f"dim {_STYLES[colour]}")
+        for colour in _STYLES
+        for shape, signs in _SIGNS.items()
+    },
+    **{
+        f"target-{colour}-{shape}": (signs[1], f"bold {_STYLES[colour]}")
+        for colour in _STYLES
+        for shape, signs in _SIGNS.items()
     },
 }

@@ -1,0 +1,94 @@
+"""Levels by chance: robots and a mission on a printed board, or on a board of random walls."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from gridsage.core.rng import generator
+from gridsage.games.ricochet.level import printed
+from gridsage.games.ricochet.level.board import ANY_ROBOT, CLOSED, SHAPES, Goal, Level, closed_walls
+
+FIRST_EDITION = "AB"  # sides of the 1999 quadrants, played with four robots
+CELLS_A_CORNER = 15  # the printed boards have 17 corners on 256 cells
+CELLS_A_STUB = 8  # and two walls that stand out from each side
+CENTRE_FROM = 10  # smaller boards have no closed centre
+
+
+def random_position(seed: int) -> Level:
+    """A mission of a printed board of the first edition: arrangement, robots and goal by chance."""
+    return printed_level(generator(seed, "ricochet"))
+
+
+def random_positions(count: int, seed: int) -> Iterator[Level]:
+    """`count` missions of printed boards, drawn one after the other from one seed."""
+    rng = generator(seed, "ricochet positions")
+    for _ in range(count):
+        yield printed_level(rng)
+
+
+def printed_level(rng: random.Random, robots: int = 4, sides: str = FIRST_EDITION) -> Level:
+    """Robots and a mission on an arrangement of quadrants with these sides."""
+    numbers = rng.sample(printed.NUMBERS, len(printed.NUMBERS))
+    return level_on("-".join(number + rng.choice(sides) for number in numbers), rng, robots)
+
+
+def level_on(arrangement: str, rng: random.Random, robots: int = 4) -> Level:
+    """Robots and a mission on one printed board."""
+    board = printed.board(arrangement)
+    return _with_robots(printed.SIDE, printed.SIDE, board.walls, board.goals, rng, robots)
+
+
+def walled_level(rng: random.Random, rows: int, cols: int, robots: int = 4) -> Level:
+    """Robots and a mission on a board whose walls are put like the printed ones: corners, and stubs at the rim."""
+    walls = [0] * (rows * cols)
+    centre = _centre(rows, cols)
+    for cell in centre:
+        walls[cell] = CLOSED
+    _put_stubs(walls, rows, cols, rng)
+    corners = _put_corners(walls, rows, cols, centre, rng)
+    symbols = [(robot, shape) for robot in range(robots) for shape in SHAPES[:-1]]
+    rng.shuffle(symbols)
+    symbols = [(ANY_ROBOT, SHAPES[-1]), *symbols]
+    goals = tuple(Goal(cell, *symbol) for cell, symbol in zip(corners, symbols, strict=False))
+    return _with_robots(rows, cols, closed_walls(rows, cols, walls), goals, rng, robots)
+
+
+def _with_robots(
+    rows: int, cols: int, walls: tuple[int, ...], goals: tuple[Goal, ...], rng: random.Random, robots: int
+) -> Level:
+    mission = rng.choice([goal for goal in goals if goal.robot < robots])
+    free = [cell for cell, sides in enumerate(walls) if sides != CLOSED and cell != mission.cell]
+    return Level(rows, cols, walls, tuple(rng.sample(free, robots)), mission, goals)
+
+
+def _centre(rows: int, cols: int) -> list[int]:
+    if min(rows, cols) < CENTRE_FROM or rows % 2 or cols % 2:
+        return []
+    return [row * cols + col for row in (rows // 2 - 1, rows // 2) for col in (cols // 2 - 1, cols // 2)]
+
+
+def _put_stubs(walls: list[int], rows: int, cols: int, rng: random.Random) -> None:
+    for row in (0, rows - 1):
+        for col in rng.sample(range(1, cols - 2), max(1, cols // CELLS_A_STUB)):
+            walls[row * cols + col] |= 2
+    for col in (0, cols - 1):
+        for row in rng.sample(range(1, rows - 2), max(1, rows // CELLS_A_STUB)):
+            walls[row * cols + col] |= 4
+
+
+def _put_corners(walls: list[int], rows: int, cols: int, centre: list[int], rng: random.Random) -> list[int]:
+    """Put two walls at right angles on cells that keep clear of each other, the rim and the centre; these cells."""
+    places = [(row, col) for row in range(1, rows - 1) for col in range(1, cols - 1)]
+    rng.shuffle(places)
+    taken = [divmod(cell, cols) for cell in centre]
+    corners: list[int] = []
+    for row, col in places:
+        if len(corners) == max(1, rows * cols // CELLS_A_CORNER):
+            break
+        if any(abs(row - other_row) <= 1 and abs(col - other_col) <= 1 for other_row, other_col in taken):
+            continue
+        walls[row * cols + col] |= rng.choice((1, 4)) | rng.choice((2, 8))
+        taken.append((row, col))
+        corners.append(row * cols + col)
+    return corners

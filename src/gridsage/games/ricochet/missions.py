@@ -1,0 +1,162 @@
+"""Questions about missions that the solver answers: the shortest solution, hints, ratings, files of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.errors import LevelError
+from gridsage.core.game import Action
+from gridsage.core.room import LevelReport
+from gridsage.games.ricochet import notation
+from gridsage.games.ricochet.level import ANY_ROBOT, ROBOTS, Goal, Level, Options, parse
+from gridsage.games.ricochet.rules import Ricochet
+from gridsage.games.ricochet.solver import Position, Solution, rate, solve
+from gridsage.games.ricochet.state import TURNED, State
+
+NOT_RATED = 255  # what `rate` says of cells that are farther than it looked
+RATING_DEPTH = 12  # rating a printed board to this depth takes about half a second
+PLAIN_RULE = "plain"
+RICOCHET_RULE = "must ricochet"
+
+
+def position(level: Level, robots: tuple[int, ...] | None = None) -> Position:
+    """The level as the solver wants it, with the robots where they are now."""
+    return Position(walls_array(level), robots or level.robots, level.mission.cell, level.mission.robot)
+
+
+def walls_array(level: Level) -> NDArray[np.uint8]:
+    """The walls as an array (rows, cols)."""
+    return np.array(level.walls, np.uint8).reshape(level.rows, level.cols)
+
+
+def solution(state: State, **limits: Any) -> Solution:
+    """The shortest solution from `state`; `limits` are those of `solver.solve`.
+
+    A serving robot that has ricocheted already need not do so again. One that has moved in a single direction is taken
+    as one that has not moved: the answer is then a solution, but perhaps not the shortest.
+    """
+    serving = state.level.mission.robot
+    headings = state.headings if serving == ANY_ROBOT else (state.headings[serving],)
+    must_ricochet = state.options.must_ricochet and any(heading != TURNED for heading in headings)
+    return solve(position(state.level, state.robots), must_ricochet=must_ricochet, **limits)
+
+
+def start_of(level: Level, options: Options) -> State:
+    """The first state of the level's mission."""
+    return Ricochet().start(level, options, seed=0)
+
+
+def robots_used(actions: Iterable[Action]) -> list[int]:
+    """The robots that move in a solution, in the order of their numbers."""
+    return sorted({action // 4 for action in actions})
+
+
+def hints(state: State, **limits: Any) -> list[str]:
+    """What one may tell a player who is stuck, one step at a time, from the number of moves to the last move."""
+    found = solution(state, **limits)
+    if found.status == "unsolvable":
+        return ["It cannot be done."]
+    if found.length is None:
+        return [f"It takes more than {found.proved_above} moves; the search was not finished."]
+    if found.length == 0:
+        return ["It is done."]
+    used = [ROBOTS[robot] for robot in robots_used(found.moves)]
+    first, *others = notation.words(found.moves).split(", ")
+    who = f"Only {used[0]} has to move." if len(used) == 1 else f"{_listed(used).capitalize()} have to move."
+    return [
+        f"It takes {'1 move' if found.length == 1 else f'{found.length} moves'}.",
+        who,
+        f"{first.split()[0].capitalize()} moves first.",
+        f"The first move is {first}.",
+        *(f"Then {move}." for move in others),
+    ]
+
+
+def rate_missions(level: Level, max_depth: int = RATING_DEPTH) -> dict[Goal, int | None]:
+    """The fewest moves to every goal of the board (plain rule); None for those that take more than `max_depth`."""
+    fewest = rate(walls_array(level), level.robots, max_depth)
+    ratings: dict[Goal, int | None] = {}
+    for goal in level.goals:
+        if goal.robot >= len(level.robots):
+            continue
+        moves = int(fewest[:, goal.cell].min() if goal.robot == ANY_ROBOT else fewest[goal.robot, goal.cell])
+        ratings[goal] = None if moves == NOT_RATED else moves
+    return ratings
+
+
+def check(text: str, options: Options, seconds: float) -> LevelReport:
+    """Whether the mission can be done within its moves, proved by the shortest solution."""
+    found = solution(start_of(parse(text), options), max_seconds=seconds)
+    figures = {"nodes": float(found.nodes), "seconds": found.seconds}
+    rule = RICOCHET_RULE if options.must_ricochet else PLAIN_RULE
+    if found.status == "unsolvable":
+        return LevelReport("impossible", f"no solution exists ({rule} rule)", figures=figures)
+    if found.length is None:
+        words = f"no solution of {found.proved_above} moves or fewer; the search was not finished ({rule} rule)"
+        return LevelReport("not found within budget", words, figures=figures)
+    if found.length > options.max_moves:
+        words = f"it takes {found.length} moves, and max_moves is {options.max_moves} ({rule} rule)"
+        return LevelReport("impossible", words, figures=figures)
+    used = len(robots_used(found.moves))
+    words = f"{found.length} moves of {used} robot{'s' * (used != 1)}, and no fewer ({rule} rule)"
+    return LevelReport("won", words, found.moves, figures={**figures, "moves": float(found.length)})
+
+
+def solve_positions(
+    lines: Iterable[str],
+    *,
+    options: Options | None = None,
+    threads: int = 1,
+    all_solutions: bool = False,
+    max_nodes: int | None = None,
+    max_seconds: float | None = None,
+) -> Iterator[dict[str, Any]]:
+    """One answer a line, in order; a line that cannot be read gives an answer with the status `error`.
+
+    An answer has `line` (from 1), `id` if the line has one, `status` (solved, unsolvable, budget or error), `length` or
+    None, `moves` as words, `compact` (RNBE), `rule`, `nodes` and `seconds`; with `all_solutions` also `solutions`
+    (compact) and `complete`, whether these are all.
+
+    Args:
+        lines: JSON records, or one-line positions. Empty lines are passed over.
+        max_seconds: for each position.
+    """
+    options = options or Options()
+    rule = RICOCHET_RULE if options.must_ricochet else PLAIN_RULE
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        answer: dict[str, Any] = {"line": number, **_id(line), "status": "error", "length": None, "moves": None}
+        try:
+            state = start_of(parse(line), options)
+        except LevelError as error:
+            yield {**answer, "error": f"line {number}: {error}"}
+            continue
+        found = solution(
+            state, threads=threads, all_solutions=all_solutions, max_nodes=max_nodes, max_seconds=max_seconds
+        )
+        answer |= {"status": found.status, "length": found.length, "rule": rule}
+        if found.length is not None:
+            labels = notation.words(found.moves)
+            answer |= {"moves": labels.split(", ") if labels else [], "compact": notation.compact(found.moves)}
+        if all_solutions:
+            answer |= {"solutions": list(map(notation.compact, found.solutions)), "complete": found.complete}
+        yield {**answer, "nodes": found.nodes, "seconds": found.seconds}
+
+
+def _listed(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _id(line: str) -> dict[str, Any]:
+    """The id of a JSON record, if it has one."""
+    try:
+        record = msgspec.json.decode(line)
+    except msgspec.DecodeError:
+        return {}
+    return {"id": record["id"]} if isinstance(record, dict) and "id" in record else {}
