@@ -16,11 +16,12 @@ from gridsage.core.errors import GridsageError, UnknownName
 from gridsage.core.trace import encode
 from gridsage.games import catalog
 from gridsage.store import Store
-from gridsage.web import describe, levels, messages
+from gridsage.web import compare, describe, levels, messages
 from gridsage.web.crew import Crew
 
 MAX_TRACE_BYTES = 8 * 1024 * 1024
 MAX_LEVEL_BYTES = 200_000
+MOST_ROWS = 2000
 FRESH = {"cache-control": "no-cache"}
 
 
@@ -48,13 +49,33 @@ def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
             return _problem(str(error), 404)
 
     @application.get("/api/traces")
-    async def traces(game: str = "", agent: str = "", outcome: str = "", limit: int = 200) -> Response:
+    async def traces(
+        game: str = "",
+        agent: str = "",
+        outcome: str = "",
+        level: str = "",
+        agents: str = "",
+        budget: str = "",
+        limit: int = 200,
+    ) -> Response:
         def find() -> list[dict[str, Any]]:
-            rows = store.rows(game=game or None, agent=agent or None, outcome=outcome or None)
-            return [msgspec.to_builtins(row) for row in rows[: max(1, min(limit, 2000))]]
+            rows = store.rows(game=game or None, agent=agent or None, outcome=outcome or None, level=level or None)
+            kept = [
+                row
+                for row in rows
+                if (not agents or compare.players(row) == agents) and (not budget or compare.budget(row) == budget)
+            ]
+            return [msgspec.to_builtins(row) for row in kept[: max(1, min(limit, MOST_ROWS))]]
 
         try:
             return _json({"rows": await asyncio.to_thread(find), "warnings": store.warnings})
+        except GridsageError as error:
+            return _problem(str(error), 503)
+
+    @application.get("/api/compare")
+    async def sums(game: str = "") -> Response:
+        try:
+            return _json(await asyncio.to_thread(compare.groups, store, game or None))
         except GridsageError as error:
             return _problem(str(error), 503)
 

@@ -56,6 +56,7 @@ class Helper:
         self._loop = loop
         self.links: dict[int, Link] = {}
         self.stopping: set[int] = set()  # told to stop, not yet heard that it did
+        self.compiling = False
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._write, daemon=True).start()
         threading.Thread(target=self._read, daemon=True).start()
@@ -81,7 +82,9 @@ class Helper:
 
     def _end_if_deserted(self) -> None:
         """Nobody can interrupt a running kernel from outside: a process that works for no tab any more is ended."""
-        if self.stopping and not self.links:
+        if self.compiling:
+            self._loop.call_later(GRACE_SECONDS, self._end_if_deserted)  # the next tab will want those kernels
+        elif self.stopping and not self.links:
             self.end()
 
     def end(self) -> None:
@@ -114,6 +117,9 @@ class Helper:
             pass  # the loop is closed: the server is ending
 
     def _hear(self, number: int, data: bytes) -> None:
+        if number == worker.HOUSEKEEPING:
+            self.compiling = data == worker.COMPILING
+            return
         if data == worker.ENDED:
             self.stopping.discard(number)
         link = self.links.get(number)

@@ -40,11 +40,12 @@ def episode(room: Room, setting: Setting, home: Path) -> Episode:
     """The game that `setting` describes, with agents and options checked by name."""
     level = chosen(room, setting, home)
     names = list(setting.agents) or [room.default_agent]
-    if len(names) > room.seats:
-        raise OptionError(f"{room.title} has {room.seats} seat(s), but {len(names)} players were named")
-    names += [names[-1]] * (room.seats - len(names))
+    options = catalog.options(room, dict(setting.options))
+    seats = room.seats_with(options)
+    if len(names) > seats:
+        raise OptionError(f"{room.title} has {seats} seat(s) here, but {len(names)} players were named")
+    names += [names[-1]] * (seats - len(names))
     specs = tuple(agent_spec(room, name) for name in names)
-    catalog.options(room, dict(setting.options))
     nodes, seconds = setting.nodes, setting.seconds
     if nodes is None and seconds is None:
         seconds = DEFAULT_SECONDS

@@ -107,6 +107,18 @@ class Check(Setting, tag="check", frozen=True):
     """Can this level be won? The room's solver answers with a plan."""
 
 
+class Bench(Message, tag="bench", frozen=True):
+    """Play every agent on every level and seed, keep the games, and sum them up."""
+
+    game: Name
+    agents: Annotated[list[Name], Meta(min_length=1, max_length=12)]
+    seeds: Annotated[int, Meta(ge=1, le=1000)] = 10  # 1 to this one
+    levels: Annotated[list[Name], Meta(max_length=200)] = []  # none: what each seed makes, or all that are shipped
+    nodes: Annotated[int, Meta(ge=0, le=1_000_000_000)] | None = None
+    seconds: Annotated[float, Meta(ge=0, le=MAX_SECONDS)] | None = None
+    options: dict[Name, str | int | float | bool] = {}
+
+
 class Verify(Message, tag="verify", frozen=True):
     """Play a trace again and say whether it holds."""
 
@@ -115,11 +127,11 @@ class Verify(Message, tag="verify", frozen=True):
 
 
 FromBrowser: TypeAlias = (
-    Watch | Play | Replay | Ack | Overlay | Act | Undo | Restart | Hint | TakeOver | Keep | Look | Check
+    Watch | Play | Replay | Ack | Overlay | Act | Undo | Restart | Hint | TakeOver | Keep | Look | Check | Bench
 )
-Opening: TypeAlias = Watch | Play | Replay | Look | Check  # the first message of a connection
+Opening: TypeAlias = Watch | Play | Replay | Look | Check | Bench  # the first message of a connection
 FromServer: TypeAlias = FromBrowser | Preview | Verify
-OPENINGS = (Watch, Play, Replay, Look, Check)
+OPENINGS = (Watch, Play, Replay, Look, Check, Bench)
 
 _decoder = msgspec.json.Decoder(FromBrowser)
 

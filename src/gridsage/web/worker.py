@@ -21,11 +21,11 @@ from typing import Any
 
 import msgspec
 
-from gridsage.arena import match
+from gridsage.arena import executors, match, tournament
 from gridsage.core import jit, trace
-from gridsage.core.errors import GridsageError, TraceError, TraceMismatch
-from gridsage.core.game import Closing, Decision, Outcome
-from gridsage.core.room import Room
+from gridsage.core.errors import GridsageError, OptionError, TraceError, TraceMismatch
+from gridsage.core.game import Budget, Closing, Decision, Outcome
+from gridsage.core.room import NamedLevel, Room
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import feed, levels, messages
@@ -37,6 +37,8 @@ CHECK_SECONDS = 20.0
 MAX_UNPACKED_BYTES = 64 * 2**20
 ENDED = b""  # the last message of a session
 SESSION_ID = struct.Struct("<I")
+HOUSEKEEPING = 0  # the session number of messages about the process itself
+COMPILING, COMPILED = b"compiling", b"compiled"
 
 _encoder = msgspec.json.Encoder()
 _compiling = threading.Lock()
@@ -104,9 +106,17 @@ class Session:
         if room.missing() is None and room.warm_up is not None and not jit.is_compiled(room.name):
             self.send({"m": "progress", "words": room.title, "done": 0, "total": 1})
             with _compiling:
-                return catalog.ready_room(name, progress)
+                self._keep_house(COMPILING)
+                try:
+                    return catalog.ready_room(name, progress)
+                finally:
+                    self._keep_house(COMPILED)
         with _compiling:
             return catalog.ready_room(name)
+
+    def _keep_house(self, state: bytes) -> None:
+        with self._sending:
+            self._pipe.send_bytes(SESSION_ID.pack(HOUSEKEEPING) + state)
 
     # The kinds of session
 
@@ -126,6 +136,8 @@ class Session:
                     self._look(message)
                 case messages.Check():
                     self._check(message)
+                case messages.Bench():
+                    self._bench(message)
                 case messages.Preview():
                     self._preview(message)
                 case messages.Verify():
@@ -206,9 +218,7 @@ class Session:
             return
         episode = levels.episode(room, message, self.home)
         feeder, frame = feed.Feed(), room.frame(_first_state(room, episode))
-        self.send(
-            feeder.hello(room.name, frame, glyphs=dict(room.glyphs), level=episode.level_name, text=episode.level)
-        )
+        self.send(feeder.hello(room.name, frame, glyphs=glyphs(room), level=episode.level_name, text=episode.level))
         self.send(feeder.frame(0, frame))
 
     def _check(self, message: messages.Check) -> None:
@@ -227,7 +237,7 @@ class Session:
         game, feeder = room.game(), feed.Feed()
         state = game.start(game.parse(text), catalog.options(room, dict(message.options)), seed)
         frame = room.frame(state)
-        self.send(feeder.hello(room.name, frame, glyphs=dict(room.glyphs), total=len(plan)))
+        self.send(feeder.hello(room.name, frame, glyphs=glyphs(room), total=len(plan)))
         self.send(feeder.frame(0, frame))
         for t, action in enumerate(plan, 1):
             if not self.wait_for_room(t):
@@ -237,6 +247,34 @@ class Session:
             state = after
             self.send(feeder.frame(t, room.frame(state), a=game.label(action), ev=happened))
         self.send({"m": "end", "reason": "", "steps": len(plan)})
+
+    def _bench(self, message: messages.Bench) -> None:
+        """Progress after every game, a table at the end. Games already kept are not played again."""
+        room = self.ready_room(message.game)
+        specs = [levels.agent_spec(room, name) for name in message.agents]
+        if levels.HUMAN in message.agents:
+            raise OptionError("people do not play in benches; choose agents")
+        nodes, seconds = message.nodes, message.seconds
+        budget = Budget(nodes, levels.DEFAULT_SECONDS if nodes is None and seconds is None else seconds)
+        chosen: list[NamedLevel] | None = None
+        if message.levels or room.level_of_seed is None:
+            names = message.levels or list(room.level_names())
+            chosen = [levels.chosen(room, messages.Watch(room.name, level=name), self.home) for name in names]
+        seeds = range(1, message.seeds + 1)
+        episodes = tournament.bench_episodes(room, chosen, specs, seeds, message.options, budget)
+        results: list[trace.Result] = []
+
+        def done(result: trace.Result) -> None:
+            results.append(result)
+            self.send(
+                {"m": "played", "done": len(results), "total": len(episodes), "agent": str(result.trace.agents[0])}
+            )
+            if self.stopped.is_set():
+                raise Stopped
+
+        executors.run(episodes, sink=Store(self.home), done=done)
+        lines = [msgspec.to_builtins(line) for line in tournament.bench_table(results)]
+        self.send({"m": "table", "lines": lines})
 
     def _preview(self, message: messages.Preview) -> None:
         """A few moves of the easiest level, as one answer."""
@@ -304,7 +342,7 @@ class Preview(Screen):
     def __call__(self, t: int, state: Any, decision: Decision | None, happened: Sequence[Any]) -> bool:
         frame = self.room.frame(state)
         if not self.greeting:
-            self.greeting = self.feeder.hello(self.room.name, frame, glyphs=dict(self.room.glyphs))
+            self.greeting = self.feeder.hello(self.room.name, frame, glyphs=glyphs(self.room))
         self.frames.append(self.feeder.frame(t, frame))
         return t < PREVIEW_STEPS and not self.session.stopped.is_set()
 
@@ -326,9 +364,14 @@ def about(room: Room, game: trace.Episode | trace.Trace) -> dict[str, Any]:
         "players": [str(agent) for agent in game.agents],
         "options": game.options,
         "keys": dict(room.keys),
-        "glyphs": dict(room.glyphs),
+        "glyphs": glyphs(room),
         "budgets": msgspec.to_builtins(game.budgets),
     }
+
+
+def glyphs(room: Room) -> dict[str, tuple[str, str]]:
+    """Characters for sprites that have no tile; one that is a character already needs none."""
+    return {sprite: glyph for sprite, glyph in room.glyphs.items() if not sprite.startswith("text:")}
 
 
 def ending(

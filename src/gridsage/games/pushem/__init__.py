@@ -75,6 +75,7 @@ ROOM = Room(
     frame=view.frame,
     glyphs=view.GLYPHS,
     keys=view.KEYS,
+    point=view.point,
     level_names=_level_names,
     level=_level,
     seats=2,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gridsage.core.frame import Entity, Frame
 from gridsage.games.pushem.level import CARD_NAMES, SEATS, SIZE
 from gridsage.games.pushem.state import (
+    CELL_ACTIONS,
     CELLS,
     CHOOSE_CARD,
     CHOOSE_DIRECTION,
@@ -12,6 +13,7 @@ from gridsage.games.pushem.state import (
     CHOOSE_STEP,
     CHOOSE_TARGET,
     DIRECTIONS,
+    LINE_ACTIONS,
     NO_CARD,
     State,
     cards_in,
@@ -63,6 +65,11 @@ def frame(state: State) -> Frame:
         status=status,
         text=", ".join(f"{key} {value}" for key, value in status.items()),
     )
+
+
+def point(state: State, action: int) -> int:
+    """The cell that an action names, or -1."""
+    return action - CELL_ACTIONS if CELL_ACTIONS <= action < LINE_ACTIONS else -1
 
 
 def _ground(state: State, cell: int) -> str:

@@ -11,7 +11,8 @@ const PLOT_MS = 300; // a growing curve is not drawn more often
 const QUIET = new Set(['moved', 'move', 'step', 'turned', 'stopped']); // too frequent to jump to
 
 export class View {
-  constructor({ label = '' } = {}) {
+  constructor({ label = '', ahead = AHEAD_OF_EYES } = {}) {
+    this.ahead = ahead; // frames wanted beyond the moment shown
     this.recording = new Recording();
     this.canvas = h('canvas', { tabindex: '0', role: 'img', 'aria-label': t('board_empty') });
     this.badge = h('div', { class: 'badge', hidden: true });
@@ -52,10 +53,11 @@ export class View {
       recording.greet(message);
       this.board.setup(message);
       this.canvas.dataset.ready = 'no';
-      this.title.textContent = (message.players ?? []).map((name, seat) => (message.players.length > 1 ? `${seat + 1}: ${name}` : name)).join('  ·  ') || message.title || '';
+      const called = (name) => (name === 'human' ? t('human') : name);
+      this.title.textContent = (message.players ?? []).map((name, seat) => (message.players.length > 1 ? `${seat + 1}: ${called(name)}` : called(name))).join('  ·  ') || message.title || '';
     } else if (message.m === 'frame') {
       recording.add(message);
-      if (message.t <= (this.transport?.pos ?? 0) + AHEAD_OF_EYES) this.line?.ack(message.t);
+      if (message.t <= (this.transport?.pos ?? 0) + this.ahead) this.line?.ack(message.t);
       else this.owed = message.t;
     } else if (message.m === 'progress') {
       this.setBadge(message.done < message.total ? t('compiling', { words: message.words, done: message.done + 1, total: message.total }) : '');
@@ -104,9 +106,9 @@ export class View {
     this.shownFrame = this.recording.frames[now];
     this.canvas.dataset.ready = 'yes';
     this.canvas.dataset.t = now;
-    if (this.owed && this.owed <= now + AHEAD_OF_EYES) {
-      this.line?.ack(this.owed, true);
-      this.owed = 0;
+    if (this.owed) {
+      this.line?.ack(Math.min(this.owed, now + this.ahead), this.owed <= now + this.ahead);
+      if (this.owed <= now + this.ahead) this.owed = 0;
     }
     if (this.badge.textContent === t('starting')) this.setBadge('');
     this.showWords(this.shownFrame);
@@ -160,6 +162,7 @@ export class Transport {
     this.wanted = start; // a moment to go to as soon as it has arrived
     this.autoplay = autoplay;
     this.playing = false;
+    this.resting = false; // the end shown is not the end of the game, but nothing will come by itself
     this.onmove = onmove;
     this.fps = Number(localStorage.getItem('gridsage-speed')) || 4;
     this.build();
@@ -184,7 +187,7 @@ export class Transport {
     this.output = h('output', { class: 'time' }, '0 / 0');
     this.speed = choice(SPEEDS.map((fps) => [fps, t('speed_value', { fps })]), this.fps, (value) => this.setSpeed(Number(value)));
     this.speed.setAttribute('aria-label', t('speed'));
-    this.curveChoice = h('select', { 'aria-label': t('curve'), class: 'curve', onchange: () => { this.curve = this.curveChoice.value; this.drawPlot(); } });
+    this.curveChoice = h('select', { 'aria-label': t('curve'), class: 'curve', hidden: true, onchange: () => { this.curve = this.curveChoice.value; this.drawPlot(); } });
     this.bar = h('div', { class: 'transport', role: 'toolbar', 'aria-label': t('playback') },
       button(t('first'), { icon: 'first', onclick: () => this.go(0) }),
       button(t('event_before'), { icon: 'previous', onclick: () => this.jump(-1) }),
@@ -250,7 +253,7 @@ export class Transport {
     if (now - (this.before ?? now) < interval - 0.5) return;
     this.before = now - (this.before ?? now) > 3 * interval ? now : (this.before ?? now) + interval;
     if (this.pos < this.length - 1) this.set(this.pos + 1);
-    else if (this.ended) this.pause();
+    else if (this.ended || this.resting) this.pause();
   }
 
   refresh() {

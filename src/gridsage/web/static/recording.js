@@ -31,6 +31,10 @@ export class Recording {
   add(frame) {
     if (frame.n) this.tiles.push(...frame.n);
     if (frame.t < this.frames.length) this.cut(frame.t);
+    const before = this.frames[frame.t - 1];
+    frame.w ??= before?.w ?? this.hello.w;
+    frame.h ??= before?.h ?? this.hello.h;
+    frame.g ??= before?.g ?? this.hello.edges;
     this.frames[frame.t] = frame;
     const { t, s, o, ev } = frame;
     for (const [name, words] of Object.entries(s ?? {})) this.note(name, t, parseFloat(words));
@@ -68,13 +72,6 @@ export class Recording {
       for (let j = 0; j < changes.length; j += 2) cells[changes[j]] = changes[j + 1];
     }
     this.cache = { t, cells };
-    let edges = this.hello.edges;
-    for (let i = t; i >= 0; i--) {
-      if (this.frames[i].g) {
-        edges = this.frames[i].g;
-        break;
-      }
-    }
-    return { cells, things: frame.e, edges, thoughts: frame.o, w: frame.w ?? this.hello.w, h: frame.h ?? this.hello.h };
+    return { cells, things: frame.e, edges: frame.g, thoughts: frame.o, w: frame.w, h: frame.h };
   }
 }

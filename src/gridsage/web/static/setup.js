@@ -2,54 +2,79 @@
 import { button, choice, field, h, t } from './dom.js';
 
 export class Setup {
-  constructor(room, { side_by_side = false, people = false, onstart, start_words = t('start') }) {
+  // kind: 'watch' (one or two boards of agents), 'play' (people and agents)
+  constructor(room, { kind = 'watch', onstart }) {
     this.room = room;
-    this.sideBySide = side_by_side;
-    this.people = people;
-    const given = new URLSearchParams(location.search);
-    const agents = room.agents.map(({ name, summary }) => [name, name, summary]);
-    const asked = (given.get('agents') ?? '').split(',').filter(Boolean);
-    this.level = choice(this.levels(given), given.get('level') ?? (room.seeds && given.has('seed') ? '' : undefined), () => this.changed());
+    this.kind = kind;
+    this.given = new URLSearchParams(location.search);
+    const { given } = this;
+    this.sideBySide = kind === 'watch' && room.seats === 1;
+    this.solo = kind === 'play' && room.seats === 1;
+    this.asked = (given.get('agents') ?? '').split(',').filter(Boolean);
+    this.text = given.get('text') ?? ''; // a level that came with the link
+    const names = this.levels();
+    this.level = choice(names, this.text ? DRAWN : given.get('level') ?? '', () => { if (this.level.value !== DRAWN) this.text = ''; });
     this.seed = h('input', { type: 'number', min: '0', max: '9007199254740991', step: '1', value: given.get('seed') ?? '1', inputmode: 'numeric' });
-    this.agents = Array.from({ length: side_by_side ? 2 : room.seats }, (_, seat) => this.agentChoice(agents, asked[seat] ?? (seat === 0 ? (people ? 'human' : room.default_agent) : side_by_side ? '' : room.default_agent), seat));
-    this.budgetKind = choice([['seconds', t('budget_seconds')], ['nodes', t('budget_nodes')]], given.has('nodes') ? 'nodes' : 'seconds', () => this.changed());
-    this.budget = h('input', { type: 'number', min: '0', max: '1000000000', step: 'any', value: given.get('nodes') ?? given.get('seconds') ?? '0.1' });
+    this.seats = h('div', { class: 'setup' });
+    this.budgetKind = choice([['seconds', t('budget_seconds')], ['nodes', t('budget_nodes')]], given.has('nodes') ? 'nodes' : 'seconds');
+    this.budget = h('input', { type: 'number', min: '0', max: '1000000000', step: 'any', value: given.get('nodes') ?? given.get('seconds') ?? (kind === 'play' ? '1' : '0.1') });
     this.options = room.options.map((option) => [option, optionInput(option, given.get(`o.${option.name}`))]);
     this.summary = h('p', { class: 'note' });
+    this.playerCount = this.options.find(([option]) => option.name === 'players')?.[1] ?? null;
+    this.playerCount?.addEventListener('change', () => this.fillSeats());
     const optionBox = this.options.length ? h('details', { class: 'options' }, h('summary', {}, t('options')), this.options.map(([option, input]) => (option.kind === 'switch' ? h('label', { class: 'toggle' }, input, h('span', {}, words(option.name))) : field(words(option.name), input)))) : null;
-    const title = (seat) => (side_by_side ? t(seat ? 'agent_beside' : 'agent') : room.seats > 1 ? t('seat', { n: seat + 1 }) : t('agent'));
+    const next = () => { this.seed.value = String((Number(this.seed.value) || 0) + 1); onstart(); };
+    const today = () => { this.level.value = ''; this.text = ''; this.seed.value = dateNumber(); onstart(); };
+    const surprise = h('div', { class: 'row' }, room.seeds && kind === 'play' ? button(t('today'), { label: true, icon: 'check', onclick: today }) : null);
     this.form = h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); if (this.form.reportValidity()) onstart(); } },
       field(t('level'), this.level),
-      h('div', { class: 'pair' }, field(t('seed'), this.seed), button(t('next_seed'), { icon: 'plus', onclick: () => { this.seed.value = String((Number(this.seed.value) || 0) + 1); onstart(); } })),
-      this.agents.map((input, seat) => field(title(seat), input)),
+      h('div', { class: 'pair' }, field(t('seed'), this.seed), button(t('next_seed'), { icon: 'plus', onclick: next })),
+      surprise.childElementCount ? surprise : null,
+      this.seats,
       this.summary,
-      h('div', { class: 'pair' }, field(t('budget'), this.budget), field(t('budget_kind'), this.budgetKind)),
+      this.solo ? null : h('div', { class: 'pair' }, field(t('budget'), this.budget), field(t('budget_kind'), this.budgetKind)),
       optionBox,
-      h('button', { type: 'submit', class: 'button strong wide' }, start_words));
+      h('button', { type: 'submit', class: 'button strong wide' }, t(kind === 'play' ? 'start_new' : 'start')));
     this.element = h('details', { class: 'panel setup-panel', open: innerWidth >= 900 }, h('summary', {}, t('setup')), this.form);
-    this.changed();
+    this.fillSeats();
   }
 
   levels() {
     const { room } = this;
     const groups = [];
+    if (this.text) groups.push([DRAWN, t('level_drawn')]);
     if (room.seeds) groups.push(['', t('level_of_seed')]);
     if (room.levels.length) groups.push({ group: t('levels_shipped'), values: room.levels });
     if (room.own?.length) groups.push({ group: t('levels_own'), values: room.own.map((name) => [name, name.replace(/^own\//, '')]) });
     return groups;
   }
 
-  agentChoice(agents, chosen, seat) {
-    const values = agents.map(([name]) => [name, name]);
-    if (this.people) values.unshift(['human', t('human')]);
-    if (this.sideBySide && seat > 0) values.unshift(['', t('nobody')]);
-    return choice(values, chosen, () => this.changed());
+  fillSeats() {
+    const { room } = this;
+    const count = this.sideBySide ? 2 : this.solo ? 0 : Number(this.playerCount?.value) || room.seats;
+    const before = this.agents?.map((input) => input.value) ?? this.asked;
+    this.agents = Array.from({ length: count }, (_, seat) => {
+      const usual = seat === 0 ? (this.kind === 'play' ? 'human' : room.default_agent) : this.sideBySide ? '' : room.default_agent;
+      return choice(this.agentNames(seat), before[seat] ?? usual, () => this.explain());
+    });
+    const title = (seat) => (this.sideBySide ? t(seat ? 'agent_beside' : 'agent') : count > 1 ? t('seat', { n: seat + 1 }) : t('agent'));
+    this.seats.replaceChildren(...this.agents.map((input, seat) => field(title(seat), input)));
+    this.seats.hidden = count === 0;
+    this.explain();
   }
 
-  changed() {
-    const chosen = this.room.agents.find(({ name }) => name === this.agents[0].value);
-    this.summary.textContent = chosen ? chosen.summary : '';
-    this.summary.hidden = !chosen;
+  agentNames(seat) {
+    const values = this.room.agents.map(({ name }) => [name, name]);
+    if (this.kind === 'play') values.unshift(['human', t('human')]);
+    if (this.sideBySide && seat > 0) values.unshift(['', t('nobody')]);
+    return values;
+  }
+
+  explain() {
+    const chosen = this.agents.map((input) => input.value).find((name) => name && name !== 'human');
+    const found = this.room.agents.find(({ name }) => name === chosen);
+    this.summary.textContent = found ? `${found.name}: ${found.summary}` : '';
+    this.summary.hidden = !found;
   }
 
   // One message for every board to be opened.
@@ -57,14 +82,15 @@ export class Setup {
     const budget = Number(this.budget.value);
     const base = {
       game: this.room.name,
-      level: this.level.value ?? '',
+      level: this.level.value === DRAWN ? '' : this.level.value ?? '',
+      text: this.text,
       seed: Math.max(0, Math.floor(Number(this.seed.value) || 0)),
       [this.budgetKind.value]: this.budgetKind.value === 'nodes' ? Math.floor(budget) : Math.min(60, budget),
       options: this.chosenOptions(),
     };
     const names = this.agents.map((input) => input.value);
     if (this.sideBySide) return names.filter(Boolean).map((name) => ({ ...base, agents: [name] }));
-    return [{ ...base, agents: names }];
+    return [{ ...base, agents: this.solo ? ['human'] : names }];
   }
 
   chosenOptions() {
@@ -79,13 +105,22 @@ export class Setup {
   // The same as a link that can be shared.
   query() {
     const query = new URLSearchParams();
-    if (this.level.value) query.set('level', this.level.value);
+    if (this.text) query.set('text', this.text);
+    else if (this.level.value) query.set('level', this.level.value);
     query.set('seed', this.seed.value);
-    query.set('agents', this.agents.map((input) => input.value).filter(Boolean).join(','));
-    query.set(this.budgetKind.value, this.budget.value);
+    const names = this.agents.map((input) => input.value).filter(Boolean);
+    if (names.length) query.set('agents', names.join(','));
+    if (!this.solo) query.set(this.budgetKind.value, this.budget.value);
     for (const [name, value] of Object.entries(this.chosenOptions())) query.set(`o.${name}`, String(value));
     return query.toString();
   }
+}
+
+const DRAWN = ' drawn';
+
+// A seed for every day, the same for everybody: 20261115.
+function dateNumber() {
+  return new Date().toISOString().slice(0, 10).replaceAll('-', '');
 }
 
 function words(name) {

@@ -343,18 +343,19 @@ export const COLOURS = { red: 'R', green: 'G', blue: 'B', yellow: 'Y', black: 'K
 const COLOUR_OF_ANY = { any: 'any', purple: 'any', vortex: 'any', ...Object.fromEntries(Object.keys(COLOURS).map((c) => [c, c])) };
 
 const GROUNDS = {
-  floor, empty: floor, ground: chequer, path: space, void: space, space, unknown, wall, brick, 'floor-brick': brick, 'false-brick': brick, steel, solid: steel, border: steel,
+  floor, empty: floor, ground: chequer, path: space, void: space, space, unknown, dark: unknown, wall, brick, 'floor-brick': brick, 'false-brick': brick, steel, solid: steel, border: steel,
   sturdy: sturdy(''), magic, clay, grass: clay, dirt: clay, block, centre: block, center: block, hole: hole(0), abyss, cracking,
 };
 // Without a ground of their own: as a cell they stand on empty space, as a moving thing on whatever is there.
 const THINGS = {
-  stone, boulder: stone, diamond, gem: diamond, bonus, gold: bonus, ladder, cable, bar: cable, rope: cable, exit, door: exit, 'exit-closed': closedExit, explosion, dead,
+  stone, boulder: stone, diamond, gem: diamond, bonus, gold: bonus, ladder, cable, bar: cable, rope: cable, exit, door: exit, 'exit-closed': closedExit, explosion, blast: explosion, dead,
   runner, hero: runner, miner, guard, enemy: guard, 'hidden-ladder': (pen, look) => { pen.globalAlpha = 0.3; ladder(pen, look); pen.globalAlpha = 1; },
 };
 
 // Games that mean something of their own by a common name.
 const OF_GAME = {
   loderunner: { floor: brick, exit: on(space, closedExit), 'open-exit': on(space, exit) },
+  delirium: { exit: on(space, closedExit), open_exit: on(space, exit) },
 };
 
 // A tile by name. Names are words joined by `-`, `_`, `:` or spaces; the words say what to paint, so `robot-red`,

@@ -25,7 +25,7 @@ export async function build(main, { rooms }) {
   async function load() {
     const query = new URLSearchParams();
     for (const [name, input] of [['game', game], ['agent', agent], ['outcome', outcome]]) if (input.value) query.set(name, input.value);
-    for (const name of ['level', 'seed']) if (given.has(name)) query.set(name, given.get(name));
+    for (const name of ['level', 'agents', 'budget']) if (given.has(name)) query.set(name, given.get(name));
     history.replaceState(null, '', query.size ? `?${query}` : location.pathname);
     query.set('limit', MOST);
     try {

@@ -14,7 +14,7 @@ export function build(main, { room }) {
   const panels = h('div', { class: 'panels' });
   const extras = h('div', { class: 'row' });
   let transport = null;
-  const setup = new Setup(room, { side_by_side: room.seats === 1, onstart: start });
+  const setup = new Setup(room, { onstart: start });
   main.append(
     h('div', { class: 'left' }, h('h1', { class: 'small' }, t('watch_title', { game: room.title })), stages, controls),
     h('aside', { class: 'right', 'aria-label': t('choices') }, panels, setup.element));
