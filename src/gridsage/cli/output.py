@@ -102,12 +102,12 @@ def progress(words: str, total: int | None) -> Iterator[Callable[[int], None]]:
 def ready(name: str) -> Room:
     """The room with its kernels compiled; the first compilation on a machine is announced and shown."""
     room = catalog.room(name)
-    if room.warm_up is None or jit.is_compiled(room.name) or room.missing() is not None:
+    if room.warm_up is None or jit.is_compiled(room.folder) or room.missing() is not None:
         return catalog.ready_room(name)
     screen = console(stderr=True)
     screen.print(f"compiling the kernels of {room.title} for this machine, once ...")
-    with progress(room.title, None) as advance:
-        catalog.ready_room(name, lambda words, done, total: advance(1))
+    with progress(room.title, len(room.warm_up())) as advance:
+        catalog.ready_room(name, lambda words, done, total: advance(1 if done else 0))
     return room
 
 
