@@ -219,6 +219,24 @@ def test_a_glyph_that_changes_is_remembered_and_neighbours_of_the_hero_become_ro
     assert kn.look(glyphs, before, memory, hero, True) == 0
 
 
+def test_a_mold_in_a_dark_corridor_is_remembered_when_it_is_out_of_sight():
+    memory = np.zeros((kn.PLANES, CELLS), np.int32)
+    before = np.full(CELLS, kn.MAP, np.int16)
+    hero, brown_mold, corridor = 10 * COLS + 40, 156, kn.MAP + 21
+
+    def seen(at: int, glyph: int) -> None:
+        glyphs = before.copy()
+        glyphs[hero + 1 : hero + 4] = corridor
+        glyphs[hero + 3] = glyph
+        kn.look(glyphs, before, memory, at, True)
+
+    seen(hero + 2, brown_mold)
+    seen(hero + 1, corridor)
+    assert memory[kn.MONSTER, hero + 3] == brown_mold + 1
+    seen(hero + 2, corridor)
+    assert memory[kn.MONSTER, hero + 3] == 0, "beside it we see that it is gone"
+
+
 def test_the_map_has_the_size_of_the_game():
     assert (ROWS, COLS, CELLS) == (21, 79, 1659)
     assert TOP * COLS + LEFT < CELLS

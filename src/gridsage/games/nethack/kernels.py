@@ -67,6 +67,10 @@ FLOATING_EYE, BLUE_JELLY, SPOTTED_JELLY = 28, 55, 56
 _LEFT_ALONE = np.zeros(MONSTERS, np.bool_)
 _LEFT_ALONE[[FLOATING_EYE, 27, BLUE_JELLY, SPOTTED_JELLY, 156, 157, 158, 159, 267, 268, 270, 271, 278, 279]] = True
 LEFT_ALONE = _LEFT_ALONE
+# Of these, the ones that hardly ever move: they are remembered where they were seen, which the screen does not do.
+_STAYING = np.zeros(MONSTERS, np.bool_)
+_STAYING[[FLOATING_EYE, BLUE_JELLY, SPOTTED_JELLY, 156, 157, 158, 159]] = True
+STAYING = _STAYING
 FAR = 1 << 28
 # Costs of entering a square, in turns (measured by hand on some twenty doors: a stuck door takes 2, a locked one 8).
 DOOR_COST, LOCK_COST, BOULDER_COST, FOE_COST, PET_COST, TRAP_COST, SHOP_COST = 3, 10, 4, 6, 2, 40, 30
@@ -112,7 +116,10 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
                 known += 1
         elif glyph < EXPLOSION:
             symbol = glyph - MAP
-            memory[MONSTER, cell] = 0
+            monster = memory[MONSTER, cell]
+            beside = abs(cell // COLS - hero // COLS) <= 1 and abs(cell % COLS - hero % COLS) <= 1
+            if beside or not (0 < monster <= MONSTERS and STAYING[monster - 1]):
+                memory[MONSTER, cell] = 0
             if symbol <= LAST_FIXED_SYMBOL:
                 kind = KINDS[symbol]
                 if kind == UNKNOWN:
@@ -148,6 +155,8 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
                     cell = to_row * COLS + to_col
                     if memory[TERRAIN, cell] == UNKNOWN:
                         memory[TERRAIN, cell] = STONE
+                    if MAP <= glyphs[cell] < EXPLOSION:
+                        memory[MONSTER, cell] = 0  # beside us we see that a remembered one is gone
     return -1 - known if swallowed else known
 
 

@@ -18,6 +18,7 @@ WEAPON_CLASS = 2
 IDLE_KEYS = 120  # keys without a turn passing before the bot shakes itself
 DEAF_KEYS = 1200  # keys without a turn passing before it gives up
 CIRCLE = 40  # visits of one square without progress, searching apart, that count as running in circles
+PACK_TURNS = 16  # the pack is counted in turns that are multiples of it
 WANDER = 25  # steps of one random walk
 
 # Turns without progress at which each step of the ladder is taken, and again every LADDER[-1] turns after it.
@@ -47,16 +48,15 @@ class Watchdog:
     def watch(self, world: World) -> None:
         """Take note of the world after a key."""
         stats = world.stats
-        known = sum(level.known for level in world.levels.values()) if world.new_squares else self._best[0]
-        items = sum(1 for _ in world.state.pack) if world.state is not None and world.turn % 16 == 0 else self._best[2]
-        now = (
-            max(known, self._best[0]),
-            len(world.levels),
-            max(items, self._best[2]),
-            max(stats[st.POINTS], self._best[3]),
-        )
+        known, _, items, points = self._best
+        if world.new_squares:
+            known = sum(level.known for level in world.levels.values())
+        if world.state is not None and (world.turn % PACK_TURNS == 0 or not items):
+            items = max(items, len(world.state.pack))
+        now = (known, len(world.levels), items, max(points, stats[st.POINTS]))
         if now != self._best:
             self._best = now
+            world.brave = min(world.brave, 1)
             self._progress_turn = world.turn
             self._steps_done.clear()
             self._visits.clear()
@@ -100,7 +100,10 @@ class Watchdog:
             world.stale()
         if quiet >= KICK_ROUND and (throw := self._throw(world)) is not None:
             return throw
+        if quiet >= KICK_ROUND:
+            world.brave = 2  # from now on what bars a corridor is fought, whatever its answer
         if quiet >= KICK_ROUND and self._first("kick"):
+            world.stale()
             return Bid(self._priority, "kick", -3, lambda: self._kick_walls(world))
         if quiet >= SHAKE and self._first("shake"):
             self._shake = WANDER
@@ -112,8 +115,6 @@ class Watchdog:
             if self._first("anything"):
                 world.forgive()
                 world.level.exhausted = True
-            world.brave = 2
-            world.stale()
             return self._hole(world)
         return None
 
