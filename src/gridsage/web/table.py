@@ -203,8 +203,13 @@ class Table:
         observation = self.game.observe(self.state, seat)
         agent = self._new_agent(message.agent, seat)
 
+        steps: list[str] = []
+        state = self.state
+
         def think() -> None:
             try:
+                if self.room.hints is not None:
+                    steps.extend(self.room.hints(state))
                 decision = agent.decide(observation, Budget(seconds=message.seconds))
             except Exception as problem:  # an agent is anybody's code
                 self._complain(f"{message.agent} has no answer here: {problem}")
@@ -212,7 +217,7 @@ class Table:
             told = feed.overlay(decision.thoughts)
             self.session.send(
                 {"m": "hint", "t": t, "agent": message.agent, "a": self.game.label(decision.action), "o": told}
-                | {"action": decision.action}
+                | {"action": decision.action, "steps": steps}
             )
 
         threading.Thread(target=think, daemon=True).start()
