@@ -94,7 +94,8 @@ def report(path, lines):  # type: ignore[no-untyped-def]
     print(
         f"{Path(path).stem}: {sum(line['won'] for line in lines)}/{len(lines)} won "
         f"({rate.low:.0%} to {rate.high:.0%}), median {steps[len(steps) // 2]} rounds; "
-        f"seconds a decision p95 {max(line['p95'] for line in lines):.3f}, max {max(line['max'] for line in lines):.3f}; "
+        f"seconds a decision p95 {max(line['p95'] for line in lines):.3f}, "
+        f"max {max(line['max'] for line in lines):.3f}; "
         f"{dict(Counter(line['reason'] for line in lines))} lost seeds {lost}",
         *{line["fault"] for line in lines if line["fault"]},
         flush=True,

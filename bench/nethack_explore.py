@@ -16,6 +16,7 @@ from pathlib import Path
 from gridsage.arena.match import play
 from gridsage.core.trace import AgentSpec, Episode
 from gridsage.games import catalog
+from gridsage.games.nethack.figures import figures, svg, table
 from gridsage.games.nethack.tally import levels_of
 
 DEEPEST = 10  # stairs are counted on levels 1 to 10, as the issue asks
@@ -114,6 +115,19 @@ def summary(out: Path) -> None:
         )
 
 
+def draw(out: Path, folder: Path) -> None:
+    """Figures 13.1 to 13.4 of every group of games, as text and SVG."""
+    groups: dict[str, list[dict]] = defaultdict(list)
+    for line in out.read_text().splitlines():
+        row = json.loads(line)
+        groups[f"{row['agent']}-{'spawn' if row['spawn'] else 'calm'}"].append(row)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, rows in groups.items():
+        for figure in figures(rows):
+            (folder / f"{name}-{figure.number}.svg").write_text(svg(figure))
+            print(name, table(figure))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--agent", default="explorer")
@@ -122,9 +136,12 @@ def main() -> None:
     parser.add_argument("--character", default="bar")
     parser.add_argument("--out", type=Path, default=Path("bench/out/nethack.jsonl"))
     parser.add_argument("--summary", type=Path)
+    parser.add_argument("--figures", type=Path, help="with --summary: write figures 13.1 to 13.4 into this folder")
     chosen = parser.parse_args()
     if chosen.summary:
         summary(chosen.summary)
+        if chosen.figures:
+            draw(chosen.summary, chosen.figures)
         return
     first, _, last = chosen.seeds.partition("-")
     run(chosen.agent, range(int(first), int(last or first) + 1), bool(chosen.spawn), chosen.character, chosen.out)

@@ -23,7 +23,8 @@ from gridsage.games.pushem import ROOM
 from gridsage.games.pushem.agents.engine import Engine, position_row, shipped_weights
 from gridsage.games.pushem.agents.turns import actions_of
 from gridsage.games.pushem.kernels.board import RING_1, RING_2, RING_3, RING_4
-from gridsage.games.pushem.kernels.search import best_exchange
+from gridsage.games.pushem.kernels.search import stage_at
+from gridsage.games.pushem.kernels.turns import R_PLY
 from gridsage.games.pushem.level import CARD_NAMES, Options, parse
 from gridsage.games.pushem.rules import GAME
 from gridsage.games.pushem.state import State
@@ -31,8 +32,7 @@ from gridsage.games.pushem.state import State
 OUT = Path(__file__).parent / "out"
 GAMES, WEIGHTS = OUT / "pushem_tune.jsonl", OUT / "pushem_weights.json"
 RINGS = [int(ring) for ring in (RING_1, RING_2, RING_3, RING_4)]
-FEATURES = 29  # 4 times 4 rings, 10 cards, tempo, threat, danger: the kernel's order
-RIDGE = 20.0  # strength of the pull towards the shipped weights, in positions
+RIDGE = 20.0  # strength of the pull towards zero, in positions
 SLIP = 0.05  # how often a random step is played instead, so that positions differ
 
 
@@ -90,17 +90,17 @@ def one_game(seed: int, nodes: int) -> dict[str, object]:
 
 def features(state: State) -> list[int]:
     """The evaluation's features for the side at turn: the score is their product with the weights."""
-    row = [int(word) for word in position_row(state)]
-    own, enemy, hand, enemy_hand = row[0], row[1], row[4], row[5]
-    stage = sum(state.ply >= ring for ring in (state.ring1, state.ring2, state.ring3))
-    rings = [0] * 16
+    row = position_row(state)
+    own, enemy, hand, enemy_hand = (int(row[place]) for place in (0, 1, 4, 5))
+    stack = row[None, :].copy()
+    stage = int(stage_at(stack, 0, stack[0, R_PLY]))
+    rings, cards, tempo = [0] * 32, [0] * 40, [0] * 8
     for number, ring in enumerate(RINGS):
         rings[4 * stage + number] = (own & ring).bit_count() - (enemy & ring).bit_count()
-    cards = [(hand >> card & 1) - (enemy_hand >> card & 1) for card in range(len(CARD_NAMES))]
-    boards = np.array(row[:4], np.uint64)
-    threat = best_exchange(boards[0], boards[1], boards[2], boards[3])
-    danger = best_exchange(boards[1], boards[0], boards[2], boards[3])
-    return [*rings, *cards, 1, int(threat), -int(danger)]
+    for card in range(len(CARD_NAMES)):
+        cards[10 * (stage // 2) + card] = (hand >> card & 1) - (enemy_hand >> card & 1)
+    tempo[stage] = 1
+    return [*rings, *cards, *tempo]
 
 
 def fit_weights() -> None:
@@ -109,13 +109,12 @@ def fit_weights() -> None:
     scores = np.array([game["score"] for game in games for _ in game["rows"]])
     wanted = np.where(rows[:, 0] == 0, scores, 1 - scores)
     weights = logistic(rows[:, 1:], wanted)
-    weights *= 100 / np.mean(weights[[1, 2, 3, 6, 7]])  # a pawn inside a whole board is worth 100
+    weights *= 100 / np.mean(weights[1:4])  # a pawn inside a whole board is worth 100
+    whole = [round(value) for value in weights.tolist()]
     named = {
-        "rings": [[round(value) for value in weights[4 * stage : 4 * stage + 4]] for stage in range(4)],
-        "cards": {name: round(weights[16 + card]) for card, name in enumerate(CARD_NAMES)},
-        "tempo": round(weights[26]),
-        "threat": round(weights[27]),
-        "danger": round(weights[28]),
+        "rings": [whole[4 * stage : 4 * stage + 4] for stage in range(8)],
+        "cards": {name: whole[32 + card : 72 : 10] for card, name in enumerate(CARD_NAMES)},
+        "tempo": whole[72:],
     }
     WEIGHTS.write_text(json.dumps(named, indent=2) + "\n")
     print(f"{len(games)} games, {len(rows)} positions")

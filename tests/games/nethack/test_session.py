@@ -135,7 +135,7 @@ def test_open_prompts_are_told(start):
 
 def test_giving_up_is_stuck(start):
     game, state = start()
-    assert game.outcome(game.step(state, 0)).reason == "stuck: gave up"
+    assert game.outcome(game.step(state, 0)).reason == "stuck: gave up, no progress"
 
 
 def test_the_turn_limit_is_an_outcome_of_its_own(start):

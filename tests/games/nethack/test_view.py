@@ -65,5 +65,13 @@ def test_glyph_numbers_are_those_of_the_installed_game():
 
 
 def test_every_status_has_words():
-    ends = [st.STUCK, st.TURN_LIMIT, st.GAVE_UP, st.DIED_PROCESS, st.HUNG_PROCESS, *range(st.KILLED, st.BROKEN + 1)]
+    ends = [
+        st.STUCK,
+        st.TURN_LIMIT,
+        st.GAVE_UP,
+        st.GAVE_UP_IDLE,
+        st.DIED_PROCESS,
+        st.HUNG_PROCESS,
+        *range(st.KILLED, st.BROKEN + 1),
+    ]
     assert set(ends) == set(st.REASONS)

@@ -74,6 +74,7 @@ def test_goals_that_look_alike_are_named_by_row_and_column():
         (("rc    |", "rc     "), "line 7, column 9: 8 characters, expected 13"),
         (("+---+---+---+\n|R", "+---+   +---+\n|R"), "line 4, column 6: the border is open"),
         (("|     rc", "      rc"), "line 7, column 1: expected a board line"),
+        (("+   +   +---+\n", "+   x   +---+\n"), r"line 6, column 5: expected '\+' at a corner, found 'x'"),
         (("mission: red circle", "mission: red square"), "line 3, column 10: no goal is 'red square'; on the board:"),
         (("mission: red circle", "mission: 9,9"), "line 3, column 10: no goal is '9,9'"),
         (("mission: red circle\n", ""), "line 1: 2 goals on the board, expected one"),

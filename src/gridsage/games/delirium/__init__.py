@@ -8,7 +8,7 @@ from typing import Any
 
 from gridsage.core.errors import unknown
 from gridsage.core.frame import Frame
-from gridsage.core.room import AgentEntry, NamedLevel, Room, shipped
+from gridsage.core.room import AgentEntry, LevelReport, NamedLevel, Room, shipped
 from gridsage.games.delirium.level.cells import Options
 from gridsage.games.delirium.level.generate import generate
 from gridsage.games.delirium.view import GLYPHS, KEYS, frame
@@ -61,6 +61,12 @@ def _to_xml(text: str) -> str:
     return write_xml(text)
 
 
+def _check(text: str, options: Options, seconds: float) -> LevelReport:
+    from gridsage.games.delirium.agents.planner import check
+
+    return check(text, options, seconds)
+
+
 def _features() -> Any:
     from gridsage.games.delirium.features import features
 
@@ -93,6 +99,7 @@ ROOM = Room(
     read=_read,
     write={"xml": _to_xml},
     generate=generate,
+    check=_check,
     warm_up=_warm_up,
     tally=_tally,
     features=_features,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gridsage.core.errors import unknown
-from gridsage.core.room import AgentEntry, Features, NamedLevel, Room, shipped
+from gridsage.core.room import AgentEntry, Features, LevelReport, NamedLevel, Room, shipped
 from gridsage.games.loderunner import level as levels
 from gridsage.games.loderunner.view import GLYPHS, frame
 
@@ -54,17 +54,36 @@ def _read(path: Path) -> list[NamedLevel]:
     return levels.read(path)
 
 
+def _generate(
+    seed: int = 1, rows: int = 14, cols: int = 28, floors: int = 4, enemies: int = 3, bonuses: int = 6
+) -> NamedLevel:
+    from gridsage.games.loderunner.workshop import generate
+
+    return generate(seed, rows, cols, floors, enemies, bonuses)
+
+
+def _check(text: str, options: levels.Options | None = None, seconds: float = 10.0) -> LevelReport:
+    from gridsage.games.loderunner.workshop import check
+
+    return check(text, options, seconds)
+
+
 def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
+    from gridsage.core.game import Budget
+    from gridsage.games.loderunner.agents.master import Master
     from gridsage.games.loderunner.rules import LodeRunner
 
     game = LodeRunner()
+    state = game.start(game.parse(_level(_level_names()[0])), levels.Options(), 1)
 
     def one_round() -> object:
-        state = game.start(game.parse(_level(_level_names()[0])), levels.Options(), 1)
         game.legal(state)
         return game.step(state, 0)
 
-    return [("rules of Lode Runner", one_round)]
+    def one_search() -> object:
+        return Master().decide(game.observe(state, 0), Budget(nodes=100))
+
+    return [("rules of Lode Runner", one_round), ("look-ahead of Lode Runner", one_search)]
 
 
 KEYS = {
@@ -90,7 +109,7 @@ ROOM = Room(
     game=_game,
     options=levels.Options,
     agents=_agents,
-    default_agent="random",
+    default_agent="master",
     frame=frame,
     glyphs=GLYPHS,
     keys=KEYS,
@@ -99,6 +118,8 @@ ROOM = Room(
     level=_level,
     read=_read,
     write={"map": levels.to_map},
+    generate=_generate,
+    check=_check,
     warm_up=_warm_up,
     tally=_tally,
     features=_features,

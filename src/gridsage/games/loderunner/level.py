@@ -153,24 +153,48 @@ def read(path: Path) -> list[NamedLevel]:
         raise LevelError(f"{path} is not text: byte {error.start} is {data[error.start]:#04x}") from None
     if path.suffix == ".jsonl":
         return _read_games(text, path)
-    repaired, warnings = repair(text, path.name)
-    return [NamedLevel(path.stem, repaired, tuple(warnings))]
+    pack = _blocks(text)
+    if len(pack) < 2:
+        repaired, warnings = repair(text, str(path))
+        return [NamedLevel(path.stem, repaired, tuple(warnings))]
+    levels = []
+    for number, (title, block) in enumerate(pack, 1):
+        repaired, warnings = repair(block, str(path))
+        levels.append(NamedLevel(title or f"{path.stem}-{number}", repaired, tuple(warnings)))
+    return levels
+
+
+def _blocks(text: str) -> list[tuple[str, str]]:
+    """The maps of a pack, parted by empty lines, each named by its first comment; line numbers are kept."""
+    blocks: list[tuple[str, str]] = []
+    title, lines, first = "", [""], 1
+    for number, line in enumerate([*text.splitlines(), ""], 1):
+        if line.strip():
+            if line.startswith(COMMENT):
+                title = title or line.lstrip(COMMENT).strip()
+            lines.append(line)
+            continue
+        if any("R" in row.upper() for row in lines if not row.startswith(COMMENT)):
+            blocks.append((title, "\n" * (first - 1) + "\n".join(lines[1:]) + "\n"))
+            title = ""
+        lines, first = [""], number + 1
+    return blocks
 
 
 def repair(text: str, source: str = "level") -> tuple[str, list[LevelWarning]]:
     """The text of a playable level and what had to be repaired: short rows, a missing border, unknown letters."""
     warnings: list[LevelWarning] = []
     if text and not text.endswith("\n"):
-        warnings.append(f"{source}: the last line has no line end")
+        warnings.append("the last line has no line end")
     lines = _map_lines(text, source)
     lines = _without_unknown_letters(lines, source, warnings)
-    lines = _with_full_rows(lines, source, warnings)
-    drawn = _with_border(lines, source, warnings)
+    lines = _with_full_rows(lines, warnings)
+    drawn = _with_border(lines, warnings)
     repaired = "\n".join(drawn) + "\n"
     level = parse(repaired, source)
     extra = sum(code == EXIT for code in level.cells) - 1
     if extra:
-        warnings.append(f"{source}: {extra + 1} exits (X); only the last in reading order counts")
+        warnings.append(f"{extra + 1} exits (X); only the last in reading order counts")
     return repaired, warnings
 
 
@@ -182,7 +206,7 @@ def _without_unknown_letters(
     for number, line in lines:
         plain = line.upper().replace(" ", ".").replace("\t", ".")
         if plain != line:
-            warnings.append(f"{source}: line {number}: spaces read as '.', small letters as capitals: {line!r}")
+            warnings.append(f"line {number}: spaces read as '.', small letters as capitals: {line!r}")
         for col, letter in enumerate(plain, 1):
             if letter not in CODES:
                 raise LevelError(f"{source}: line {number}, column {col} has {letter!r}, expected one of {MEANING}")
@@ -190,24 +214,24 @@ def _without_unknown_letters(
     return result
 
 
-def _with_full_rows(lines: list[tuple[int, str]], source: str, warnings: list[LevelWarning]) -> list[tuple[int, str]]:
+def _with_full_rows(lines: list[tuple[int, str]], warnings: list[LevelWarning]) -> list[tuple[int, str]]:
     width = max(len(line) for _, line in lines)
     result = []
     for number, line in lines:
         if len(line) < width:
             # Cells lost at a row's end: the last of them was the wall on the right, the others are taken as path.
             filled = line + "." * (width - len(line) - 1) + "W"
-            warnings.append(f"{source}: line {number} has {len(line)} cells of {width}, filled up: {line!r}")
+            warnings.append(f"line {number} has {len(line)} cells of {width}, filled up: {line!r}")
             line = filled
         result.append((number, line))
     return result
 
 
-def _with_border(lines: list[tuple[int, str]], source: str, warnings: list[LevelWarning]) -> list[str]:
+def _with_border(lines: list[tuple[int, str]], warnings: list[LevelWarning]) -> list[str]:
     def missing(side: str, cells: str, number: int) -> str:
         if set(cells) == {"W"}:
             return ""
-        warnings.append(f"{source}: line {number}: the border {side} is not closed; walls (W) added there")
+        warnings.append(f"line {number}: the border {side} is not closed; walls (W) added there")
         return "W"
 
     drawn = [line for _, line in lines]
@@ -236,7 +260,7 @@ def _read_games(text: str, path: Path) -> list[NamedLevel]:
             name = str(game.get("map", f"line{number}"))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
             raise LevelError(f"{path}: line {number} is no logged game with a list of `rows`: {error}") from None
-        repaired, warnings = repair("\n".join(rows) + "\n", f"{path.name} line {number}")
+        repaired, warnings = repair("\n".join(rows) + "\n", f"{path}, game in line {number}")
         found.setdefault(repaired, NamedLevel(name, repaired, tuple(warnings)))
     if not found:
         raise LevelError(f"{path} holds no logged games")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from gridsage.core.errors import IllegalAction
 from gridsage.core.game import Action, Event, Outcome
@@ -10,11 +11,12 @@ from gridsage.games.nethack import level as lv
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.level import Level, Options
 from gridsage.games.nethack.session.client import PATIENCE, ProcessLost, Session
-from gridsage.games.nethack.session.protocol import GIVE_UP, Report, setup_of
+from gridsage.games.nethack.session.protocol import GIVE_UP, GIVE_UP_IDLE, Report, setup_of
 from gridsage.games.nethack.state import State
 
 WORDS = {
-    GIVE_UP: "give up",
+    GIVE_UP: "give up: no progress",
+    GIVE_UP_IDLE: "give up: no turn passes",
     4: "kick", 13: "enter", 15: "overview", 18: "redraw", 20: "teleport", 24: "attributes", 27: "escape", 32: "space",
     ord("k"): "north", ord("l"): "east", ord("j"): "south", ord("h"): "west",
     ord("u"): "northeast", ord("n"): "southeast", ord("b"): "southwest", ord("y"): "northwest",
@@ -45,8 +47,9 @@ class NetHack:
     name = "nethack"
     rules_version = 1
 
-    def __init__(self, patience: float = PATIENCE) -> None:
+    def __init__(self, patience: float = PATIENCE, recording: Path | None = None) -> None:
         self._patience = patience  # seconds without an answer after which the game counts as hung
+        self._recording = str(recording) if recording is not None else ""
         self._session: Session | None = None
         self._now: State | None = None
 
@@ -56,7 +59,7 @@ class NetHack:
     def start(self, level: Level, options: Options, seed: int) -> State:
         self.close()
         chosen = lv.with_changes(options, level)
-        self._session = Session(setup_of(level, chosen, lv.seeds_of(seed)), self._patience)
+        self._session = Session(setup_of(level, chosen, lv.seeds_of(seed), self._recording), self._patience)
         self._now = State(self._session.first, 0)
         return self._now
 
@@ -72,7 +75,7 @@ class NetHack:
         if state.status != st.RUNNING:
             raise IllegalAction(f"the game is over: {st.REASONS[state.status]}")
         if action not in LABELS:
-            raise IllegalAction(f"{action} is no key of this game; keys are {GIVE_UP}, 27, 32 to 126 and a few more")
+            raise IllegalAction(f"{action} is no key of this game; keys are 27, 32 to 126 and a few more")
         try:
             data = self._session.press(action)
         except ProcessLost as lost:

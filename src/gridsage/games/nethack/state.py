@@ -39,11 +39,12 @@ assert RECORD.fields is not None
 OFFSETS: dict[str, int] = {name: int(RECORD.fields[name][1]) for name in RECORD.names or ()}
 
 # status
-RUNNING, STUCK, TURN_LIMIT, GAVE_UP, DIED_PROCESS, HUNG_PROCESS = 0, 1, 2, 3, 4, 5
+RUNNING, STUCK, TURN_LIMIT, GAVE_UP, DIED_PROCESS, HUNG_PROCESS, GAVE_UP_IDLE = 0, 1, 2, 3, 4, 5, 6
 KILLED, STARVED, TRAPPED, OTHER_DEATH, QUIT, ESCAPED, ASCENDED, BROKEN = 10, 11, 12, 13, 14, 15, 16, 17
 REASONS = {
     STUCK: "stuck",
-    GAVE_UP: "stuck: gave up",
+    GAVE_UP: "stuck: gave up, no progress",
+    GAVE_UP_IDLE: "stuck: gave up, no turn passes",
     TURN_LIMIT: "turn limit",
     DIED_PROCESS: "game process died",
     HUNG_PROCESS: "game process hung",

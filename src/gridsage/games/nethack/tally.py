@@ -1,13 +1,24 @@
-"""What the statistics keep of a game: the referee's counts as figures, and the report's STATS as text."""
+"""What the statistics keep of a game: the referee's counts as figures, and the report's STATS as text.
+
+    python -m gridsage.games.nethack.tally game.trace
+
+plays a trace again under the referee's eyes and prints its STATS.
+"""
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from gridsage.core.errors import GridsageError
 from gridsage.core.game import Action
+from gridsage.core.room import parse_options
+from gridsage.core.trace import Trace, decode, states
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.level import Options
 from gridsage.games.nethack.rules import NetHack
 from gridsage.games.nethack.session.protocol import LevelCount, Report
 from gridsage.games.nethack.state import State
@@ -101,3 +112,30 @@ def _shares(level: LevelCount) -> list[str]:
         share = f"{100 * found / existing:.1f} %" if existing else "none exist"
         lines.append(f"  {total.replace('_', ' ')}: {found} of {existing} ({share})")
     return lines
+
+
+def stats_of_trace(trace: Trace) -> str:
+    """The STATS of a recorded game, counted by the referee while it is played again."""
+    game = NetHack()
+    try:
+        *_, last = states(trace, game, parse_options(Options, trace.options, "nethack"))
+        report = game.report()
+        assert report is not None
+        return stats_text(figures_of(report, last))
+    finally:
+        game.close()
+
+
+def main() -> None:
+    """`python -m gridsage.games.nethack.tally TRACE`."""
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m gridsage.games.nethack.tally TRACE")
+    path = Path(sys.argv[1])
+    try:
+        print(stats_of_trace(decode(path.read_bytes(), str(path))), end="")
+    except (GridsageError, OSError) as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from gridsage.core.errors import unknown
 from gridsage.core.game import Game, Tally
-from gridsage.core.room import AgentEntry, NamedLevel, Room, shipped
+from gridsage.core.room import AgentEntry, Features, NamedLevel, Room, shipped
 from gridsage.games.pushem import level, view
 from gridsage.games.pushem.level import Options
 from gridsage.games.pushem.state import State
@@ -58,6 +58,12 @@ def _tally(game: Game[level.Level, Options, State]) -> Tally[State]:
     return PushemTally()
 
 
+def _features() -> Features:
+    from gridsage.games.pushem.features import FEATURES
+
+    return FEATURES
+
+
 ROOM = Room(
     name="pushem",
     title="Push'em All",
@@ -78,5 +84,6 @@ ROOM = Room(
     write={"text": lambda text: level.write(level.parse(text))},
     warm_up=_warm_up,
     tally=_tally,
+    features=_features,
     max_steps=600,  # 120 plies of at most four actions, with room to spare
 )

@@ -12,17 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.game import Budget
+from gridsage.core.room import LevelReport
 from gridsage.games.delirium.kernels import plan as search
 from gridsage.games.delirium.kernels import tick as kernels
-from gridsage.games.delirium.level.cells import EXIT
-from gridsage.games.delirium.rules import journal_length
+from gridsage.games.delirium.level.cells import EXIT, Options
+from gridsage.games.delirium.level.text import doubts, parse
+from gridsage.games.delirium.rules import arrays, journal_length
 from gridsage.games.delirium.state import DIAMONDS, MINER_AT, PLAYING, STATUS, TICKS, TIME, WON
 
 POOL_BYTES = 64_000_000
-MOST_POSITIONS = 300_000
+CHECK_POOL_BYTES = 400_000_000
+MOST_POSITIONS = 1_000_000
 FEWEST_POSITIONS = 128
 CHUNK_NODES = 5_000  # between two looks at the clock, at most
-FIRST_CHUNK = 200
+FIRST_CHUNK = 2_000  # a chunk is never smaller, unless the map is large: a short delay must not cost the whole search
+FIRST_CHUNK_WORK = 2_000_000  # nodes times cells
 ENDLESS = 1 << 40
 SURVIVAL_TICKS = 16
 SURVIVAL_NODES = 400
@@ -92,12 +96,13 @@ class Meter:
     def is_empty(self) -> bool:
         return self.spent >= self.nodes or (self.deadline is not None and time.perf_counter() >= self.deadline)
 
-    def chunk(self) -> int:
+    def chunk(self, cells: int) -> int:
         """Nodes until the next look at the clock: few at first, then by the speed seen so far."""
         size = CHUNK_NODES
         if self.seconds is not None:
             passed = max(time.perf_counter() - self.began, 1e-6)
-            size = max(FIRST_CHUNK, min(CHUNK_NODES, int(self.spent / passed * self.seconds * self.CHUNK_SHARE)))
+            least = min(FIRST_CHUNK, max(FIRST_CHUNK_WORK // cells, 1))
+            size = max(least, min(CHUNK_NODES, int(self.spent / passed * self.seconds * self.CHUNK_SHARE)))
         return max(0, min(size, self.nodes - self.spent))
 
     def take(self, nodes: int) -> None:
@@ -258,7 +263,7 @@ class Planner:
         """A chunk of the running search; when it ends, its goals become nodes."""
         node, request = self.running, self.request
         assert node is not None
-        request[search.MAX_NODES] = min(meter.chunk(), self.left)
+        request[search.MAX_NODES] = min(meter.chunk(len(self.distance)), self.left)
         state = search.spread(
             self.pool, self.fact_pool, self.links, self.seen, self.visits, self.rules, self.journal, request
         )
@@ -316,3 +321,33 @@ class Planner:
         for action in actions:
             kernels.tick(cells, facts, self.rules, self.journal, action)
             yield int(facts[MINER_AT])
+
+
+def check(text: str, options: Options, seconds: float) -> LevelReport:
+    """Whether a level can be won: a winning line, a proof that it cannot, or nothing found in that time."""
+    began = time.perf_counter()
+    level = parse(text)
+    line: list[int] = []
+    nodes = 0
+    for number, gallery in enumerate(level.galleries, 1):
+        name = f"gallery {number} ({gallery.name})" if len(level.galleries) > 1 else "it"
+        figures = {"seconds": time.perf_counter() - began, "nodes": float(nodes)}
+        if wrong := doubts(gallery):
+            return LevelReport("impossible", f"{name}: {wrong[0]}", figures=figures)
+        cells, facts, rules = arrays(gallery, options)
+        planner = Planner(rules, len(facts), CHECK_POOL_BYTES)
+        root = planner.start(cells, facts)
+        left = max(0.0, seconds - (time.perf_counter() - began))
+        meter = Meter(Budget(seconds=left), ENDLESS)
+        meter.deadline = time.perf_counter() + left
+        won = planner.think(meter)
+        nodes += meter.spent
+        figures = {"seconds": time.perf_counter() - began, "nodes": float(nodes)}
+        if won is None and planner.complete:
+            text = f"{name} cannot be won: all of the positions that can be reached were looked at"
+            return LevelReport("impossible", text, figures=figures)
+        if won is None:
+            text = f"{name} was not won in {seconds:g} s and {nodes} nodes; that proves nothing"
+            return LevelReport("not found within budget", text, figures=figures)
+        line.extend(won.line(root))
+    return LevelReport("won", f"won in {len(line)} ticks", tuple(line), figures=figures)

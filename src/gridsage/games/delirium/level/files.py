@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from gridsage.core.errors import LevelError
 from gridsage.core.room import NamedLevel
-from gridsage.games.delirium.level.cells import Level
+from gridsage.games.delirium.level.bdcff import read_bdcff
+from gridsage.games.delirium.level.cells import Gallery, Level
 from gridsage.games.delirium.level.text import doubts, level_text, parse
 from gridsage.games.delirium.level.xml import read_xml
 
 MAX_BYTES = 20_000_000
+SCENARIO = re.compile(r"scenario\s*:", re.IGNORECASE)
+BDCFF = re.compile(r"^\s*\[(BDCFF|game|cave)\]", re.MULTILINE | re.IGNORECASE)
 
 
 def read(path: Path) -> list[NamedLevel]:
@@ -24,11 +28,45 @@ def read(path: Path) -> list[NamedLevel]:
 
 def _levels(path: Path, text: str) -> list[NamedLevel]:
     head = text.lstrip("\ufeff \t\r\n")
+    if SCENARIO.match(head):
+        return [_scenario(path, text)]
     if head.startswith("<"):
         level, warnings = read_xml(text)
         return [_named(path.stem, level, warnings)]
-    level = parse(text)
-    return [_named(path.stem, level, [])]
+    if BDCFF.search(text):
+        caves = read_bdcff(text)
+        width = len(str(len(caves)))
+        return [
+            _named(path.stem if len(caves) == 1 else f"{path.stem}-{number:0{width}}", level, warnings)
+            for number, (_, level, warnings) in enumerate(caves, 1)
+        ]
+    return [_named(path.stem, parse(text), [])]
+
+
+def _scenario(path: Path, text: str) -> NamedLevel:
+    """An ordered list of level files, played through one after another: one file name a line after `scenario:`."""
+    galleries: list[Gallery] = []
+    warnings: list[str] = []
+    title = path.stem
+    for number, line in enumerate(text.splitlines(), 1):
+        entry = line.strip().lstrip("\ufeff")
+        if not entry or entry.startswith("//"):
+            continue
+        if SCENARIO.match(entry):
+            title = entry.partition(":")[2].strip() or title
+            continue
+        part = path.parent / entry
+        if part.resolve() == path.resolve():
+            raise LevelError(f"line {number}: the scenario names itself; expected another level file")
+        part_text = _text(part, f"line {number}: ")
+        if SCENARIO.match(part_text.lstrip("\ufeff \t\r\n")):
+            raise LevelError(f"line {number}: {entry!r} is a scenario itself; list its levels instead")
+        for level in _levels(part, part_text):
+            galleries.extend(parse(level.text).galleries)
+            warnings.extend(f"{entry}: {warning}" for warning in level.warnings)
+    if not galleries:
+        raise LevelError("line 1: the scenario lists no level; put one file name a line below it")
+    return NamedLevel(path.stem, f"// {title}\n" + level_text(Level(tuple(galleries))), tuple(warnings))
 
 
 def _named(name: str, level: Level, warnings: list[str]) -> NamedLevel:
@@ -36,15 +74,17 @@ def _named(name: str, level: Level, warnings: list[str]) -> NamedLevel:
     return NamedLevel(name, level_text(level), (*warnings, *found))
 
 
-def _text(path: Path) -> str:
+def _text(path: Path, where: str = "") -> str:
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise LevelError(f"{path}: {path.stat().st_size} bytes are too many for a level, at most {MAX_BYTES}")
+            raise LevelError(f"{where}{path}: {path.stat().st_size} bytes are too many, at most {MAX_BYTES}")
         data = path.read_bytes()
     except OSError as error:
-        raise LevelError(f"{path}: cannot be read: {error.strerror}") from None
+        raise LevelError(f"{where}{path}: cannot be read: {error.strerror}") from None
     if b"\x00" in data[:1000]:
-        raise LevelError(f"{path}: this is no text; expected an XML map, BDCFF caves, a scenario or our text form")
+        raise LevelError(
+            f"{where}{path}: this is no text; expected an XML map, BDCFF caves, a scenario or our text form"
+        )
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:

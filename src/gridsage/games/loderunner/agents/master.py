@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,7 +14,7 @@ from gridsage.core.game import Budget, Decision, Thoughts
 from gridsage.games.loderunner.kernels import lookahead, rounds
 from gridsage.games.loderunner.level import Level, Options
 from gridsage.games.loderunner.rules import Tables, pack, tables
-from gridsage.games.loderunner.state import ALIVE, LABELS, NONE, WON, Observation
+from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, LABELS, NONE, WON, Observation
 
 MOST_LAYERS = 600  # rounds a plan can be long
 MOST_WIDTH = 512
@@ -24,6 +25,11 @@ TIME_SHARE = 0.75  # of the seconds given: the rest is for what is not search
 DICE_AHEAD = 12  # a plan is thought over again so many rounds before its first guess
 DEFAULT_NODES = 100_000
 SAFE_ROUNDS = 40  # a plan that lives so long is as good as one that lives longer
+LINE = 12  # actions of the plan that are told
+AHEAD = 16  # rounds of the plan whose digs and enemies are told
+HEAT_STEP = 16  # heat lost with each step an enemy is farther away
+LEAST_WIDTH = 8
+NODES_PER_WIDTH = 500  # some hundred rounds deep with five actions each
 WIDTHS = (64, 192, 96, 384)  # of the searches that follow each other in one decision
 
 
@@ -64,7 +70,7 @@ class Plan:
 
     @property
     def worth(self) -> tuple[int, int]:
-        """Sure wins, then plans that live for long, then the one that lives longest; among the first two the shortest."""
+        """Sure wins, then plans that live for long (of both the shortest), then whatever lives longest."""
         cost = len(self.actions) + self.to_go + lookahead.LUCK_COST * self.luck
         if self.is_certain:
             return (3, -cost)
@@ -79,6 +85,18 @@ class Plan:
             return False
         soon = self.positions[1 : DICE_AHEAD + 1]
         return self.lives and not any(position[rounds.RESPAWNS] for position in soon)
+
+    @property
+    def sentence(self) -> str:
+        """What it promises, in words."""
+        length = len(self.actions)
+        if self.is_certain:
+            return f"a sure win in {length} rounds"
+        if self.won:
+            return f"a win in {length} rounds if enemies reappear well, {self.luck} times"
+        if self.lives:
+            return f"alive for {length} rounds, some {self.to_go} more to the exit"
+        return f"caught in {length + 1} rounds unless somebody reappears well"
 
     def rest(self) -> Plan:
         """What is left of it after its first action."""
@@ -111,10 +129,14 @@ class Beam:
         self.meters[lookahead.DANGER] = danger
 
     def best_line(self) -> list[int]:
-        """The actions that lead to the best position of the last layer."""
+        """The actions that lead to the win that was found, or to the best position of the last layer."""
         actions: list[int] = []
-        place = 0
-        for layer in range(int(self.meters[lookahead.LAYER]) - 1, -1, -1):
+        last, place = int(self.meters[lookahead.LAYER]), 0
+        if self.meters[lookahead.WIN_LAYER] > 0:
+            link = int(self.meters[lookahead.WIN_LINK])
+            actions.append(link & 7)
+            last, place = int(self.meters[lookahead.WIN_LAYER]) - 1, link >> 3
+        for layer in range(last - 1, -1, -1):
             link = int(self.links[layer, place])
             actions.append(link & 7)
             place = link >> 3
@@ -152,7 +174,7 @@ class Master:
             plan = self._better_plan(plan, row, found, hints, budget, began)
         self._plan = plan
         action = plan.actions[0] if plan is not None and plan.actions else NONE
-        return Decision(action, self._thoughts(plan, observation))
+        return Decision(action, self._thoughts(plan, found, hints, observation))
 
     def _kept_plan(self, row: rounds.Row, found: Tables, hints: Guide) -> Plan | None:
         """The old plan without the action just played; played again from here where the dice surprised it."""
@@ -174,7 +196,9 @@ class Master:
             left = MOST_NODES if limit is None else limit - self._nodes
             if left <= 0 or (deadline is not None and time.perf_counter() >= deadline):
                 break
-            new = self._search(self._beam, width, row, found, hints, left, deadline)
+            new = self._search(
+                self._beam, min(width, max(LEAST_WIDTH, left // NODES_PER_WIDTH)), row, found, hints, left, deadline
+            )
             if new is not None and (plan is None or new.worth > plan.worth):
                 plan = new
             if plan is not None and plan.is_certain:
@@ -202,15 +226,44 @@ class Master:
         if not line:
             return None
         plan = _played(line, row, found, hints, self._searches)
-        if plan is not None and ended == lookahead.ALL_DIE:
+        if plan is not None and ended == lookahead.ALL_DIE and not plan.won:
             plan.lives = False
         return plan
 
-    def _thoughts(self, plan: Plan | None, seen: Observation) -> Thoughts:
+    def _thoughts(self, plan: Plan | None, found: Tables, hints: Guide, seen: Observation) -> Thoughts:
+        heat = _heat(hints, seen)
         if plan is None:
-            return Thoughts(nodes=self._nodes, text="no plan: waiting")
-        path = tuple(int(position[rounds.RUNNER]) for position in plan.positions)
-        return Thoughts(path=path, line=tuple(LABELS[action] for action in plan.actions[:12]), nodes=self._nodes)
+            return Thoughts(heat=heat, nodes=self._nodes, text="no action is known to be survived")
+        return Thoughts(
+            path=tuple(int(position[rounds.RUNNER]) for position in plan.positions),
+            heat=heat,
+            values=tuple(_marks(plan, found)),
+            line=tuple(LABELS[action] for action in plan.actions[:LINE]),
+            nodes=self._nodes,
+            text=plan.sentence,
+        )
+
+
+def _heat(hints: Guide, seen: Observation) -> tuple[int, ...]:
+    """Danger of every cell: how soon an enemy that is free could be there."""
+    holes = {hole.cell for hole in seen.holes}
+    free = [enemy.cell for enemy in seen.enemies if enemy.cell not in holes]
+    if not free:
+        return (0,) * len(seen.level.cells)
+    nearest = hints.steps[free].min(axis=0).astype(np.int64)
+    return tuple(np.maximum(0, 255 - HEAT_STEP * nearest).tolist())
+
+
+def _marks(plan: Plan, found: Tables) -> Iterator[tuple[int, str]]:
+    """Where the plan digs, and where it expects every enemy in the rounds to come."""
+    cols, enemies = int(found.info[rounds.COLS]), int(found.info[rounds.ENEMIES])
+    first = rounds.FIRST_BONUS + int(found.info[rounds.BONUS_WORDS])
+    for action, position in zip(plan.actions[:AHEAD], plan.positions, strict=False):
+        if action >= BOMB_LEFT:
+            yield int(position[rounds.RUNNER]) + cols + (-1 if action == BOMB_LEFT else 1), "dig"
+    for number in range(first, first + enemies):
+        path = {int(position[number]): None for position in plan.positions[:AHEAD]}
+        yield from ((cell, f"e{number - first}") for cell in path)
 
 
 def _played(actions: list[int], row: rounds.Row, found: Tables, hints: Guide, seed: int = 1) -> Plan | None:

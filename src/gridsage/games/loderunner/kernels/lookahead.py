@@ -39,8 +39,8 @@ FAR = 9999  # a distance that means: no way known
 MOST_TOUR = 13  # up to so many bonuses the best order is computed for every subset
 
 # What stands in `meters`, the beam's own numbers.
-LAYER, WIDTH, NODES, NODE_LIMIT, SEED, LAST_SIZE, QUOTA, DANGER, STAMP = range(9)
-METERS = 9
+LAYER, WIDTH, NODES, NODE_LIMIT, SEED, LAST_SIZE, QUOTA, DANGER, STAMP, WIN_LAYER, WIN_LINK, WIN_LUCK = range(12)
+METERS = 12
 
 # How `grow` ended: ROUND_AND_ROUND means that only positions seen before are left, so one can live on in them.
 GROWN, FOUND_WIN, ALL_DIE, ROUND_AND_ROUND, AT_LIMIT = range(5)
@@ -201,7 +201,7 @@ def rounds_to_go(info: Info, walk: Walk, tour: Tour, state: Row) -> int:
                 nearest = min(nearest, walk[number, runner])
         if left == 0:
             return int(walk[bonuses, runner])
-        return int(nearest) + left * info[COLS] // 2
+        return int(nearest + left * info[COLS] // 2)
     if bonuses == 0:
         return int(walk[0, runner])
     mask = int(state[FIRST_BONUS])
@@ -248,7 +248,7 @@ def _hash(info: Info, state: Row) -> int:
         low ^= low >> 19
         high = (high * 69069 + state[place] * 31 + 12345) & 0x7FFFFFFFFFF
         high ^= high >> 17
-    return ((low & 0x7FFFFFFF) << 31) | (high & 0x7FFFFFFF)
+    return int(((low & 0x7FFFFFFF) << 31) | (high & 0x7FFFFFFF))
 
 
 @kernel
@@ -281,6 +281,8 @@ def grow(
         layer, size = meters[LAYER], meters[LAST_SIZE]
         if layer >= links.shape[0] or meters[NODES] >= meters[NODE_LIMIT]:
             return AT_LIMIT
+        if meters[WIN_LAYER] > 0 and layer >= meters[WIN_LAYER] + LUCK_COST * meters[WIN_LUCK]:
+            return FOUND_WIN  # a surer win would be longer than its worth
         found, repeated = 0, 0
         for parent in range(size):
             for action in range(ACTIONS):
@@ -293,11 +295,14 @@ def grow(
                 meters[NODES] += 1
                 status = play_round(board, chase, info, state, action, chance)
                 if status == WON:
-                    links[layer, 0] = parent * 8 + action
-                    meters[LAYER] += 1
-                    beam[0] = child
-                    meters[LAST_SIZE] = 1
-                    return FOUND_WIN
+                    luck = beam[parent, size_of_row]
+                    if meters[WIN_LAYER] == 0 or luck < meters[WIN_LUCK]:
+                        meters[WIN_LAYER] = layer + 1
+                        meters[WIN_LINK] = parent * 8 + action
+                        meters[WIN_LUCK] = luck
+                    if luck == 0:
+                        return FOUND_WIN
+                    continue
                 if status != ALIVE:
                     continue
                 child[size_of_row] += state[RESPAWNS]

@@ -92,8 +92,14 @@ class Fight:
     def bid(self, world: World) -> Bid | None:
         if world.swallowed:
             return Bid(self._priority, "fight", -1, lambda: iter((FIGHT, WAYS[0])))
-        way = int(kn.adjacent_foe(world.memory, world.hero, world.turn, False))
-        return Bid(self._priority, "fight", way, lambda: iter((world.try_step(way),))) if way >= 0 else None
+        # A blind hero strikes at what it felt; one that sees leaves old marks of unseen monsters alone.
+        way = int(kn.adjacent_foe(world.memory, world.hero, world.turn, not world.sees))
+        return Bid(self._priority, "fight", way, lambda: self._plan(world, way)) if way >= 0 else None
+
+    def _plan(self, world: World, way: int) -> Plan:
+        if world.memory[kn.MONSTER, world.hero + STEP_OF_WAY[way]] == kn.INVISIBLE + 1:
+            yield FIGHT
+        yield world.try_step(way)
 
 
 class Pray:

@@ -81,7 +81,8 @@ class Bot:
         name, goal = self._bid
         # The way itself would cost more than the decision: only its end is told.
         path = (goal,) if goal >= 0 and name in _WALKS else ()
-        return Decision(key, Thoughts(path=path, text=self.watchdog.reason or name))
+        figures = {"unread prompts": float(self.prompts.unread)} if observation.prompt else {}
+        return Decision(key, Thoughts(path=path, text=self.watchdog.reason or name, figures=figures))
 
     def _next_key(self, state: State) -> int:
         asked = self._in_command or (state.prompt == st.YES_NO and self._bid[0] in _ASKING)

@@ -13,7 +13,7 @@ from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
 from gridsage.games.nethack.level import CELLS
 
-GIVE_UP = 0
+GIVE_UP, GIVE_UP_IDLE = 0, 1
 WEAPON_CLASS = 2
 IDLE_KEYS = 120  # keys without a turn passing before the bot shakes itself
 DEAF_KEYS = 1200  # keys without a turn passing before it gives up
@@ -75,9 +75,9 @@ class Watchdog:
         if quiet < FORGIVE and self._idle_keys < IDLE_KEYS:
             return None
         if quiet >= self._patience:
-            return self._surrender(f"{quiet} turns without a new square, level, thing or experience")
+            return self._surrender(GIVE_UP, f"{quiet} turns without a new square, level, thing or experience")
         if self._idle_keys >= DEAF_KEYS:
-            return self._surrender(f"{self._idle_keys} keys without a turn passing")
+            return self._surrender(GIVE_UP_IDLE, f"{self._idle_keys} keys without a turn passing")
         if self._idle_keys >= IDLE_KEYS and self._idle_keys % IDLE_KEYS < 4:
             world.forgive()
             return Bid(self._priority, "shake", self._idle_keys, lambda: self._random_steps(world, 6))
@@ -124,9 +124,9 @@ class Watchdog:
         self.escalations += 1
         return True
 
-    def _surrender(self, reason: str) -> Bid:
+    def _surrender(self, key: int, reason: str) -> Bid:
         self.reason = reason
-        return Bid(101, "give up", 0, lambda: iter((GIVE_UP,)))
+        return Bid(101, "give up", 0, lambda: iter((key,)))
 
     def _random_steps(self, world: World, count: int) -> Plan:
         yield ESCAPE

@@ -15,15 +15,27 @@ import numpy as np
 
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.level import ALIGNMENTS, GENDERS, RACES, RANDOM_CHARACTER, Options
-from gridsage.games.nethack.session.protocol import END, GIVE_UP, KEY, LENGTH, REPORT, START, Failure, Setup, packed
+from gridsage.games.nethack.session.protocol import (
+    END,
+    GIVE_UP,
+    GIVE_UP_IDLE,
+    KEY,
+    LENGTH,
+    REPORT,
+    START,
+    Failure,
+    Setup,
+    packed,
+)
 
+SURRENDERS = {GIVE_UP: st.GAVE_UP, GIVE_UP_IDLE: st.GAVE_UP_IDLE}
 # How the game ended, by nle's number.
 HOW = {3: st.STARVED, 11: st.BROKEN, 12: st.BROKEN, 13: st.QUIT, 14: st.ESCAPED, 15: st.ASCENDED}
 # Words of a death, or of the last messages before it, that tell of a trap.
 TRAP_WORDS = ("trap", "falling rock", "land mine", "into a pit", "iron spikes", "rolling boulder", "tower of flame")
 TRAP_MESSAGES = ("shoots out at you", "trap door in the ceiling", "KAABLAMM", "booby-trapped")
 MORE = b"--More--"
-ENTER, ESCAPE, SPACE = 13, 27, 32
+ENTER, ESCAPE, SPACE, QUIT_KEY = 13, 27, 32, 0x80 | ord("q")
 OPENING_KEYS = 100  # questions and texts before the first move; 3 at most were seen
 CLOSING_KEYS = 200  # the same after death
 FIELDS = (
@@ -45,7 +57,7 @@ class GameProcess:
         from gridsage.games.nethack.session import des
         from gridsage.games.nethack.session.referee import Referee
 
-        self.options = setup.options
+        self.recorded = bool(setup.recording)
         hackdir = des.patched_folder(setup.des, setup.level_names, folder) if setup.des else des.tools_folder()
         recording: dict[str, Any] = {"ttyrec": None}
         if setup.recording:
@@ -83,17 +95,16 @@ class GameProcess:
         self.keys += 1
         if self.record["status"]:
             return
-        if key == GIVE_UP:
-            self.record["status"] = st.GAVE_UP
+        if key in SURRENDERS:
+            self.record["status"] = SURRENDERS[key]
             return
         messages: list[str] = []
         self._raw(key)
         self._fold(messages)
-        self._copy(messages)
         if self.over:
-            self.record["status"], self.record["death"] = self._ending(" ".join(messages))
-            self.referee.finish(died=True)
+            self._end(messages)
         else:
+            self._copy(messages)
             self.record["status"] = self.referee.look()
 
     def report(self) -> bytes:
@@ -103,6 +114,12 @@ class GameProcess:
         return packed(self.referee.report(self.keys, self.folded, self.prompts, time.process_time()))
 
     def close(self) -> None:
+        """End the game. A recorded one that still runs is quit, because only ended games get a line in the xlogfile."""
+        if self.recorded and not self.over:
+            for key in (ESCAPE, ESCAPE, QUIT_KEY, ord("y")):
+                if not self.over:
+                    self._raw(key)
+            self._fold([])
         self.game.close()
 
     def _raw(self, key: int) -> None:
@@ -154,20 +171,34 @@ class GameProcess:
         record = self.record
         for source, target in self.views:
             target[...] = source
-        record["message"] = "\n".join(messages)[: st.MESSAGE_BYTES].encode("latin-1") if messages else b""
+        self._tell(messages)
         yes_no, line, waiting = self.live["misc"].tolist()
         record["prompt"] = st.YES_NO if yes_no else st.LINE if line else st.MENU if waiting else st.NO_PROMPT
         if record["prompt"]:
             self.prompts += 1
 
-    def _ending(self, said: str) -> tuple[int, bytes]:
-        death = ""
+    def _tell(self, messages: list[str]) -> None:
+        text = "\n".join(messages)[: st.MESSAGE_BYTES]
+        self.record["message"] = text.encode("latin-1", "replace") if messages else b""
+
+    def _end(self, messages: list[str]) -> None:
+        """The last record keeps map and status line of the moment before: after death the game clears them."""
+        self._tell(messages)
+        self.record["prompt"] = st.NO_PROMPT
+        line = self._score_line()
+        self.record["stats"][st.SCORE] = int(line.get("points", 0))
+        self.record["status"], self.record["death"] = self._ending(" ".join(messages), line.get("death", ""))
+        self.referee.finish(died=True)
+
+    def _score_line(self) -> dict[str, str]:
+        """The game's own last line of its xlogfile."""
         for folder in self.score_files:
             for path in folder.glob("*xlogfile"):
-                for line in path.read_text("latin-1").splitlines():
-                    for part in line.split("\t"):
-                        if part.startswith("death="):
-                            death = part[6:]
+                if lines := path.read_text("latin-1").splitlines():
+                    return dict(part.split("=", 1) for part in lines[-1].split("\t") if "=" in part)
+        return {}
+
+    def _ending(self, said: str, death: str) -> tuple[int, bytes]:
         how = int(self.game.how_done())
         if how in HOW:
             return HOW[how], death.encode("latin-1")[:127]

@@ -119,6 +119,6 @@ def shipped_weights() -> dict[str, Any]:
 
 def weight_vector(weights: dict[str, Any]) -> list[int]:
     """The weights in the order of the kernel's places W_*."""
-    rings = [value for ring in weights["rings"] for value in ring]
-    cards = [weights["cards"][name] for name in CARD_NAMES]
-    return [*rings, *cards, weights["tempo"], weights["threat"], weights["danger"]]
+    rings = [value for stage in weights["rings"] for value in stage]
+    cards = [weights["cards"][name][broken] for broken in range(4) for name in CARD_NAMES]
+    return [*rings, *cards, *weights["tempo"]]

@@ -17,7 +17,6 @@ from gridsage.games.pushem.kernels.board import (
     RING_3,
     RING_4,
     ZERO,
-    cracking,
     number,
     pawns_that_move,
     shifted,
@@ -63,16 +62,16 @@ WIN_BOUND = WIN - 1_000  # above it a score counts the turns to the win
 
 # Places in memory.
 NODES, LIMIT, STOP, STOPPED, BEST, BEST_SCORE, BEST_DEPTH, DEEPEST = range(8)
+STAGES = 8  # by rings that are cracking (0 to 3), and whether the next one cracks soon
+SOON = np.uint64(8)  # plies before a ring cracks in which its pawns are in a hurry
 WEIGHTS = 16  # the evaluation's weights, in hundredths of a pawn
-W_RINGS = WEIGHTS  # a pawn's worth by rings broken (4) and its ring (4)
-W_CARDS = WEIGHTS + 16  # a card in hand
-W_TEMPO = WEIGHTS + 26
-W_THREAT = WEIGHTS + 27  # the best exchange the side at turn can make with one step, per pawn
-W_DANGER = WEIGHTS + 28  # the best exchange the other side could make
-WEIGHT_COUNT = 29
-SETTINGS = 64  # how the search cuts, see DEFAULT_SETTINGS
+W_RINGS = WEIGHTS  # a pawn by stage and by the ring it stands on
+W_CARDS = W_RINGS + 4 * STAGES  # a card in hand by rings cracking
+W_TEMPO = W_CARDS + 10 * 4  # being at turn, by stage
+WEIGHT_COUNT = 4 * STAGES + 10 * 4 + STAGES
+SETTINGS = 100  # how the search cuts: see Engine
 S_CARD_DEPTH, S_WIDTH_BASE, S_WIDTH_STEP, S_REDUCE_PLAIN, S_REDUCE_AFTER, S_REDUCE_FAR = range(SETTINGS, SETTINGS + 6)
-HISTORY = 80  # how often each direction was best: 4 for the root's side, 4 for the other
+HISTORY = 110  # how often each direction was best: 4 for the root's side, 4 for the other
 KILLERS = HISTORY + 8
 MEMORY_WORDS = KILLERS + HEIGHTS
 
@@ -147,64 +146,47 @@ def position_hash(stack: Stack, height: int) -> np.uint64:
 
 
 @kernel
-def broken_rings(stack: Stack, height: int, ply: np.uint64) -> int:
-    """How many rings are cracking once `ply` turns have been played."""
+def stage_at(stack: Stack, height: int, ply: np.uint64) -> int:
+    """Twice the rings that are cracking once `ply` turns have been played, plus 1 if the next one cracks soon."""
     if ply < stack[height, R_RING1]:
-        return 0
+        return 1 if ply + SOON >= stack[height, R_RING1] else 0
     if ply < stack[height, R_RING2]:
-        return 1
-    return 2 if ply < stack[height, R_RING3] else 3
+        return 3 if ply + SOON >= stack[height, R_RING2] else 2
+    if ply < stack[height, R_RING3]:
+        return 5 if ply + SOON >= stack[height, R_RING3] else 4
+    return 7 if ply + SOON >= stack[height, R_LAST_PLY] else 6
 
 
 @kernel
-def best_exchange(own: np.uint64, enemy: np.uint64, abyss: np.uint64, frozen: np.uint64) -> int:
-    """Enemy pawns less own pawns eliminated by the best single step of `own`."""
-    best = -64
-    before = quick_count(enemy) - quick_count(own)
-    for direction in range(4):
-        moving = pawns_that_move(own, enemy, frozen, direction)
-        left = quick_count(shifted(enemy, moving, abyss, direction))
-        left -= quick_count(shifted(own, moving, abyss, direction))
-        best = max(best, before - left)
-    return best
-
-
-@kernel
-def pawns_worth(
-    own: np.uint64, enemy: np.uint64, abyss: np.uint64, frozen: np.uint64, rings: int, memory: Memory
-) -> int:
-    """What the pawns are worth to the side at turn (`own`), when `rings` rings are cracking."""
-    worth = W_RINGS + 4 * rings
-    score: int = memory[W_TEMPO]
+def pawns_worth(own: np.uint64, enemy: np.uint64, stage: int, memory: Memory) -> int:
+    """What the pawns and the turn are worth to the side at turn (`own`)."""
+    worth = W_RINGS + 4 * stage
+    score: int = memory[W_TEMPO + stage]
     score += memory[worth] * (quick_count(own & RING_1) - quick_count(enemy & RING_1))
     score += memory[worth + 1] * (quick_count(own & RING_2) - quick_count(enemy & RING_2))
     score += memory[worth + 2] * (quick_count(own & RING_3) - quick_count(enemy & RING_3))
     score += memory[worth + 3] * (quick_count(own & RING_4) - quick_count(enemy & RING_4))
-    if memory[W_THREAT] != 0:
-        score += memory[W_THREAT] * best_exchange(own, enemy, abyss, frozen)
-    if memory[W_DANGER] != 0:
-        score -= memory[W_DANGER] * best_exchange(enemy, own, abyss, frozen)
     return score
 
 
 @kernel
-def cards_worth(hand: np.uint64, enemy_hand: np.uint64, memory: Memory) -> int:
+def cards_worth(hand: np.uint64, enemy_hand: np.uint64, stage: int, memory: Memory) -> int:
     """What the cards in hand are worth to the side that holds `hand`."""
     score = 0
     if hand != enemy_hand:
+        worth = W_CARDS + 10 * (stage // 2)
         for card in range(NO_CARD):
             bit = np.uint64(card)
-            score += memory[W_CARDS + card] * (number(hand >> bit & ONE) - number(enemy_hand >> bit & ONE))
+            score += memory[worth + card] * (number(hand >> bit & ONE) - number(enemy_hand >> bit & ONE))
     return score
 
 
 @kernel
 def evaluate(stack: Stack, height: int, memory: Memory) -> int:
     """What the position is worth to the side at turn, in hundredths of a pawn."""
-    own, enemy = stack[height, R_OWN], stack[height, R_ENEMY]
-    abyss, frozen = stack[height, R_ABYSS], stack[height, R_FROZEN]
-    score = pawns_worth(own, enemy, abyss, frozen, broken_rings(stack, height, stack[height, R_PLY]), memory)
-    return score + cards_worth(stack[height, R_HAND], stack[height, R_ENEMY_HAND], memory)
+    stage = stage_at(stack, height, stack[height, R_PLY])
+    score = pawns_worth(stack[height, R_OWN], stack[height, R_ENEMY], stage, memory)
+    return score + cards_worth(stack[height, R_HAND], stack[height, R_ENEMY_HAND], stage, memory)
 
 
 @kernel
@@ -403,9 +385,8 @@ def _best_leaf(stack: Stack, memory: Memory, height: int, beta: int) -> int:
     own, enemy = stack[height, R_OWN], stack[height, R_ENEMY]
     abyss, frozen = stack[height, R_ABYSS], stack[height, R_FROZEN]
     ply = stack[height, R_PLY] + ONE
-    rings = broken_rings(stack, height, ply)
-    cracks = cracking(ply, stack[height, R_RING1], stack[height, R_RING2], stack[height, R_RING3])
-    cards = cards_worth(stack[height, R_HAND], stack[height, R_ENEMY_HAND], memory)
+    stage = stage_at(stack, height, ply)
+    cards = cards_worth(stack[height, R_HAND], stack[height, R_ENEMY_HAND], stage, memory)
     best = -ENDLESS
     for direction in range(4):
         memory[NODES] += 1
@@ -414,8 +395,7 @@ def _best_leaf(stack: Stack, memory: Memory, height: int, beta: int) -> int:
         if own2 == ZERO or enemy2 == ZERO or ply >= stack[height, R_LAST_PLY]:
             score = -_finished_score(result_after(stack, height, own2, enemy2), height + 1)
         else:
-            abyss2, frozen2 = abyss | (cracks & ~(own2 | enemy2)), frozen & enemy
-            score = cards - pawns_worth(enemy2, own2, abyss2, frozen2, rings, memory)
+            score = cards - pawns_worth(enemy2, own2, stage, memory)
         best = max(best, score)
         if best >= beta:
             break

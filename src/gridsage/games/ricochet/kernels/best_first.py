@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from gridsage.core.jit import kernel
-from gridsage.games.ricochet.kernels.bounds import UNREACHABLE, fill_strong_bound, fill_weak_bound
+from gridsage.games.ricochet.kernels.bounds import BOUND, FLOOR, UNREACHABLE, fill_strong_bound, fill_weak_bound
 from gridsage.games.ricochet.kernels.keys import (
     FREE,
     MARK_BITS,
@@ -97,19 +97,19 @@ def advance(control: Any, walls: Any, stops: Any, tables: Any, keys: Any, links:
     if control[STAGE] == FRESH:
         close_walls(walls, control[SIDE_BITS])
         fill_stops(walls, control[SIDE_BITS], stops)
-        fill_weak_bound(walls, control[SIDE_BITS], control[TARGET], tables[0])
+        fill_weak_bound(walls, control[SIDE_BITS], control[TARGET], tables)
         control[STAGE] = WEAK
-        if not _begin(control, tables[0], keys, links, later, table):
+        if not _begin(control, tables, keys, links, later, table):
             return UNSOLVABLE
     while True:
-        code = _search_layer(control, stops, tables[0], keys, links, later, table)
+        code = _search_layer(control, stops, tables, keys, links, later, table)
         if code == SOLVED:
             _write_moves(control, stops, keys, links)
             return SOLVED
         if code == SLICE_USED and control[STAGE] == WEAK and control[OPENED] >= WEAK_OPENINGS:
             fill_strong_bound(walls, stops, control[SIDE_BITS], control[TARGET], tables)
             control[STAGE] = STRONG
-            _begin(control, tables[0], keys, links, later, table)
+            _begin(control, tables, keys, links, later, table)
             continue
         if code == TABLE_FULL and not control[SHARES_TABLE] and 2 << control[TABLE_BITS] <= table.size:
             grow_table(control, keys, table)
@@ -125,7 +125,7 @@ def advance(control: Any, walls: Any, stops: Any, tables: Any, keys: Any, links:
 
 
 @kernel
-def _begin(control: Any, bound: Any, keys: Any, links: Any, later: Any, table: Any) -> bool:
+def _begin(control: Any, tables: Any, keys: Any, links: Any, later: Any, table: Any) -> bool:
     """Empty the search and store the starting positions; false if the target is out of reach for every robot."""
     count, cell_bits = control[ROBOTS], 2 * control[SIDE_BITS]
     state_bits = count * cell_bits
@@ -141,7 +141,7 @@ def _begin(control: Any, bound: Any, keys: Any, links: Any, later: Any, table: A
             continue
         key = pack(control[FIRST_ROBOT : FIRST_ROBOT + count], cell_bits, count, serving)
         unpack(key, cell_bits, count, robots)
-        estimate = least_bound(bound, robots, count)
+        estimate = least_bound(tables, robots[0], robots, count)
         if estimate == UNREACHABLE:
             continue
         if control[MUST_RICOCHET]:
@@ -189,12 +189,12 @@ def begin_layer(control: Any, layer: int) -> bool:
 
 
 @kernel
-def least_bound(bound: Any, robots: Any, count: int) -> Any:
-    """The lower bound of a position: the least over its helpers."""
-    row = bound[robots[0]]
-    least = row[robots[0]]
+def least_bound(tables: Any, serving: int, robots: Any, count: int) -> Any:
+    """The lower bound of a position: the least over its helpers `robots[1:count]`."""
+    # Whole indices, no views of rows: a view costs two atomic counts of references.
+    least = tables[BOUND, serving, serving]
     for index in range(1, count):
-        least = min(least, row[robots[index]])
+        least = min(least, tables[BOUND, serving, robots[index]])
     return signed(least)
 
 
@@ -224,10 +224,11 @@ def add_stored_keys(keys: Any, first: int, end: int, table: Any, bits: int) -> N
 
 
 @kernel
-def _search_layer(control: Any, stops: Any, bound: Any, keys: Any, links: Any, later: Any, table: Any) -> int:
+def _search_layer(control: Any, stops: Any, tables: Any, keys: Any, links: Any, later: Any, table: Any) -> int:
     """Open the positions of this layer and the due instalments of older ones."""
     side_bits, count, bits = control[SIDE_BITS], control[ROBOTS], control[TABLE_BITS]
     state_bits = 2 * side_bits * count
+    cell_mask, target = (1 << 2 * side_bits) - 1, control[TARGET]
     layer, stored, stacked, opened = control[LAYER], control[STORED], control[STACKED], control[OPENED]
     last_range = control[RANGES] - 1
     opened_limit = control[OPENED_LIMIT]
@@ -275,13 +276,13 @@ def _search_layer(control: Any, stops: Any, bound: Any, keys: Any, links: Any, l
             break
         if node >= 0:
             opened += 1
-            outcome = open_position(stops, bound, side_bits, count, signed(keys[node]), due, robots, children)
+            outcome = open_position(stops, tables, side_bits, count, signed(keys[node]), due, robots, children)
             made = outcome & MADE_MASK
             later[node] = outcome >> MADE_BITS
             alive |= outcome >> MADE_BITS != 0
             for index in range(made):
                 key = children[index]
-                if due + least_bound(bound, robots, count) == 1 and (key >> state_bits) & MARK_MASK == FREE:
+                if key & cell_mask == target and (key >> state_bits) & MARK_MASK == FREE:
                     control[LENGTH] = layer
                     control[LAST_NODE] = node
                     control[LAST_KEY] = key
@@ -320,7 +321,7 @@ MADE_MASK = (1 << MADE_BITS) - 1
 
 @kernel
 def open_position(
-    stops: Any, bound: Any, side_bits: int, count: int, key: int, due: int, robots: Any, children: Any
+    stops: Any, tables: Any, side_bits: int, count: int, key: int, due: int, robots: Any, children: Any
 ) -> int:
     """Write the children whose estimate is `due` above that of the position itself; see MADE_BITS for the result.
 
@@ -331,11 +332,10 @@ def open_position(
     cell_bits = 2 * side_bits
     unpack(key, cell_bits, count, robots)
     serving = robots[0]
-    row = bound[serving]
-    least = signed(row[serving])
+    least = signed(tables[BOUND, serving, serving])
     second = least
     for index in range(1, count):
-        value = signed(row[robots[index]])
+        value = signed(tables[BOUND, serving, robots[index]])
         if value < least:
             least, second = value, least
         elif value < second:
@@ -348,17 +348,18 @@ def open_position(
         cell = ends[direction]
         if cell == serving:
             continue
-        robots[0] = cell
-        value = least_bound(bound, robots, count)
+        value = least_bound(tables, cell, robots, count)
         if value == wanted:
             children[made] = with_serving(key, cell_bits, count, direction, cell)
             made += 1
         elif wanted < value < UNREACHABLE:
             instalments |= 1 << min(value + 1 - least, LAST_BIT)
-    robots[0] = serving
 
+    # At its own layer a position needs moves that lower the bound.
+    if due == 0 and least == tables[FLOOR, 0, serving]:
+        return made | NEXT_LAYER_BIT << MADE_BITS
     for mover in range(1, count):
-        own = signed(row[robots[mover]])
+        own = signed(tables[BOUND, serving, robots[mover]])
         # Only a helper that sets the bound can lower it.
         if due == 0 and own != least:
             continue
@@ -368,7 +369,7 @@ def open_position(
             cell = ends[direction]
             if cell == robots[mover]:
                 continue
-            value = min(rest, signed(row[cell]))
+            value = min(rest, signed(tables[BOUND, serving, cell]))
             if value == wanted:
                 children[made] = with_helper(key, cell_bits, count, robots, mover, cell)
                 made += 1

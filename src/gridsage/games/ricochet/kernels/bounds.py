@@ -24,13 +24,14 @@ from gridsage.search.kernels import signed
 UNREACHABLE = 255
 # Longer bounds are cut to this: a cut bound is still a bound, and one byte an entry keeps the table in the inner cache.
 LONGEST_BOUND = 254
-# The strong bound adds up three distances and a move. In a maze the sum may come out as UNREACHABLE and only be long.
-LONGEST_UNCUT = (LONGEST_BOUND - 1) // 3
+# `tables[BOUND]` is the bound in use; `tables[FLOOR, 0]` has for each cell of the serving robot the least bound that
+# any helper could give.
+BOUND, FLOOR = 0, 1
 
 
 @kernel
-def fill_weak_bound(walls: Any, side_bits: int, target: int, bound: Any) -> None:
-    """Fill `bound` (cells, cells) with the fewest moves to `target` of a robot that could stop anywhere."""
+def fill_weak_bound(walls: Any, side_bits: int, target: int, tables: Any) -> None:
+    """Fill `tables[0]` (cells, cells) with the weak bound, and FLOOR with its floor."""
     cells = 1 << (2 * side_bits)
     moves = np.full(cells, UNREACHABLE, np.uint8)
     queue = np.empty(cells, np.int64)
@@ -51,15 +52,16 @@ def fill_weak_bound(walls: Any, side_bits: int, target: int, bound: Any) -> None
                     queue[known] = reached
                     known += 1
     for cell in range(cells):
-        bound[cell, :] = moves[cell]
+        tables[0, cell, :] = moves[cell]
+        tables[FLOOR, 0, cell] = moves[cell]
 
 
 @kernel
 def fill_strong_bound(walls: Any, stops: Any, side_bits: int, target: int, tables: Any) -> None:
-    """Fill `tables[0]`, which holds the weak bound, with the strong one; `tables[1]` is left with other figures."""
+    """Fill `tables[0]`, which holds the weak bound, with the strong one, and FLOOR with its floor."""
     cells = 1 << (2 * side_bits)
     bound, distances = tables[0], tables[1]
-    weak = bound[:, 0].copy()
+    weak = tables[FLOOR, 0].copy()
     distances[:, :] = UNREACHABLE
     for cell in range(cells):
         distances[cell, cell] = 0
@@ -67,24 +69,34 @@ def fill_strong_bound(walls: Any, stops: Any, side_bits: int, target: int, table
     natural = _natural_moves(stops, cells, target)
     _fill_last_helped_stop(walls, side_bits, natural, tables)
     _close_under_stopping_anywhere(walls, side_bits, bound)
-    may_be_cut = max(_longest(distances), _longest(natural.reshape(1, cells))) > LONGEST_UNCUT
+    # To the target and back is the longest way between two cells; the bound adds two ways, a natural one and a move.
+    may_be_cut = 4 * _longest(weak) + _longest(natural) + 1 > LONGEST_BOUND
+    caps = np.empty((1, cells), np.uint8)
     for cell in range(cells):
         cap = natural[cell]
         if may_be_cut and weak[cell] != UNREACHABLE:
             cap = min(cap, np.uint8(LONGEST_BOUND))
-        for helper in range(cells):
-            bound[cell, helper] = min(bound[cell, helper], cap)
+        caps[:, :] = cap
+        _lower_row(bound, cell, caps, 0)
         bound[cell, cell] = cap
+        tables[FLOOR, 0, cell] = _least_of_row(bound, cell)
 
 
 @kernel
-def _longest(table: Any) -> int:
+def _least_of_row(table: Any, row: int) -> Any:
+    least = table[row, 0]
+    for index in range(table.shape[1]):
+        least = min(least, table[row, index])
+    return least
+
+
+@kernel
+def _longest(moves: Any) -> int:
     """The longest entry that is not UNREACHABLE."""
     longest = 0
-    for row in range(table.shape[0]):
-        for col in range(table.shape[1]):
-            if table[row, col] != UNREACHABLE:
-                longest = max(longest, signed(table[row, col]))
+    for entry in moves:
+        if entry != UNREACHABLE:
+            longest = max(longest, signed(entry))
     return longest
 
 
@@ -112,6 +124,7 @@ def _fill_last_helped_stop(walls: Any, side_bits: int, natural: Any, tables: Any
     bound, distances = tables[0], tables[1]
     bound[:, :] = UNREACHABLE
     best = np.empty((1, cells), np.uint8)
+    helped = np.empty((1, cells), np.uint8)
     for direction in range(DIRECTIONS):
         step = step_of(direction, side_bits)
         back = (direction + 2) % DIRECTIONS
@@ -124,8 +137,11 @@ def _fill_last_helped_stop(walls: Any, side_bits: int, natural: Any, tables: Any
             while not (walls[cell] >> back) & 1:
                 blocker = cell
                 cell -= step
-                _lower_row(bound, cell, best, 0, 1)
-                _lower_row(best, 0, distances, blocker, signed(natural[cell]))
+                _lower_row(bound, cell, best, 0)
+                if natural[cell] < LONGEST_BOUND:
+                    helped[0] = distances[blocker]
+                    _raise_row(helped, signed(natural[cell]) + 1)
+                    _lower_row(best, 0, helped, 0)
 
 
 @kernel
@@ -142,26 +158,33 @@ def _close_under_stopping_anywhere(walls: Any, side_bits: int, table: Any) -> No
             for start in range(cells):
                 if not (walls[start] >> back) & 1 or (walls[start] >> direction) & 1:
                     continue
-                best[:, :] = UNREACHABLE
-                _lower_row(best, 0, table, start, 1)
+                best[0] = table[start]
                 cell = start
                 while not (walls[cell] >> direction) & 1:
                     cell += step
-                    _lower_row(best, 0, table, cell, 1)
+                    _lower_row(best, 0, table, cell)
+                _raise_row(best, 1)
                 while cell != start:
-                    changed |= _lower_row(table, cell, best, 0, 0)
+                    changed |= _lower_row(table, cell, best, 0)
                     cell -= step
-                changed |= _lower_row(table, start, best, 0, 0)
+                changed |= _lower_row(table, start, best, 0)
+
+
+# The next two are written so that the compiler does sixteen entries at a time.
+@kernel
+def _lower_row(table: Any, row: int, other: Any, other_row: int) -> bool:
+    """Lower each entry of `table[row]` to that of `other[other_row]`; whether any changed."""
+    changed = False
+    for index in range(table.shape[1]):
+        new = min(table[row, index], other[other_row, index])
+        changed |= new != table[row, index]
+        table[row, index] = new
+    return changed
 
 
 @kernel
-def _lower_row(table: Any, row: int, other: Any, other_row: int, more: int) -> bool:
-    """Lower each entry of `table[row]` to that of `other[other_row]` plus `more`; whether any entry changed."""
+def _raise_row(table: Any, more: int) -> None:
+    """Add `more` to each entry of `table[0]`; sums end at UNREACHABLE."""
     highest, added = np.uint8(UNREACHABLE - more), np.uint8(more)
-    changed = np.uint8(0)
     for index in range(table.shape[1]):
-        old = table[row, index]
-        new = min(old, np.uint8(min(other[other_row, index], highest) + added))
-        changed |= np.uint8(old ^ new)
-        table[row, index] = new
-    return bool(changed)
+        table[0, index] = np.uint8(min(table[0, index], highest) + added)

@@ -110,9 +110,8 @@ def _marked_key(frame: Any, cell_bits: int, count: int, serving: int) -> Any:
 
 @kernel
 def _least_labelled_bound(bound: Any, robots: Any, count: int, serving: int) -> Any:
-    row = bound[robots[serving]]
-    least = row[robots[serving]]
+    least = bound[robots[serving], robots[serving]]
     for index in range(count):
         if index != serving:
-            least = min(least, row[robots[index]])
+            least = min(least, bound[robots[serving], robots[index]])
     return signed(least)

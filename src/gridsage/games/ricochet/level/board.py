@@ -18,7 +18,8 @@ ARROWS = "^>v<"
 COMPASS = "NESW"  # a wall on side d of a cell is the bit 1 << d
 SHAPES = ("circle", "triangle", "square", "hexagon", "vortex")
 ANY_ROBOT = -1
-CLOSED = 15  # a cell with walls on all four sides
+NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
+CLOSED = NORTH | EAST | SOUTH | WEST
 MAX_SIDE = 32
 MAX_ROBOTS = len(ROBOTS)
 

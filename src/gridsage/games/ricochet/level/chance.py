@@ -7,7 +7,18 @@ from collections.abc import Iterator
 
 from gridsage.core.rng import generator
 from gridsage.games.ricochet.level import printed
-from gridsage.games.ricochet.level.board import ANY_ROBOT, CLOSED, SHAPES, Goal, Level, closed_walls
+from gridsage.games.ricochet.level.board import (
+    ANY_ROBOT,
+    CLOSED,
+    EAST,
+    NORTH,
+    SHAPES,
+    SOUTH,
+    WEST,
+    Goal,
+    Level,
+    closed_walls,
+)
 
 FIRST_EDITION = "AB"  # sides of the 1999 quadrants, played with four robots
 CELLS_A_CORNER = 15  # the printed boards have 17 corners on 256 cells
@@ -71,10 +82,10 @@ def _centre(rows: int, cols: int) -> list[int]:
 def _put_stubs(walls: list[int], rows: int, cols: int, rng: random.Random) -> None:
     for row in (0, rows - 1):
         for col in rng.sample(range(1, cols - 2), max(1, cols // CELLS_A_STUB)):
-            walls[row * cols + col] |= 2
+            walls[row * cols + col] |= EAST
     for col in (0, cols - 1):
         for row in rng.sample(range(1, rows - 2), max(1, rows // CELLS_A_STUB)):
-            walls[row * cols + col] |= 4
+            walls[row * cols + col] |= SOUTH
 
 
 def _put_corners(walls: list[int], rows: int, cols: int, centre: list[int], rng: random.Random) -> list[int]:
@@ -88,7 +99,7 @@ def _put_corners(walls: list[int], rows: int, cols: int, centre: list[int], rng:
             break
         if any(abs(row - other_row) <= 1 and abs(col - other_col) <= 1 for other_row, other_col in taken):
             continue
-        walls[row * cols + col] |= rng.choice((1, 4)) | rng.choice((2, 8))
+        walls[row * cols + col] |= rng.choice((NORTH, SOUTH)) | rng.choice((EAST, WEST))
         taken.append((row, col))
         corners.append(row * cols + col)
     return corners

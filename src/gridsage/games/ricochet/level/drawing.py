@@ -21,9 +21,13 @@ from typing import TypeVar
 from gridsage.core.errors import LevelError
 from gridsage.games.ricochet.level.board import (
     ANY_ROBOT,
+    EAST,
     LETTERS,
     MAX_SIDE,
+    NORTH,
     SHAPES,
+    SOUTH,
+    WEST,
     Goal,
     Level,
     closed_walls,
@@ -39,11 +43,11 @@ Sign = TypeVar("Sign")
 
 def draw(level: Level) -> str:
     """The level as a drawing that `parse_drawing` reads back to an equal level."""
-    lines = [f"mission: {_mission_words(level)}", _wall_line(level, 0, side=1)]
+    lines = [f"mission: {_mission_words(level)}", _wall_line(level, 0, NORTH)]
     for row in range(level.rows):
         cells = range(row * level.cols, (row + 1) * level.cols)
-        lines.append("|" + "".join(_cell(level, cell) + ("|" if level.walls[cell] & 2 else " ") for cell in cells))
-        lines.append(_wall_line(level, row, side=4))
+        lines.append("|" + "".join(_cell(level, cell) + ("|" if level.walls[cell] & EAST else " ") for cell in cells))
+        lines.append(_wall_line(level, row, SOUTH))
     return "\n".join(lines) + "\n"
 
 
@@ -115,25 +119,31 @@ def _size(board: list[tuple[int, str]]) -> tuple[int, int]:
 
 
 def _walls(board: list[tuple[int, str]], rows: int, cols: int) -> tuple[int, ...]:
+    """The walls north and west of each cell as drawn; `closed_walls` knows the rest."""
     walls = [0] * (rows * cols)
-    for index, (number, line) in enumerate(board):
-        row = index // 2
-        for col in range(cols + index % 2):
-            at = col * CELL_WIDTH
-            border = index % (2 * rows) == 0 if index % 2 == 0 else col % cols == 0
-            if index % 2 == 0:
-                if _wall_here(number, line, at + 1, ("   ", "---"), border):
-                    walls[(row - (row == rows)) * cols + col] |= 4 if row == rows else 1
-            elif _wall_here(number, line, at, (" ", "|"), border):
-                walls[row * cols + col - (col == cols)] |= 2 if col == cols else 8
+    for row, (number, line) in enumerate(board[0::2]):
+        for at in range(0, len(line), CELL_WIDTH):
+            if line[at] != "+":
+                raise LevelError(
+                    f"line {number}, column {at + 1}: expected '+' at a corner, found {line[at]!r}: {line!r}"
+                )
+        for col in range(cols):
+            is_wall = _wall_here(number, line, col * CELL_WIDTH + 1, ("   ", "---"), is_border=row in (0, rows))
+            if is_wall and row < rows:
+                walls[row * cols + col] |= NORTH
+    for row, (number, line) in enumerate(board[1::2]):
+        for col in range(cols + 1):
+            is_wall = _wall_here(number, line, col * CELL_WIDTH, (" ", "|"), is_border=col in (0, cols))
+            if is_wall and col < cols:
+                walls[row * cols + col] |= WEST
     return closed_walls(rows, cols, walls)
 
 
-def _wall_here(number: int, line: str, at: int, signs: tuple[str, str], border: bool) -> bool:
+def _wall_here(number: int, line: str, at: int, signs: tuple[str, str], is_border: bool) -> bool:
     found = line[at : at + len(signs[0])]
     if found not in signs:
         raise LevelError(f"line {number}, column {at + 1}: expected {signs[0]!r} or {signs[1]!r}, found {found!r}")
-    if border and found == signs[0]:
+    if is_border and found == signs[0]:
         raise LevelError(f"line {number}, column {at + 1}: the border is open; expected {signs[1]!r}")
     return found == signs[1]
 

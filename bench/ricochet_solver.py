@@ -1,0 +1,181 @@
+"""Measure the Ricochet Robots solver beside two C solvers, on random and on hard positions, in interleaved rounds.
+
+The C sources, the quadrants and the hard positions are read from `../shared`, which is not part of the project. Times
+are CPU time, or wall time on both sides where we use two threads. Compare ratios: the machine may be busy.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.jit import warm_up
+from gridsage.games.ricochet import solver
+from gridsage.games.ricochet.solver import Position, rate, solve
+
+PROJECT = Path(__file__).resolve().parent.parent
+SHARED = PROJECT.parent / "shared"
+SIDE = 16
+# Direction d of a quadrant turned by 90 degrees to the right becomes d + 1.
+SIDES = "NESW"
+CENTRE = {119, 120, 135, 136}
+HARD_LENGTH = 13
+
+
+def printed_board(
+    rng: np.random.Generator, quadrants: dict[str, dict[str, list[list[object]]]]
+) -> tuple[NDArray[np.uint8], list[tuple[int, int]]]:
+    """Walls and missions (cell, robot) of a random board: one side of each quadrant, in any order."""
+    walls = np.zeros((SIDE, SIDE), np.uint8)
+    missions = []
+    for turns, number in enumerate(rng.permutation(4) + 1):
+        names = [name for name in quadrants if name.startswith(str(number))]
+        quadrant = quadrants[names[rng.integers(len(names))]]
+        for col, row, sides in quadrant["walls"]:
+            turned_row, turned_col = turned(int(str(row)), int(str(col)), turns)
+            for side in str(sides):
+                walls[turned_row, turned_col] |= 1 << (SIDES.index(side) + turns) % 4
+        for col, row, robot, _ in quadrant["goals"]:
+            turned_row, turned_col = turned(int(str(row)), int(str(col)), turns)
+            missions.append((turned_row * SIDE + turned_col, int(str(robot))))
+    walls[7:9, 7:9] = 15
+    walls[0] |= 1
+    walls[:, -1] |= 2
+    walls[-1] |= 4
+    walls[:, 0] |= 8
+    # Each wall belongs to both cells that it parts.
+    walls[:, 1:] |= (walls[:, :-1] & 2) << 2
+    walls[:, :-1] |= (walls[:, 1:] & 8) >> 2
+    walls[1:] |= (walls[:-1] & 4) >> 2
+    walls[:-1] |= (walls[1:] & 1) << 2
+    return walls, missions
+
+
+def turned(row: int, col: int, turns: int) -> tuple[int, int]:
+    """A cell of the north-west quadrant, turned about the middle of the board."""
+    for _ in range(turns):
+        row, col = col, SIDE - 1 - row
+    return row, col
+
+
+def random_positions(count: int, seed: int) -> list[Position]:
+    rng = np.random.default_rng(seed)
+    quadrants = json.loads((SHARED / "data/ricochet/quadrants.json").read_text())
+    positions = []
+    while len(positions) < count:
+        walls, missions = printed_board(rng, quadrants)
+        target, robot = missions[rng.integers(len(missions))]
+        free = [cell for cell in range(SIDE * SIDE) if cell not in CENTRE and cell != target]
+        positions.append(
+            Position(walls, tuple(int(cell) for cell in rng.choice(free, 4, replace=False)), target, robot)
+        )
+    return positions
+
+
+def hard_positions() -> list[Position]:
+    hard = []
+    for name in ("positions.jsonl", "positions_random.jsonl"):
+        for line in (SHARED / "data/ricochet" / name).read_text().splitlines():
+            entry = json.loads(line)
+            if entry["optimal"] >= HARD_LENGTH:
+                walls = np.array([int(digit, 16) for digit in entry["walls"]], np.uint8).reshape(SIDE, SIDE)
+                hard.append(Position(walls, tuple(entry["robots"]), entry["target"], entry["target_robot"]))
+    return hard
+
+
+def peer_line(number: int, position: Position) -> str:
+    walls = "".join(f"{cell:x}" for cell in position.walls.reshape(-1))
+    robots = " ".join(map(str, position.robots))
+    return f"{number} {len(position.robots)} {walls} {position.target} {position.target_robot} {robots}"
+
+
+def run_peer(program: Path, positions: list[Position], threads: int) -> tuple[list[int], list[float]]:
+    """Lengths, and the CPU seconds that a C solver reports; or its wall seconds if we are measured by them."""
+    lengths, seconds = [], []
+    with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin is not None and process.stdout is not None
+        for number, position in enumerate(positions):
+            begun = time.perf_counter()
+            process.stdin.write(peer_line(number, position) + "\n")
+            process.stdin.flush()
+            _, length, cpu_seconds, *_ = process.stdout.readline().split()
+            lengths.append(int(length))
+            seconds.append(float(cpu_seconds) if threads == 1 else time.perf_counter() - begun)
+    return lengths, seconds
+
+
+def run_own(positions: list[Position], threads: int) -> tuple[list[int], list[float]]:
+    clock = time.process_time if threads == 1 else time.perf_counter
+    lengths, seconds = [], []
+    for position in positions:
+        begun = clock()
+        solution = solve(position, threads=threads)
+        seconds.append(clock() - begun)
+        lengths.append(-1 if solution.length is None else solution.length)
+    return lengths, seconds
+
+
+def compare(title: str, peer: Path, positions: list[Position], threads: int, rounds: int) -> None:
+    """Run both in turn; each position counts with its best round."""
+    own_best, peer_best = [float("inf")] * len(positions), [float("inf")] * len(positions)
+    for _ in range(rounds):
+        peer_lengths, peer_seconds = run_peer(peer, positions, threads)
+        own_lengths, own_seconds = run_own(positions, threads)
+        wrong = sum(own != other for own, other in zip(own_lengths, peer_lengths, strict=True))
+        if wrong:
+            sys.exit(f"{title}: {wrong} lengths differ from {peer.name}")
+        own_best = [min(pair) for pair in zip(own_best, own_seconds, strict=True)]
+        peer_best = [min(pair) for pair in zip(peer_best, peer_seconds, strict=True)]
+    own, other = np.array(own_best) * 1e3, np.array(peer_best) * 1e3
+    print(f"{title} ({len(positions)} positions, {threads} thread(s), best of {rounds} rounds)")
+    for name, figures in (("gridsage", own), (peer.name, other)):
+        print(
+            f"  {name:9} median {np.median(figures):8.3f}  p95 {np.percentile(figures, 95):8.3f}"
+            f"  max {figures.max():9.3f}  total {figures.sum():10.3f} ms"
+        )
+    tails = np.percentile(own, 95), np.percentile(other, 95)
+    print(f"  ratio of totals {own.sum() / other.sum():.3f}, of p95 {tails[0] / tails[1]:.3f}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--random", type=int, default=1000, help="random positions")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rounds", type=int, default=3)
+    options = parser.parse_args()
+    if not SHARED.is_dir():
+        sys.exit("skipped: there is no folder ../shared beside the project")
+    begun = time.perf_counter()
+    warm_up("ricochet", solver.WARM_UP)
+    print(f"kernels ready after {time.perf_counter() - begun:.2f} s")
+    with tempfile.TemporaryDirectory() as folder:
+        peers = {}
+        for name in ("rr", "bf"):
+            peers[name] = Path(folder) / name
+            source = SHARED / "peers/ricochet" / f"{name}.c"
+            subprocess.run(["cc", "-O3", "-march=native", "-w", "-o", peers[name], source], check=True)
+        easy, hard = random_positions(options.random, options.seed), hard_positions()
+        compare("random beside rr", peers["rr"], easy, 1, options.rounds)
+        print(f"  memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB at most so far")
+        compare("hard beside bf", peers["bf"], hard, 1, options.rounds)
+        compare("hard beside bf, wall time", peers["bf"], hard, 2, options.rounds)
+        print(f"  memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB at most so far")
+    seconds = []
+    for position in easy[:10]:
+        begun = time.process_time()
+        rate(position.walls, position.robots)
+        seconds.append(time.process_time() - begun)
+    print(f"rating a board to depth 12: mean {np.mean(seconds):.3f} s, max {max(seconds):.3f} s")
+
+
+if __name__ == "__main__":
+    main()

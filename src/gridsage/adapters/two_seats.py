@@ -1,0 +1,68 @@
+"""What the adapters for two-seat rooms share: a room made ready, its level and options, and states as one vector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.errors import UnknownName
+from gridsage.core.game import Game
+from gridsage.core.room import Features, Room
+from gridsage.games import catalog
+
+Vector = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A two-seat room with level and options chosen: everything but the seed."""
+
+    room: Room
+    game: Game[Any, Any, Any]
+    features: Features
+    level: Any
+    options: Any
+
+    def start(self, seed: int) -> Any:
+        """The first state of the game with that seed."""
+        return self.game.start(self.level, self.options, seed)
+
+    def vector(self, state: Any, seat: int) -> Vector:
+        """All numbers that `seat` sees, one after the other."""
+        arrays = self.features.encode(self.game.observe(state, seat))
+        return np.concatenate([np.asarray(array, np.float32).ravel() for array in arrays.values()])
+
+    def limits(self) -> tuple[Vector, Vector]:
+        """The least and the greatest value of every number in a vector."""
+        arrays = self.features.encode(self.game.observe(self.start(0), 0))
+        low = [np.full(array.size, self.features.limits[name][0], np.float32) for name, array in arrays.items()]
+        high = [np.full(array.size, self.features.limits[name][1], np.float32) for name, array in arrays.items()]
+        return np.concatenate(low), np.concatenate(high)
+
+    def drawn(self, state: Any) -> str:
+        """The board in the room's glyphs, and the status in words."""
+        frame = self.room.frame(state)
+        letters = [self.room.glyphs[sprite][0] for sprite in frame.cells]
+        for entity in frame.entities:
+            letters[entity.row * frame.cols + entity.col] = self.room.glyphs[entity.sprite][0]
+        lines = ["".join(letters[at : at + frame.cols]) for at in range(0, len(letters), frame.cols)]
+        return "\n".join([*lines, frame.text])
+
+    def returns(self, state: Any) -> Sequence[float]:
+        """+1 for the winner, -1 for the loser, 0 for a draw or a game that goes on."""
+        outcome = self.game.outcome(state)
+        return [0.0, 0.0] if outcome is None else [2 * score - 1 for score in outcome.scores]
+
+
+def table(game: str, level: str | None = None, options: Mapping[str, Any] | None = None) -> Table:
+    """The room `game`, compiled, on a shipped level (by default its first) or the text of one."""
+    room = catalog.ready_room(game)
+    if room.seats != 2 or room.features is None:
+        raise UnknownName(f"{room.title} is no game for two with numbers for learning programs: choose another")
+    made = room.game()
+    text = level if level is not None and "\n" in level else room.level(level or room.level_names()[0])
+    return Table(room, made, room.features(), made.parse(text), catalog.options(room, dict(options or {})))

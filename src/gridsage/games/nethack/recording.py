@@ -1,0 +1,68 @@
+"""A trace as the community's files: a ttyrec3 of the terminal and a line of xlogfile, made by playing it again.
+
+python -m gridsage.games.nethack.recording game.trace folder
+"""
+
+from __future__ import annotations
+
+import bz2
+import struct
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from gridsage.core.errors import GridsageError, TraceError
+from gridsage.core.room import parse_options
+from gridsage.core.trace import Trace, decode, states
+from gridsage.games.nethack.level import Options
+from gridsage.games.nethack.rules import NetHack
+
+TTYREC, XLOGFILE = "game.ttyrec3.bz2", "xlogfile"
+FRAME = struct.Struct("<iiiB")  # seconds, microseconds, bytes that follow, channel
+SCREEN, KEYS, SCORE = 0, 1, 2
+
+
+def record(trace: Trace, folder: Path) -> tuple[Path, Path]:
+    """Write `game.ttyrec3.bz2` and `xlogfile` of `trace` into `folder` and return their paths.
+
+    A game that ended from outside (stuck, turn limit) is quit at its end, so that it has a line in the xlogfile.
+    """
+    if trace.game != NetHack.name:
+        raise TraceError(f"a trace of {trace.game} has no ttyrec, only NetHack's have")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in (TTYREC, XLOGFILE):
+        (folder / name).unlink(missing_ok=True)
+    game = NetHack(recording=folder.resolve())
+    try:
+        for _ in states(trace, game, parse_options(Options, trace.options, "nethack")):
+            pass
+    finally:
+        game.close()
+    return folder / TTYREC, folder / XLOGFILE
+
+
+def frames(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Channel and bytes of every frame of a ttyrec3."""
+    data = bz2.decompress(path.read_bytes())
+    at = 0
+    while at + FRAME.size <= len(data):
+        _, _, length, channel = FRAME.unpack_from(data, at)
+        at += FRAME.size
+        yield channel, data[at : at + length]
+        at += length
+
+
+def main() -> None:
+    """`python -m gridsage.games.nethack.recording TRACE FOLDER`."""
+    if len(sys.argv) != 3:
+        sys.exit("usage: python -m gridsage.games.nethack.recording TRACE FOLDER")
+    path = Path(sys.argv[1])
+    try:
+        made = record(decode(path.read_bytes(), str(path)), Path(sys.argv[2]))
+    except (GridsageError, OSError) as error:
+        sys.exit(str(error))
+    print(*made, sep="\n")
+
+
+if __name__ == "__main__":
+    main()
