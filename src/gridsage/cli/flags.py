@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import glob
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
+import msgspec
 import typer
 
 from gridsage.core.errors import LevelError, OptionError, unknown
@@ -62,34 +63,65 @@ def seed_range(text: str) -> range:
     return range(low, high + 1)
 
 
-def rule_options(room: Room, pairs: list[str] | None, context: typer.Context | None = None) -> dict[str, Any]:
+def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) -> dict[str, Any]:
     """The options given as `-o key=value` and as `--key value`, checked against the room."""
+    given, loose = _paired(pairs), _loose(context.args, room)
+    if loose.rest:
+        raise OptionError(f"unexpected argument {loose.rest[0]!r}")
+    return _checked(room, {**given, **loose.options})
+
+
+def rule_options_and_level(
+    room: Room, pairs: list[str] | None, context: typer.Context, level: str | None
+) -> tuple[dict[str, Any], str | None]:
+    """As `rule_options`, for verbs whose level is an argument: `--must-ricochet` before it is not taken for a level."""
+    words = [level, *context.args] if level is not None else context.args
+    loose = _loose(words, room)
+    if len(loose.rest) > 1:
+        raise OptionError(f"unexpected argument {loose.rest[1]!r}")
+    return _checked(room, {**_paired(pairs), **loose.options}), loose.rest[0] if loose.rest else None
+
+
+def _checked(room: Room, given: dict[str, Any]) -> dict[str, Any]:
+    catalog.options(room, given)
+    return given
+
+
+def _paired(pairs: list[str] | None) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for pair in pairs or []:
         key, equals, value = pair.partition("=")
         if not equals:
             raise OptionError(f"--option {pair!r}: expected key=value")
         given[key.strip().replace("-", "_")] = value.strip()
-    given |= _loose(context.args if context is not None else [], room)
-    catalog.options(room, given)
     return given
 
 
-def _loose(words: list[str], room: Room) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    rest = list(words)
-    while rest:
-        word = rest.pop(0)
+class _Loose(NamedTuple):
+    options: dict[str, Any]
+    rest: list[str]  # words that belong to no option
+
+
+def _loose(words: list[str], room: Room) -> _Loose:
+    """`--must-ricochet --max-moves 9 board.txt` -> two options and one word; only a yes-or-no option needs no value."""
+    kinds = {field.name: field.type for field in msgspec.structs.fields(room.options)}
+    found = _Loose({}, [])
+    waiting = list(words)
+    while waiting:
+        word = waiting.pop(0)
         if not word.startswith("--"):
-            raise OptionError(f"unexpected argument {word!r}")
+            found.rest.append(word)
+            continue
         key, equals, value = word[2:].partition("=")
         key = key.replace("-", "_")
-        known = list(room.options.__struct_fields__)
-        if key not in known:
-            raise OptionError(str(unknown(f"flag or {room.name} option", f"--{key}", [f"--{name}" for name in known])))
+        if key not in kinds:
+            raise OptionError(str(unknown(f"flag or {room.name} option", f"--{key}", [f"--{name}" for name in kinds])))
         if not equals:
-            value = rest.pop(0) if rest and not rest[0].startswith("--") else "true"
-        found[key] = value
+            needs_value = kinds[key] is not bool or waiting[:1] in (["true"], ["false"])
+            if needs_value and not waiting:
+                raise OptionError(f"--{key} needs a value")
+            value = waiting.pop(0) if needs_value else "true"
+        found.options[key] = value
     return found
 
 

@@ -157,7 +157,7 @@ def _check(
     from gridsage.games import catalog
 
     room = output.ready(game)
-    pairs = flags.rule_options(room, option, context)
+    pairs, levels = flags.rule_options_and_level(room, option, context, levels)
     chosen = flags.levels(room, levels or "all")
     assert chosen is not None
     all_won = True

@@ -35,7 +35,7 @@ def solve(
 ) -> None:
     """Find a winning plan and print it; exit code 1 when there is none or it was not found."""
     room = output.ready(game)
-    options = flags.rule_options(room, option, context)
+    options, level = flags.rule_options_and_level(room, option, context, level)
     if positions is not None:
         _solve_file(room, positions, options, threads, every, nodes, seconds, json)
         return

@@ -19,6 +19,7 @@ from gridsage.core.trace import AgentSpec
 
 BUILT_IN: dict[str, str] = {
     "ricochet": "gridsage.games.ricochet:ROOM",
+    "ricochet-rounds": "gridsage.games.ricochet.rounds:ROUNDS",
     "loderunner": "gridsage.games.loderunner:ROOM",
     "delirium": "gridsage.games.delirium:ROOM",
     "nethack": "gridsage.games.nethack:ROOM",
