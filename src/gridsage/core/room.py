@@ -81,6 +81,7 @@ class Room:
     warm_up: Callable[[], Sequence[tuple[str, Callable[[], object]]]] | None = None
     tally: Callable[[Any], Tally[Any]] | None = None  # made from the Game that is being played
     point: Callable[[Any, int], int] | None = None  # (state, action) -> the cell one points at to choose it, or -1
+    palette: Mapping[str, str] = field(default_factory=dict)  # what can be painted into a level's text -> its sprite
     features: Callable[[], Features] | None = None  # numbers for learning programs
     missing: Callable[[], str | None] = lambda: None  # the sentence that says what this machine lacks
     max_steps: int = 10_000  # no episode is longer

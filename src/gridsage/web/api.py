@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -21,6 +22,7 @@ from gridsage.web.crew import Crew
 
 MAX_TRACE_BYTES = 8 * 1024 * 1024
 MAX_LEVEL_BYTES = 200_000
+MAX_FILE_BYTES = 2 * 1024 * 1024
 MOST_ROWS = 2000
 FRESH = {"cache-control": "no-cache"}
 
@@ -94,17 +96,45 @@ def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
             data = await _body(request, MAX_TRACE_BYTES)
         except ValueError as error:
             return _problem(str(error), 413)
-        name = unquote(request.headers.get("x-file-name", "the file")).replace("\\", "/").rsplit("/", 1)[-1][:100]
+        name = _file_name(request)
         return _answer(await crew.ask(messages.Verify(data, name)))
 
-    @application.post("/api/levels/{game}/{name}")
+    @application.post("/api/levels/{game}/keep/{name}")
     async def keep_level(game: str, name: str, request: Request) -> Response:
-        try:
-            text = (await _body(request, MAX_LEVEL_BYTES)).decode("utf-8")
+        async def keep(text: str) -> Any:
             await asyncio.to_thread(levels.keep_own, store.home, game, name, text)
+            return {"level": levels.OWN + name}
+
+        return await _with_text(request, keep)
+
+    @application.post("/api/levels/{game}/write/{form}")
+    async def write_level(game: str, form: str, request: Request) -> Response:
+        async def write(text: str) -> Any:
+            return {"text": await asyncio.to_thread(levels.written, game, form, text)}
+
+        return await _with_text(request, write)
+
+    @application.post("/api/levels/{game}/read")
+    async def read_level(game: str, request: Request) -> Response:
+        try:
+            data = await _body(request, MAX_FILE_BYTES)
+            found = await asyncio.to_thread(levels.read, game, _file_name(request), data)
         except (GridsageError, ValueError) as error:
             return _problem(str(error), 400)
-        return _json({"level": levels.OWN + name})
+        return _json({"levels": [{"name": one.name, "text": one.text, "warnings": one.warnings} for one in found]})
+
+
+async def _with_text(request: Request, work: Callable[[str], Awaitable[Any]]) -> Response:
+    try:
+        text = (await _body(request, MAX_LEVEL_BYTES)).decode("utf-8")
+        return _json(await work(text))
+    except (GridsageError, ValueError) as error:
+        return _problem(str(error), 400)
+
+
+def _file_name(request: Request) -> str:
+    """The last part of the name a browser gives, whatever it tries."""
+    return unquote(request.headers.get("x-file-name", "the file")).replace("\\", "/").rsplit("/", 1)[-1][:100]
 
 
 class _Files(StaticFiles):

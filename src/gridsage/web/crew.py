@@ -59,11 +59,10 @@ class Helper:
         self.compiling = False
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._write, daemon=True).start()
-        threading.Thread(target=self._read, daemon=True).start()
-
-    @property
-    def alive(self) -> bool:
-        return self.process.is_alive()
+        self.alive = True
+        # Only this thread waits for the process: two that do can take its end away from each other.
+        self.reading = threading.Thread(target=self._read, daemon=True)
+        self.reading.start()
 
     @property
     def load(self) -> int:
@@ -88,6 +87,7 @@ class Helper:
             self.end()
 
     def end(self) -> None:
+        self.alive = False
         self._outbox.put(None)
         self.process.kill()
 
@@ -128,6 +128,7 @@ class Helper:
             link.heard.put_nowait(data)
 
     def _died(self) -> None:
+        self.alive = False
         for link in self.links.values():
             if not link.ended:
                 link.ended = True
@@ -174,7 +175,7 @@ class Crew:
         for helper in self._helpers:
             helper.end()
         for helper in self._helpers:
-            helper.process.join(GRACE_SECONDS)
+            helper.reading.join(GRACE_SECONDS)
 
     def _free_helper(self) -> Helper:
         self._helpers = [helper for helper in self._helpers if helper.alive]

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from gridsage.core.errors import GridsageError
+from gridsage.core.errors import GridsageError, unknown
 from gridsage.core.room import Room
 from gridsage.games import catalog
 from gridsage.web import levels
@@ -37,10 +37,12 @@ def card(name: str) -> dict[str, Any]:
 
 def whole(name: str, home: Path) -> dict[str, Any]:
     """Everything the watch, play and edit pages let people choose."""
-    room = catalog.room(name)
+    if name not in catalog.names():
+        raise unknown("game", name, catalog.names())
     told = card(name)
     if told["missing"]:
         return told
+    room = catalog.room(name)
     return told | {
         "levels": list(room.level_names()),
         "own": [levels.OWN + own for own in _own(home, name)],
@@ -48,6 +50,7 @@ def whole(name: str, home: Path) -> dict[str, Any]:
         "default_agent": room.default_agent,
         "options": _options(room),
         "keys": dict(room.keys),
+        "palette": dict(room.palette),
         "check": room.check is not None,
         "generate": room.generate is not None,
         "write": sorted(room.write),

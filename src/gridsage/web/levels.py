@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import tempfile
 from pathlib import Path
 
-from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.errors import GridsageError, LevelError, OptionError, unknown
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode
@@ -14,6 +15,7 @@ from gridsage.web.messages import Setting
 
 OWN = "own/"  # a person's own levels are called own/<name> beside the shipped ones
 GOOD_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,59}")
+GOOD_ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}")
 DEFAULT_SECONDS = 0.1
 
 
@@ -97,6 +99,32 @@ def keep_own(home: Path, game: str, name: str, text: str) -> None:
     draft = path.with_suffix(".draft")
     draft.write_text(text, encoding="utf-8")
     draft.replace(path)
+
+
+def written(game: str, form: str, text: str) -> str:
+    """The level in another format that the room knows."""
+    room = catalog.room(game)
+    if form not in room.write:
+        raise unknown(f"format of {game}", form, room.write)
+    return room.write[form](text)
+
+
+def read(game: str, name: str, data: bytes) -> list[NamedLevel]:
+    """The levels in a file that somebody brought, whatever format of the room it is in."""
+    room = catalog.room(game)
+    if room.read is None:
+        raise OptionError(f"{room.title} reads no files")
+    ending = Path(name).suffix if GOOD_ENDING.fullmatch(Path(name).suffix) else ".txt"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"level{ending}"
+        path.write_bytes(data)
+        try:
+            found = room.read(path)
+        except GridsageError as error:
+            raise LevelError(str(error).replace(str(path), name).replace(path.name, name)) from None
+    if not found:
+        raise LevelError(f"{name} holds no level")
+    return found
 
 
 def _folder(home: Path, game: str) -> Path:

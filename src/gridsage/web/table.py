@@ -31,7 +31,7 @@ class Table:
         room = catalog.room(message.game)
         if (sentence := room.missing()) is not None:
             raise OptionError(sentence)
-        self.session, self.room = session, session.ready_room(message.game)
+        self.session, self.room = session, room
         self.episode = levels.episode(room, message, session.home)
         self.options = catalog.options(room, dict(message.options))
         self.game = room.game()
@@ -59,7 +59,9 @@ class Table:
     def run(self) -> None:
         """Play until the tab is closed."""
         try:
-            self._greet()
+            self._greet()  # the board is seen while kernels load
+            self.session.ready_room(self.room.name)
+            self._tell_turn()
             while True:
                 while self._mover() and self.session.inbox.empty():
                     self._agent_moves()
@@ -76,7 +78,6 @@ class Table:
         more = about(self.room, self.episode) | {"pure": self.pure, "text": self.episode.level}
         self.session.send(self.feeder.hello(self.room.name, frame, **more))
         self.session.send(self.feeder.frame(0, frame))
-        self._tell_turn()
 
     # Who moves
 
@@ -123,6 +124,7 @@ class Table:
                     self.taken_over = ""
                     self.begin()
                     self._greet()
+                    self._tell_turn()
                 case messages.Hint():
                     self._hint(message)
                 case messages.TakeOver():
@@ -203,8 +205,13 @@ class Table:
         observation = self.game.observe(self.state, seat)
         agent = self._new_agent(message.agent, seat)
 
+        steps: list[str] = []
+        state = self.state
+
         def think() -> None:
             try:
+                if self.room.hints is not None:
+                    steps.extend(self.room.hints(state))
                 decision = agent.decide(observation, Budget(seconds=message.seconds))
             except Exception as problem:  # an agent is anybody's code
                 self._complain(f"{message.agent} has no answer here: {problem}")
@@ -212,7 +219,7 @@ class Table:
             told = feed.overlay(decision.thoughts)
             self.session.send(
                 {"m": "hint", "t": t, "agent": message.agent, "a": self.game.label(decision.action), "o": told}
-                | {"action": decision.action}
+                | {"action": decision.action, "steps": steps}
             )
 
         threading.Thread(target=think, daemon=True).start()

@@ -79,6 +79,9 @@ def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
     return warm_up()
 
 
+PAINTED = "void clay diamond stone wall sturdy magic exit miner blue red green yellow purple black"
+PALETTE = dict(zip(" .do#smX@brgypk", PAINTED.split(), strict=True))
+
 ROOM = Room(
     name="delirium",
     title="Delirium 2",
@@ -90,6 +93,7 @@ ROOM = Room(
     frame=_frame,
     glyphs=GLYPHS,
     keys=KEYS,
+    palette=PALETTE,
     level_names=_level_names,
     level=_level,
     read=_read,

@@ -98,6 +98,10 @@ KEYS = {
     "x": "bomb-right",
 }
 
+SIGNS = ".WFLCBERX"
+SPRITES = ("path", "wall", "floor", "ladder", "cable", "bonus", "enemy", "runner", "exit")
+PALETTE = dict(zip(SIGNS, SPRITES, strict=True))
+
 ROOM = Room(
     name="loderunner",
     title="Lode Runner",
@@ -109,6 +113,7 @@ ROOM = Room(
     frame=frame,
     glyphs=GLYPHS,
     keys=KEYS,
+    palette=PALETTE,
     level_names=_level_names,
     level=_level,
     read=_read,

@@ -76,6 +76,7 @@ ROOM = Room(
     glyphs=view.GLYPHS,
     keys=view.KEYS,
     point=view.point,
+    palette={".": "ground", "x": "first", "o": "second", "#": "abyss"},
     level_names=_level_names,
     level=_level,
     seats=2,

@@ -83,6 +83,14 @@ def _keys() -> dict[str, str]:
     return keys
 
 
+def _palette() -> dict[str, str]:
+    """Robots by their letters, goals by colour and shape as a drawing has them."""
+    colours = [(letter.lower(), robot) for letter, robot in zip(level.LETTERS, level.ROBOTS, strict=True)]
+    signs = [*colours, ("*", view.ANY)]
+    goals = {sign + shape[0]: f"goal-{colour}-{shape}" for sign, colour in signs for shape in level.SHAPES}
+    return {letter.upper(): f"robot-{robot}" for letter, robot in colours} | goals
+
+
 ROOM = Room(
     name="ricochet",
     title="Ricochet Robots",
@@ -94,6 +102,7 @@ ROOM = Room(
     frame=view.frame,
     glyphs=view.GLYPHS,
     keys=_keys(),
+    palette=_palette(),
     level_names=lambda: tuple(_levels()),
     level=lambda name: _levels()[name].read_text(encoding="utf-8"),
     read=_read,

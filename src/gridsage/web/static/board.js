@@ -8,6 +8,15 @@ const TWEEN_MS_PER_CELL = 22;
 const LEAST_CELL = 5;
 const MOST_CELL = 64;
 
+// One sprite in a box of 1 by 1: a tile, or the room's character where there is none.
+export function paintSprite(pen, name, look, { moving = false, game = '', glyphs = {}, aspect = 1 } = {}) {
+  if (name.startsWith('text:')) return paintGlyph(pen, name, aspect);
+  const paint = painter(name, moving, game);
+  if (paint) return paint(pen, look);
+  const [character, style] = glyphs[name] ?? [name[0] ?? '?', ''];
+  return paintGlyph(pen, `text:${character}:${style}`, 1);
+}
+
 export class Board {
   constructor(canvas, { glyphs = {}, theme = 'dark', most = MOST_CELL, boxed = false } = {}) {
     this.canvas = canvas;
@@ -103,17 +112,9 @@ export class Board {
     picture.height = this.tall;
     const pen = picture.getContext('2d');
     pen.scale(this.tall, this.tall);
-    this.paintTile(pen, name, { variant, dx, dy, pal: this.pal }, moving);
+    paintSprite(pen, name, { variant, dx, dy, pal: this.pal }, { moving, game: this.game, glyphs: this.glyphs, aspect: this.wide / this.tall });
     this.atlas.set(key, picture);
     return picture;
-  }
-
-  paintTile(pen, name, look, moving) {
-    if (name.startsWith('text:')) return paintGlyph(pen, name, this.wide / this.tall);
-    const paint = painter(name, moving, this.game);
-    if (paint) return paint(pen, look);
-    const [character, style] = this.glyphs[name] ?? [name[0] ?? '?', ''];
-    return paintGlyph(pen, `text:${character}:${style}`, 1);
   }
 
   paint(cell) {

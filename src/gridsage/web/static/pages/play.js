@@ -374,16 +374,17 @@ class Game {
   tellHint() {
     const { a, o, shown, agent, action } = this.answer;
     const line = o?.line ?? [];
-    const steps = [];
-    if (line.length > 1) {
+    const steps = [...(this.answer.steps ?? [])];
+    const byRoom = steps.length > 0;
+    if (!byRoom && line.length > 1) {
       steps.push(t('hint_length', { n: line.length }));
       if (a.includes(' ')) steps.push(t('hint_who', { who: a.split(' ')[0] }));
     }
-    steps.push(t('hint_move', { a, agent }));
-    if (line.length > 1) steps.push(t('hint_line', { line: line.join(', ') }));
+    if (!byRoom) steps.push(t('hint_move', { a, agent }));
+    if (!byRoom && line.length > 1) steps.push(t('hint_line', { line: line.join(', ') }));
     const told = steps.slice(0, shown);
     const more = shown < steps.length;
-    const full = told.length >= steps.length - (line.length > 1 ? 1 : 0);
+    const full = told.length >= steps.length - (line.length > 1 && !byRoom ? 1 : 0);
     this.hintBox.replaceChildren(...told.map((words) => h('p', {}, words)), full && o?.text ? h('p', { class: 'note' }, o.text) : '', more ? button(t('hint_more'), { label: true, icon: 'bulb', onclick: () => this.hint() }) : '');
     if (full) {
       this.view.board.set('thoughts', o ?? {});
