@@ -77,24 +77,19 @@ def episode_record(result: Result) -> dict[str, Any]:
 @contextmanager
 def progress(words: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A bar on the error stream that shows itself only where somebody looks; yields `advance(by)`."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    if not sys.stderr.isatty():
+        yield lambda by: None
+        return
+    from rich import progress as bars
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TimeElapsedColumn(),
+        bars.TimeRemainingColumn(),
     )
-    screen = console(stderr=True)
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+    with bars.Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(words, total=total)
         yield lambda by: bar.advance(task, by)
 
