@@ -414,7 +414,8 @@ def check(text: str, options: Options, seconds: float) -> LevelReport:
         nodes += meter.spent
         figures = {"seconds": time.perf_counter() - began, "nodes": float(nodes)}
         if won is None and planner.complete:
-            text = f"{name} cannot be won: all of the positions that can be reached were looked at"
+            when = f" within its time of {gallery.time} ticks" if gallery.time > 0 else ""
+            text = f"{name} cannot be won{when}: all of the positions that can be reached were looked at"
             return LevelReport("impossible", text, figures=figures)
         if won is None:
             text = f"{name} was not won in {seconds:g} s and {nodes} nodes; that proves nothing"
