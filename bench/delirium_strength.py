@@ -1,9 +1,9 @@
 """The master on caves of the 1984 filler, and an offline search on those it loses; resumable.
 
-    python bench/delirium_strength.py OUT.jsonl [--seeds 1-200] [--seconds 0.1] [--offline 60] [--view 2] [--agent master]
+    python bench/delirium_strength.py OUT.jsonl [--seeds 1-200] [--seconds 0.1] [--offline 60] [--view 2]
 
-One line a seed is appended to OUT.jsonl; seeds already there are skipped. The caves are those of issue 4: 40x22, of
-256 stone 50, void 60, diamond 10; 12 to collect, one exit, two red and two blue monsters.
+One line a seed is appended to OUT.jsonl; seeds already there are skipped. The caves are those of issue 4:
+40x22, of 256 stone 50, void 60, diamond 10; 12 to collect, one exit, two red and two blue monsters.
 """
 
 from __future__ import annotations
