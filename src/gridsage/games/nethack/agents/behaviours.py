@@ -220,12 +220,7 @@ class Explore:
         self._target = -1
 
     def bid(self, world: World) -> Bid | None:
-        target = self._target
-        if not (world.is_on_way(target) and kn.is_frontier(world.memory, target)):
-            dist = world.paths()
-            if target < 0 or dist[target] >= kn.FAR or not kn.is_frontier(world.memory, target):
-                target = int(kn.nearest_frontier(world.memory, dist, self._weights))
-                self._target = target
+        target = self._target = world.frontier(self._weights, self._target)
         return Bid(self._priority, "explore", target, lambda: walk(world, target)) if target >= 0 else None
 
 
