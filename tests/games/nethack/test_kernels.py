@@ -189,6 +189,20 @@ def test_a_dead_end_is_searched_before_the_walls_of_a_finished_room():
     assert abs(kn.best_search(memory, dist, odds) - cells["A"]) <= 1
 
 
+def test_a_corridor_that_ends_beside_its_own_bend_is_a_dead_end():
+    memory, cells = drawn("""
+::::::::
+:###::::
+:::##:::
+::::A:::
+::::::::
+""")
+    assert kn.is_dead_end(memory, cells["A"])
+    assert kn.is_dead_end(memory, cells["A"] - 2 * COLS - 3)
+    assert not kn.is_dead_end(memory, cells["A"] - 2 * COLS - 2)
+    assert not kn.is_dead_end(memory, cells["A"] - COLS - 1)
+
+
 def test_walls_facing_a_hole_in_the_map_are_searched_first():
     memory, cells = drawn("""
 -----

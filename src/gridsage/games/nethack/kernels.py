@@ -60,6 +60,8 @@ KINDS = _KINDS
 DROW = np.array([-1, 0, 1, 0, -1, 1, 1, -1], np.int32)  # k l j h u n b y
 DCOL = np.array([0, 1, 0, -1, 1, 1, -1, -1], np.int32)
 
+RING = np.array([0, 4, 1, 5, 2, 6, 3, 7], np.int32)  # the directions in order around a square
+
 MONSTERS = PET  # kinds; a pet's glyph is its kind plus PET
 FLOATING_EYE, BLUE_JELLY, SPOTTED_JELLY = 28, 55, 56
 # Never hit with a weapon in hand: their answer is worse (eyes, jellies, molds, gas spore), or they are the law
@@ -393,6 +395,19 @@ def blank_share(memory: NDArray[np.int32], cell: int, drow: int, dcol: int) -> f
 
 
 @kernel
+def is_dead_end(memory: NDArray[np.int32], cell: int) -> bool:
+    """Whether all ways from `cell`, which is not on the map's edge, lie on one side: walking on is not possible."""
+    groups = 0
+    last = memory[TERRAIN, cell + DROW[RING[7]] * COLS + DCOL[RING[7]]]
+    for way in RING:
+        near = memory[TERRAIN, cell + DROW[way] * COLS + DCOL[way]]
+        if WALL < near < WATER and not WALL < last < WATER:
+            groups += 1
+        last = near
+    return groups <= 1
+
+
+@kernel
 def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
     """Fill `odds` with how likely each wall or rock square hides a way, before any searching (relative weights)."""
     for cell in range(CELLS):
@@ -404,11 +419,6 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
         row, col = cell // COLS, cell % COLS
         if row == 0 or row == ROWS - 1 or col == 0 or col == COLS - 1:
             continue
-        ways = 0
-        for way in range(8):
-            near = memory[TERRAIN, cell + DROW[way] * COLS + DCOL[way]]
-            if WALL < near < WATER:
-                ways += 1
         for way in range(4):
             wall = cell + DROW[way] * COLS + DCOL[way]
             near = memory[TERRAIN, wall]
@@ -428,8 +438,7 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
                 share = blank_share(memory, wall, DROW[way], DCOL[way])
                 odds[wall] = max(odds[wall], WALL_ODDS + HOLE_ODDS * share * share)
         if kind == CORRIDOR:
-            # A corridor with one way on is a dead end: its other end is hidden near it.
-            weight = DEAD_END_ODDS if ways <= 1 else CORRIDOR_ODDS
+            weight = DEAD_END_ODDS if is_dead_end(memory, cell) else CORRIDOR_ODDS
             for way in range(8):
                 rock = cell + DROW[way] * COLS + DCOL[way]
                 if memory[TERRAIN, rock] <= WALL:
