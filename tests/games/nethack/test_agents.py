@@ -69,6 +69,31 @@ OBJECT:('[',"plate mail"),(9,1)
 """
 
 
+DEAD_END = """
+MAZE:"above",' '
+GEOMETRY:center,center
+MAP
+-----
+|...|
+|...|
+-----
+ENDMAP
+REGION:(1,1,3,2),lit,"ordinary"
+BRANCH:(1,1,1,1),(0,0,0,0)
+STAIR:(3,1),down
+MAZE:"below",' '
+GEOMETRY:center,center
+MAP
+-----
+|...|
+|...|
+-----
+ENDMAP
+REGION:(1,1,3,2),lit,"ordinary"
+STAIR:(1,1),up
+"""
+
+
 def until_the_level_is_left(start, level: str, bot: Bot, most: int = 900, **options):
     settings = {"spawn_monsters": False, "pet": False} | options
     game, state = start(level, **settings)
@@ -84,6 +109,18 @@ def test_where_there_is_no_way_out_the_watchdog_tries_everything_and_gives_up_wi
     assert "turns without a new square" in bot.watchdog.reason
     assert bot.watchdog.escalations >= 5
     assert state.stats[st.TURN] < 1500
+
+
+def test_from_a_dead_end_the_bot_goes_back_up(start):
+    game, state = start(DEAD_END, spawn_monsters=False, pet=False)
+    bot = Bot()
+    while game.outcome(state) is None and state.step < 3000:
+        state = game.step(state, bot.decide(state, Budget()).action)
+    above, below = game.report().levels[:2]
+    assert (above.depth, below.depth) == (1, 2)
+    assert above.visits >= 2, "it searched the cell in vain and climbed"
+    assert bot.world.levels[0, 2].exhausted
+    assert game.outcome(state).reason.startswith("stuck")
 
 
 def test_a_peaceful_monster_is_walked_around(start):

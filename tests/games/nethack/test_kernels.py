@@ -57,6 +57,25 @@ def test_frontiers_are_those_of_the_plain_twin(seed):
     ]
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_the_cheapest_frontier_is_that_of_the_plain_twin(seed):
+    memory = random_memory(seed)
+    weights = np.random.default_rng(seed).integers(0, 12, kn.OBSTACLE + 1).astype(np.int32)
+    start = 10 * COLS + 40
+    dist, came = np.empty(CELLS, np.int32), np.empty(CELLS, np.int32)
+    found = kn.flood(memory, start, 5, 1, weights, kn.NEAREST, dist, came)
+    plain = memory.tolist()
+    far_from_here = twin.all_distances(plain, start, 5, 1)
+    costs = {
+        cell: far_from_here[cell] + int(weights[plain[kn.TERRAIN][cell]])
+        for cell in range(CELLS)
+        if far_from_here[cell] < kn.FAR and twin.frontier(plain, cell)
+    }
+    assert costs[found] == min(costs.values())
+    assert dist[found] == far_from_here[found]
+    assert kn.flood(memory, start, 5, 1, weights, found, dist, came) == found
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_best_search_is_that_of_the_plain_twin(seed):
     memory = random_memory(seed)
@@ -168,6 +187,20 @@ def test_a_dead_end_is_searched_before_the_walls_of_a_finished_room():
     odds = np.zeros(CELLS)
     kn.secret_odds(memory, odds)
     assert abs(kn.best_search(memory, dist, odds) - cells["A"]) <= 1
+
+
+def test_a_corridor_that_ends_beside_its_own_bend_is_a_dead_end():
+    memory, cells = drawn("""
+::::::::
+:###::::
+:::##:::
+::::A:::
+::::::::
+""")
+    assert kn.is_dead_end(memory, cells["A"])
+    assert kn.is_dead_end(memory, cells["A"] - 2 * COLS - 3)
+    assert not kn.is_dead_end(memory, cells["A"] - 2 * COLS - 2)
+    assert not kn.is_dead_end(memory, cells["A"] - COLS - 1)
 
 
 def test_walls_facing_a_hole_in_the_map_are_searched_first():
