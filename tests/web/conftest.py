@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
+from gridsage.games import catalog
 from web.page_server import Server, start_server
 
 FLAGS = [
@@ -24,6 +25,9 @@ PATIENCE_MS = 40_000  # a first start compiles kernels, on a machine that does o
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    for name in catalog.BUILT_IN:  # the tests wait for pages, not for the compiler
+        if catalog.room(name).missing() is None:
+            catalog.ready_room(name)
     running = start_server(tmp_path_factory.mktemp("server"))
     yield running
     running.end()

@@ -157,6 +157,32 @@ def test_two_games_at_once_do_not_mix(server: Server) -> None:
         assert until(one, "end")[-2]["e"][0][2] == 4
 
 
+def test_fifty_viewers_see_every_frame(server: Server) -> None:
+    sockets = [board(server) for _ in range(50)]
+    try:
+        for seed, socket in enumerate(sockets):
+            say(socket, WALK | {"agents": ["drunk"], "level": "trap", "seed": seed})
+        for socket in sockets:
+            times = [message["t"] for message in until(socket, "end") if message["m"] == "frame"]
+            assert times == list(range(len(times)))
+            assert len(times) > 1
+    finally:
+        for socket in sockets:
+            socket.close()
+
+
+def test_a_key_answers_while_an_agent_thinks(server: Server) -> None:
+    with board(server) as thinker, board(server) as player:
+        say(thinker, {"m": "watch", "game": "ricochet", "level_seed": 1, "agents": ["dfs"], "seconds": 30})
+        until(thinker, "frame")
+        say(player, {"m": "play", "game": "stroll", "level": "short", "agents": ["human"]})
+        until(player, "turn")
+        began = time.perf_counter()
+        say(player, {"m": "action", "seq": 7, "action": 1})
+        assert until(player, "frame")[-1]["q"] == 7
+        assert time.perf_counter() - began < 5  # the agent would take 30
+
+
 def test_a_crash_of_a_worker_ends_its_game_with_a_sentence(server: Server) -> None:
     with board(server) as socket:
         say(socket, WALK | {"agents": ["deadly"]})

@@ -30,18 +30,19 @@ FRESH = {"cache-control": "no-cache"}
 def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
     """Add every route of this file to `application`."""
     application.mount("/static", _Files(directory=static), name="static")
-    previews: dict[str, bytes] = {}
+    previews: dict[str, asyncio.Task[bytes]] = {}  # made once, for whoever asks first
 
     @application.get("/api/preview/{game}")
     async def preview(game: str) -> Response:
         if game not in catalog.names():
             return _problem(f"no game {game!r}", 404)
         if game not in previews:
-            answer = await crew.ask(messages.Preview(game))
-            if not answer.startswith(b'{"m":"preview"'):
-                return Response(answer, 503, media_type="application/json")
-            previews[game] = answer
-        return Response(previews[game], media_type="application/json")
+            previews[game] = asyncio.create_task(crew.ask(messages.Preview(game)))
+        answer = await asyncio.shield(previews[game])
+        if not answer.startswith(b'{"m":"preview"'):
+            previews.pop(game, None)
+            return Response(answer, 503, media_type="application/json")
+        return Response(answer, media_type="application/json")
 
     @application.get("/api/room/{game}")
     async def room(game: str) -> Response:

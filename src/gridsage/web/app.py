@@ -60,12 +60,24 @@ def serve(
         lifespan="on",
     )
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        _Server(config, crew).run(sockets=[listening])
     except KeyboardInterrupt:
         pass
     finally:
         crew.close()
         listening.close()
+
+
+class _Server(uvicorn.Server):
+    """Ends the games before it waits for connections: those who wait for an answer get one."""
+
+    def __init__(self, config: uvicorn.Config, crew: Crew) -> None:
+        super().__init__(config)
+        self._crew = crew
+
+    async def shutdown(self, sockets: list[sockets_of_system.socket] | None = None) -> None:
+        self._crew.close()
+        await super().shutdown(sockets)
 
 
 def build(crew: Crew, store: Store) -> FastAPI:

@@ -146,9 +146,12 @@ class Crew:
         self.size = size or max(2, os.cpu_count() or 2)
         self._helpers: list[Helper] = []
         self._numbers = itertools.count(1)
+        self._closed = False
 
     def open(self, message: messages.FromServer) -> Link:
         """Start a session with its first message."""
+        if self._closed:
+            raise RuntimeError("the server is ending")
         helper = self._free_helper()
         link = Link(helper, next(self._numbers))
         helper.links[link.number] = link
@@ -171,7 +174,8 @@ class Crew:
         self._free_helper()
 
     def close(self) -> None:
-        """End every process now."""
+        """End every process now, and start no other."""
+        self._closed = True
         for helper in self._helpers:
             helper.end()
         for helper in self._helpers:

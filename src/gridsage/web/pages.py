@@ -63,6 +63,10 @@ def add(store: Store) -> None:
     async def help_page() -> None:
         show("help", rooms=await cards())
 
+    @ui.page("/{path:path}", title=texts.TITLE)
+    async def nothing(path: str) -> None:
+        show("nothing", text=f"/{path}")
+
     async def show_room(page: str, game: str) -> None:
         try:
             room = await asyncio.to_thread(describe.whole, game, store.home)

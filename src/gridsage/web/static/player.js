@@ -18,7 +18,7 @@ export class View {
     this.badge = h('div', { class: 'badge', hidden: true });
     this.stage = h('div', { class: 'stage' }, this.canvas, this.badge);
     this.board = new Board(this.canvas, { theme: themeNow() });
-    this.title = h('h2', { class: 'view-title' }, label);
+    this.title = h('h2', { class: 'view-title', hidden: !label }, label);
     this.verdict = h('p', { class: 'verdict', hidden: true });
     this.status = h('dl', { class: 'status' });
     this.sentence = h('p', { class: 'sentence' });
@@ -55,6 +55,7 @@ export class View {
       this.canvas.dataset.ready = 'no';
       const called = (name) => (name === 'human' ? t('human') : name);
       this.title.textContent = (message.players ?? []).map((name, seat) => (message.players.length > 1 ? `${seat + 1}: ${called(name)}` : called(name))).join('  ·  ') || message.title || '';
+      this.title.hidden = !this.title.textContent;
     } else if (message.m === 'frame') {
       recording.add(message);
       if (message.t <= (this.transport?.pos ?? 0) + this.ahead) this.line?.ack(message.t);

@@ -1,12 +1,17 @@
-// The one NiceGUI component of the page: an element whose inside is our own. No template, so that no policy needs eval.
+// The one NiceGUI component of the page. What it shows is our own and stands beside the shell's layout, which has a
+// main landmark and a page frame of its own. No template, so that no policy needs eval.
 export default {
   props: { page: String, config: Object },
   render() {
-    return Vue.h('div', { class: 'gridsage' });
+    return Vue.h('div');
   },
   async mounted() {
     const { mount } = await import('/static/shell.js');
-    this.leave = await mount(this.$el, this.page, this.config);
+    const root = document.createElement('div');
+    root.className = 'gridsage';
+    document.getElementById('app').style.display = 'none';
+    document.body.append(root);
+    this.leave = await mount(root, this.page, this.config);
   },
   unmounted() {
     this.leave?.();
