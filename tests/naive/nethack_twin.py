@@ -58,7 +58,9 @@ def step_cost(memory, cell: int, way: int, turn: int, brave: int) -> int | None:
             cost += kn.FOE_COST
     if memory[kn.OBJECT][to] == kn.BOULDER + 1:
         past = place(row + 2 * drow, col + 2 * dcol)
-        if past is None or memory[kn.OBJECT][past] == kn.BOULDER + 1 or memory[kn.MONSTER][past]:
+        if past is None or memory[kn.OBJECT][past] == kn.BOULDER + 1:
+            return None
+        if memory[kn.MONSTER][past] and memory[kn.MONSTER][past] != kn.INVISIBLE + 1:
             return None
         if terrain[past] in (kn.STONE, kn.WALL, kn.OBSTACLE, kn.CLOSED_DOOR, kn.LOCKED_DOOR):
             return None

@@ -176,6 +176,15 @@ def test_the_turn_limit_is_an_outcome_of_its_own(start):
     assert game.outcome(state).reason == "turn limit"
 
 
+def test_keys_without_a_turn_passing_are_stuck(start):
+    game, state = start(spawn_monsters=False)
+    for _ in range(3100):
+        if game.outcome(state) is not None:
+            break
+        state = game.step(state, 27)
+    assert game.outcome(state).reason == "stuck" and state.stats[st.TURN] < 5
+
+
 def test_turns_without_progress_are_stuck(start):
     game, state = start(stuck_turns=30, seed=4, spawn_monsters=False)
     for key in map(ord, "20s" * 60):

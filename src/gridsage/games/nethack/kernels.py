@@ -246,7 +246,8 @@ def entry_cost(memory: NDArray[np.int32], cell: int, way: int, turn: int, brave:
             return FAR
         if way >= 4 and beyond == OPEN_DOOR:
             return FAR
-        if memory[OBJECT, past] == BOULDER + 1 or memory[MONSTER, past]:
+        # The mark of an unseen monster behind a boulder outlives the monster: such a push is worth a try.
+        if memory[OBJECT, past] == BOULDER + 1 or memory[MONSTER, past] not in (0, INVISIBLE + 1):
             return FAR
         cost += BOULDER_COST
     return cost
