@@ -29,8 +29,8 @@ DEFAULT_SETTINGS = {
     "width_base": 8,  # so many card turns there
     "width_step": 6,  # and so many more for each further turn of depth; all at the root
     "reduce_plain": 1,  # late steps are tried so much shallower at first
-    "reduce_after": 6,  # card turns after this place one turn shallower
-    "reduce_far": 16,  # and after this one two
+    "reduce_after": 4,  # card turns after this place one turn shallower
+    "reduce_far": 8,  # and after this one two
     "much_more": 40,  # hundredths of a pawn that a card turn must gain at once to be tried before the steps
 }
 
