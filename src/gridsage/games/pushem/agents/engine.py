@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.games.pushem.kernels import search
+from gridsage.games.pushem.kernels import evaluation, search
 from gridsage.games.pushem.kernels.turns import MAX_TURNS, ROW_WORDS, play_turn
 from gridsage.games.pushem.level import CARD_NAMES
 from gridsage.games.pushem.state import NO_CARD, State
@@ -55,7 +55,7 @@ class Engine:
         self._frames: NDArray[np.int64] = np.zeros((search.HEIGHTS, search.FRAME_WORDS), np.int64)
         self._memory: NDArray[np.int64] = np.zeros(search.MEMORY_WORDS, np.int64)
         vector = weight_vector(weights or shipped_weights())
-        self._memory[search.WEIGHTS : search.WEIGHTS + search.WEIGHT_COUNT] = vector
+        self._memory[evaluation.WEIGHTS : evaluation.WEIGHTS + evaluation.WEIGHT_COUNT] = vector
         for place, value in enumerate({**DEFAULT_SETTINGS, **(settings or {})}.values()):
             self._memory[search.SETTINGS + place] = value
 
