@@ -39,7 +39,7 @@ class Tables(NamedTuple):
     info: rounds.Info
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def tables(level: Level, options: Options) -> Tables:
     """The arrays of a level: cell codes, bonus numbers, respawn cells, the chase, and a few numbers."""
     size = level.rows * level.cols

@@ -30,7 +30,14 @@ AHEAD = 16  # rounds of the plan whose digs and enemies are told
 HEAT_STEP = 16  # heat lost with each step an enemy is farther away
 LEAST_WIDTH = 8
 NODES_PER_WIDTH = 500  # some hundred rounds deep with five actions each
-WIDTHS = (64, 192, 96, 384)  # of the searches that follow each other in one decision
+CAREFUL = 6  # times the price of luck in every second search
+SEARCHES = ((64, 1), (64, CAREFUL), (192, 1), (192, CAREFUL))  # of one decision: width, price of luck
+UNKNOWN = -1
+DRAWS = 8  # cells tried for somebody who reappears soon, spread over the level
+FEW_DRAWS = 4  # where nodes are few
+FEW_NODES = 30_000
+TRIAL_WIDTH, TRIAL_QUOTA, TRIAL_LAYERS = 8, 2, 24  # the small search after each
+RISK_COST = 400  # rounds a plan may be longer if one draw less kills
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ class Guide:
     steps: lookahead.Steps
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def guide(level: Level, options: Options) -> Guide:
     """The distances the look-ahead needs."""
     found = tables(level, options)
@@ -62,6 +69,14 @@ class Plan:
     lives: bool  # nobody is known to catch him at its end
     luck: int  # respawns on the way: their cells are guesses
     to_go: int  # rounds a lone runner would need after it
+    risk: int = UNKNOWN  # of the draws tried for its first guess, how many kill
+
+    @property
+    def dice_round(self) -> int:
+        """The number of actions after which somebody reappears, or 0."""
+        return next(
+            (number for number, position in enumerate(self.positions) if number and position[rounds.RESPAWNS]), 0
+        )
 
     @property
     def is_certain(self) -> bool:
@@ -74,6 +89,8 @@ class Plan:
         cost = len(self.actions) + self.to_go + lookahead.LUCK_COST * self.luck
         if self.is_certain:
             return (3, -cost)
+        if self.risk > 0:
+            cost += RISK_COST * self.risk
         if self.won or (self.lives and len(self.actions) >= SAFE_ROUNDS):
             return (2, -cost)
         return (int(self.lives), len(self.actions))
@@ -83,8 +100,7 @@ class Plan:
         """Whether it can be followed without another thought: it wins or lives long, and no dice are thrown soon."""
         if not self.won and len(self.actions) < SAFE_ROUNDS:
             return False
-        soon = self.positions[1 : DICE_AHEAD + 1]
-        return self.lives and not any(position[rounds.RESPAWNS] for position in soon)
+        return self.lives and not 0 < self.dice_round <= DICE_AHEAD
 
     @property
     def sentence(self) -> str:
@@ -101,7 +117,8 @@ class Plan:
     def rest(self) -> Plan:
         """What is left of it after its first action."""
         luck = self.luck - int(self.positions[1][rounds.RESPAWNS] > 0)
-        return Plan(self.actions[1:], self.positions[1:], self.won, self.lives, luck, self.to_go)
+        risk = self.risk if luck == self.luck else UNKNOWN
+        return Plan(self.actions[1:], self.positions[1:], self.won, self.lives, luck, self.to_go, risk)
 
 
 class Beam:
@@ -114,8 +131,10 @@ class Beam:
         self.seen = np.zeros((SEEN_PLACES, 2), np.int64)
         self.meters = np.zeros(lookahead.METERS, np.int64)
 
-    def begin(self, start: rounds.Row, width: int, quota: int, danger: int, seed: int, nodes: int) -> None:
-        """Set the beam on one position."""
+    def begin(
+        self, start: rounds.Row, width: int, quota: int, danger: int, seed: int, nodes: int, luck: int = 1
+    ) -> None:
+        """Set the beam on one position; `luck` multiplies the price of respawns."""
         stamp = self.meters[lookahead.STAMP] + 1
         self.rows[0, :-1] = start
         self.rows[0, -1] = 0
@@ -127,6 +146,7 @@ class Beam:
         self.meters[lookahead.LAST_SIZE] = 1
         self.meters[lookahead.QUOTA] = quota
         self.meters[lookahead.DANGER] = danger
+        self.meters[lookahead.LUCK] = luck * lookahead.LUCK_COST
 
     def best_line(self) -> list[int]:
         """The actions that lead to the win that was found, or to the best position of the last layer."""
@@ -192,23 +212,54 @@ class Master:
         deadline = None if budget.seconds is None else began + TIME_SHARE * budget.seconds
         if self._beam is None or self._beam.rows.shape[1] != len(row) + 1:
             self._beam = Beam(len(row))
-        for width in WIDTHS:
+        draws = FEW_DRAWS if limit is not None and limit < FEW_NODES else DRAWS
+        self._weigh(plan, found, hints, limit, deadline, draws)
+        for width, luck in SEARCHES:
             left = MOST_NODES if limit is None else limit - self._nodes
             if left <= 0 or (deadline is not None and time.perf_counter() >= deadline):
                 break
-            new = self._search(
-                self._beam, min(width, max(LEAST_WIDTH, left // NODES_PER_WIDTH)), row, found, hints, left, deadline
-            )
+            width = min(width, max(LEAST_WIDTH, left // NODES_PER_WIDTH))
+            new = self._search(self._beam, width, luck, row, found, hints, left, deadline)
+            self._weigh(new, found, hints, limit, deadline, draws)
             if new is not None and (plan is None or new.worth > plan.worth):
                 plan = new
             if plan is not None and plan.is_certain:
                 break
         return plan
 
+    def _weigh(
+        self, plan: Plan | None, found: Tables, hints: Guide, limit: int | None, deadline: float | None, draws: int
+    ) -> None:
+        """Find the plan's risk, if somebody reappears soon: the share of draws after which every line dies."""
+        if plan is None or plan.risk != UNKNOWN or not 0 < plan.dice_round <= DICE_AHEAD:
+            return
+        assert self._beam is not None
+        before, action = plan.positions[plan.dice_round - 1], plan.actions[plan.dice_round - 1]
+        level, distances = (found.board, found.chase, found.info), (hints.walk, hints.tour, hints.steps)
+        deaths = 0
+        for cell in _draws(found, draws):
+            left = MOST_NODES if limit is None else limit - self._nodes
+            if left <= 0 or (deadline is not None and time.perf_counter() >= deadline):
+                break
+            state = before.copy()
+            chance = np.zeros(rounds.CHANCES, np.int64)
+            chance[0], chance[1] = 1, cell + 1
+            if rounds.play_round(found.board, found.chase, found.info, state, action, chance) == WON:
+                continue
+            beam = self._beam
+            beam.begin(state, TRIAL_WIDTH, TRIAL_QUOTA, self._danger, 1, left)
+            ended = lookahead.grow(
+                level, distances, beam.rows, beam.pool, beam.links, beam.seen, beam.meters, TRIAL_LAYERS
+            )
+            self._nodes += int(beam.meters[lookahead.NODES])
+            deaths += ended == lookahead.ALL_DIE
+        plan.risk = deaths
+
     def _search(
         self,
         beam: Beam,
         width: int,
+        luck: int,
         row: rounds.Row,
         found: Tables,
         hints: Guide,
@@ -216,7 +267,7 @@ class Master:
         deadline: float | None,
     ) -> Plan | None:
         self._searches += 1
-        beam.begin(row, width, self._quota, self._danger, self._searches, nodes)
+        beam.begin(row, width, self._quota, self._danger, self._searches, nodes, luck)
         ended, layers = lookahead.GROWN, max(1, POSITIONS_AT_A_TIME // width)
         level, distances = (found.board, found.chase, found.info), (hints.walk, hints.tour, hints.steps)
         while ended == lookahead.GROWN and (deadline is None or time.perf_counter() < deadline):
@@ -242,6 +293,12 @@ class Master:
             nodes=self._nodes,
             text=plan.sentence,
         )
+
+
+def _draws(found: Tables, wanted: int) -> list[int]:
+    """Cells where somebody could reappear, evenly spread in reading order."""
+    cells = found.board[rounds.SPAWN, : int(found.info[rounds.SPAWNS])].tolist()
+    return [cells[(2 * number + 1) * len(cells) // (2 * wanted)] for number in range(wanted)] if cells else []
 
 
 def _heat(hints: Guide, seen: Observation) -> tuple[int, ...]:
