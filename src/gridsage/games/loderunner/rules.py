@@ -150,8 +150,10 @@ class LodeRunner:
         """Always the runner's turn."""
         return 0
 
-    def legal(self, state: State) -> Sequence[Action]:
-        """The actions that do not kill by being illegal."""
+    def legal(self, state: State | Observation) -> Sequence[Action]:
+        """The actions that do not kill by being illegal; a player may ask with what it sees."""
+        if isinstance(state, Observation):
+            return legal_actions(state)
         return [] if state.status != ALIVE else legal_actions(state.seen)
 
     def step(self, state: State, action: Action) -> State:
