@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from gridsage.core.game import Action, Budget, Decision, Thoughts
 from gridsage.games.delirium.agents.memory import Memory
 from gridsage.games.delirium.agents.planner import STAGES, Meter, Node, Planner
-from gridsage.games.delirium.agents.window import Scene, scene
+from gridsage.games.delirium.agents.window import LARGE, Scene, scene
 from gridsage.games.delirium.kernels import plan as search
 from gridsage.games.delirium.kernels import tick as kernels
 from gridsage.games.delirium.level import Options, parse
-from gridsage.games.delirium.level.cells import UNKNOWN
+from gridsage.games.delirium.level.cells import DIAMOND, EXIT, KIND_MASK, UNKNOWN
 from gridsage.games.delirium.rules import LABELS, STAY, WIDEN, arrays
 from gridsage.games.delirium.state import DIAMONDS, MINER_AT, PLAYING, STATUS, WON, Observation
 
@@ -173,15 +173,32 @@ class MasterMiner:
     def _best_child(self, tail: Node) -> Node | None:
         """The child on the way to the most promising node found so far."""
         best: tuple[float, Node] | None = None
+        compass = self._compass() if len(self.end[0]) > LARGE else None
         for child in tail.children:
             lowest, waiting = child.value, [child]
+            if compass is not None and child.facts[DIAMONDS] == tail.facts[DIAMONDS]:
+                steps = int(compass[self._followed(list(child.actions))[1][MINER_AT]])
+                lowest += steps if steps >= 0 else len(compass)
             while waiting:
                 node = waiting.pop()
-                lowest = min(lowest, node.value)
+                lowest = min(lowest, node.value) if compass is None else lowest
                 waiting.extend(node.children)
             if best is None or lowest < best[0]:
                 best = (lowest, child)
         return best[1] if best is not None else None
+
+    def _compass(self) -> NDArray[np.int64]:
+        """Steps from every cell of a large map to the goal that lies nearest beyond the window."""
+        cells, facts = self.end
+        rules = self.memory.rules
+        distance, queue = np.zeros(len(cells), dtype=np.int64), np.zeros(len(cells) + 1, dtype=np.int64)
+        search.flood(cells, rules, int(facts[MINER_AT]), distance, queue)
+        wanted = EXIT if facts[DIAMONDS] >= rules[kernels.NEEDED] else DIAMOND
+        goals = np.flatnonzero((cells & KIND_MASK == wanted) & (distance >= 0))
+        if len(goals):
+            goal = int(goals[np.argmin(distance[goals])])
+            search.flood(cells, rules, goal, distance, queue)
+        return distance
 
     def _safest(self, meter: Meter) -> Action:
         """Waiting if one can live on after it, else the first move after which one can."""
