@@ -295,7 +295,7 @@ class Planner:
         opened[here] = True
         closed = np.zeros((windows, len(kinds)), dtype=bool) | ~opened
         closed |= ~near & (np.arange(windows)[:, np.newaxis] > from_here + FOCUS_SLACK)
-        self.visits.reshape(stage.unrests, windows, len(kinds))[:, closed] = stage.quota
+        np.multiply(closed, stage.quota, out=self.visits.reshape(stage.unrests, windows, len(kinds)))
         return True
 
     def _drop_places(self, node: Node, kinds: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
