@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -158,17 +159,14 @@ def test_two_games_at_once_do_not_mix(server: Server) -> None:
 
 
 def test_fifty_viewers_see_every_frame(server: Server) -> None:
-    sockets = [board(server) for _ in range(50)]
-    try:
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(board(server)) for _ in range(50)]
         for seed, socket in enumerate(sockets):
             say(socket, WALK | {"agents": ["drunk"], "level": "trap", "seed": seed})
         for socket in sockets:
             times = [message["t"] for message in until(socket, "end") if message["m"] == "frame"]
             assert times == list(range(len(times)))
             assert len(times) > 1
-    finally:
-        for socket in sockets:
-            socket.close()
 
 
 def test_a_key_answers_while_an_agent_thinks(server: Server) -> None:
