@@ -6,6 +6,8 @@ import { button, choice, duration, h, notice, number, say, t, themeNow, toggle }
 
 const AHEAD_OF_EYES = 3000; // frames kept beyond the moment shown; then the server waits
 const SPEEDS = [0.5, 1, 2, 4, 8, 15, 30, 60];
+const WORDS_MS = 90;
+const STILL_MS = 220; // the time a step takes to be seen when it is not played
 const PLOT_SIDE = 8; // pixels left and right of the curve: half a thumb of the slider
 const PLOT_MS = 300; // a growing curve is not drawn more often
 const QUIET = new Set(['moved', 'move', 'step', 'turned', 'stopped']); // too frequent to jump to
@@ -91,7 +93,9 @@ export class View {
     if (last < 0) return;
     const now = Math.min(pos, last);
     const key = `${now}|${now + 1 < this.recording.length}|${Boolean(this.recording.end)}`;
+    const quick = interval < WORDS_MS;
     if (key === this.shownKey && this.shownFrame === this.recording.frames[now]) {
+      if (this.wordsStale && !quick) this.showWords(this.shownFrame);
       this.showEnd(now);
       return;
     }
@@ -112,11 +116,15 @@ export class View {
       if (this.owed <= now + this.ahead) this.owed = 0;
     }
     if (this.badge.textContent === t('starting')) this.setBadge('');
-    this.showWords(this.shownFrame);
+    // Nobody reads sixty sentences a second: while it runs fast, words follow some ten times a second.
+    if (!quick || performance.now() - (this.wordsAt ?? 0) > WORDS_MS) this.showWords(this.shownFrame);
+    else this.wordsStale = true;
     this.showEnd(now);
   }
 
   showWords(frame) {
+    this.wordsAt = performance.now();
+    this.wordsStale = false;
     const { recording } = this;
     this.status.replaceChildren(...Object.entries(frame.s ?? {}).flatMap(([name, words]) => [h('dt', {}, name), h('dd', {}, words)]));
     // What is told at a position is the decision made there; while it is not made yet, the one before.
@@ -159,6 +167,7 @@ export class Transport {
   constructor(views, { start = 0, autoplay = true, keys = true, onmove = null } = {}) {
     this.views = views;
     for (const view of views) view.transport = this;
+    this.colours = {};
     this.pos = 0;
     this.wanted = start; // a moment to go to as soon as it has arrived
     this.autoplay = autoplay;
@@ -244,28 +253,35 @@ export class Transport {
   }
 
   tick(now) {
-    if (this.stale) this.refresh();
     const interval = 1000 / this.fps;
-    if (!this.playing) {
-      this.before = now;
-      return;
-    }
     // Half a millisecond of grace, so that 60 a second are not halved by a late frame.
-    if (now - (this.before ?? now) < interval - 0.5) return;
-    this.before = now - (this.before ?? now) > 3 * interval ? now : (this.before ?? now) + interval;
-    if (this.pos < this.length - 1) this.set(this.pos + 1);
-    else if (this.ended || this.resting) this.pause();
+    if (this.playing && now - (this.before ?? now) >= interval - 0.5) {
+      this.before = now - this.before > 3 * interval ? now : this.before + interval;
+      if (this.pos < this.length - 1) {
+        this.set(this.pos + 1);
+        return;
+      }
+      if (this.ended || this.resting) this.pause();
+    } else if (!this.playing) this.before = now;
+    if (this.stale) this.refresh();
   }
 
   refresh() {
     this.stale = false;
+    const interval = this.playing ? 1000 / this.fps : STILL_MS;
+    for (const view of this.views) view.show(this.pos, interval);
+    const now = performance.now();
+    if (interval < WORDS_MS && now - (this.toldAt ?? 0) < WORDS_MS) {
+      this.stale = true; // told with the next ticks
+      return;
+    }
+    this.toldAt = now;
     const last = Math.max(0, this.length - 1);
     const total = Math.max(last, ...this.views.map((view) => view.recording.hello?.total ?? 0));
     this.range.max = last;
     this.range.value = this.pos;
     this.output.textContent = `${this.pos} / ${this.ended ? last : total > last ? total : `${last}…`}`;
     this.range.setAttribute('aria-valuetext', t('moment', { t: this.pos, n: last }));
-    for (const view of this.views) view.show(this.pos, this.playing ? 1000 / this.fps : 220);
     this.thinking();
     this.listCurves();
     this.drawPlot();
@@ -324,6 +340,7 @@ export class Transport {
 
   pause() {
     this.playing = false;
+    this.stale = true;
     this.face();
   }
 
@@ -418,8 +435,11 @@ export class Transport {
     pen.fillRect(x(this.pos) - 1, 0, 2, height);
   }
 
+  // Asking for a computed style costs more than drawing the curve: asked once a theme.
   colour(name) {
-    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    const key = `${themeNow()}${name}`;
+    this.colours[key] ??= getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    return this.colours[key];
   }
 
   drawCurves(pen, dpr, w, height, x) {
