@@ -154,6 +154,7 @@ def predicted_by_twin(step: Transition, window: Window, options: codes.Options) 
     world = Twin(window.gallery, options)
     for monster in world.monsters:
         monster.heading = next((h for spot, h in step.headings.items() if window.cell(spot) == monster.cell), None)
+    world.ticks = step.now.number
     world.falling = {window.cell(spot) for spot in step.falling}
     world.tick(ACTION_OF_HEAD[step.now.head or (0, 0)])
     return world.cell_bytes()
@@ -164,7 +165,7 @@ def predicted_by_kernel(step: Transition, window: Window, options: codes.Options
 
     from gridsage.games.delirium.kernels import tick as kernels
     from gridsage.games.delirium.rules import arrays, journal_length
-    from gridsage.games.delirium.state import FIRST_MONSTER, MONSTER_COUNT
+    from gridsage.games.delirium.state import FIRST_MONSTER, MONSTER_COUNT, TICKS
 
     cells, facts, rules = arrays(window.gallery, options)
     for spot in step.falling:
@@ -174,6 +175,8 @@ def predicted_by_kernel(step: Transition, window: Window, options: codes.Options
         cell = int(facts[number]) >> 3
         if cell in headings:
             facts[number] = cell << 3 | headings[cell]
+    facts[rules[kernels.EVEN_MAP] :] = 0
+    facts[TICKS] = step.now.number
     kernels.mark_all(cells, facts, rules)
     kernels.tick(
         cells, facts, rules, np.zeros(journal_length(rules), np.int64), ACTION_OF_HEAD[step.now.head or (0, 0)]

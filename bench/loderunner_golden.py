@@ -1,7 +1,8 @@
-"""Win every shipped level of Lode Runner and store the traces that the tests replay."""
+"""Win every shipped level of Lode Runner (or those named) and store the traces that the tests replay."""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from gridsage.arena.match import play
@@ -20,7 +21,7 @@ def main() -> int:
     room = catalog.ready_room("loderunner")
     FOLDER.mkdir(parents=True, exist_ok=True)
     missing = 0
-    for name in room.level_names():
+    for name in sys.argv[1:] or room.level_names():
         level = NamedLevel(name, room.level(name))
         for seed in range(1, MOST_SEEDS + 1):
             result = play(episode(room, level, (AgentSpec("master"),), seed, {}, Budget(nodes=NODES)))

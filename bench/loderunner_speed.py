@@ -13,6 +13,7 @@ import numpy as np
 from gridsage.games.loderunner.kernels import rounds
 from gridsage.games.loderunner.level import Options, parse, repair
 from gridsage.games.loderunner.rules import LodeRunner, pack, tables
+from gridsage.games.loderunner.state import REASONS
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "naive"))
@@ -26,7 +27,7 @@ def compiled_rate(text: str, wanted: int) -> float:
     level, options = parse(text), Options()
     found = tables(level, options)
     start = pack(LodeRunner().start(level, options, 1).seen, found)
-    chance, counts = np.array([12345, 0, 0, 0], np.int64), np.zeros(9, np.int64)
+    chance, counts = np.array([12345, 0, 0, 0], np.int64), np.zeros(len(REASONS), np.int64)
     rounds.random_rounds(*found, start, 1000, chance, counts)
     began = time.process_time()
     rounds.random_rounds(*found, start, wanted, chance, counts)

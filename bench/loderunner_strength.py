@@ -74,7 +74,7 @@ def one(room, spec, path, text, seed, given, known):  # type: ignore[no-untyped-
     line = {
         "id": played.id,
         "seed": seed,
-        "reason": result.figures.get("death", result.trace.outcome.reason),
+        "reason": result.trace.outcome.reason,
         "won": result.trace.outcome.winner == 0,
         "steps": len(result.trace.actions),
         "fault": result.figures.get("fault", ""),

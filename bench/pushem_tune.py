@@ -109,7 +109,7 @@ def fit_weights() -> None:
     scores = np.array([game["score"] for game in games for _ in game["rows"]])
     wanted = np.where(rows[:, 0] == 0, scores, 1 - scores)
     weights = logistic(rows[:, 1:], wanted)
-    weights *= 100 / np.mean(weights[1:4])  # a pawn inside a whole board is worth 100
+    weights *= 100 / np.mean(weights[:24].reshape(6, 4)[:, 2:])  # a pawn in the middle is worth 100 on average
     whole = [round(value) for value in weights.tolist()]
     named = {
         "rings": [whole[4 * stage : 4 * stage + 4] for stage in range(8)],

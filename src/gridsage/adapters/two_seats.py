@@ -21,11 +21,16 @@ Vector = NDArray[np.float32]
 class Table:
     """A two-seat room with level and options chosen: everything but the seed."""
 
+    made_from: tuple[str, str, dict[str, Any]]  # name of the room, text of the level, options as given
     room: Room
     game: Game[Any, Any, Any]
     features: Features
     level: Any
     options: Any
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickled by what it was made from: rooms hold functions, which are not data."""
+        return table, self.made_from
 
     def start(self, seed: int) -> Any:
         """The first state of the game with that seed."""
@@ -65,4 +70,5 @@ def table(game: str, level: str | None = None, options: Mapping[str, Any] | None
         raise UnknownName(f"{room.title} is no game for two with numbers for learning programs: choose another")
     made = room.game()
     text = level if level is not None and "\n" in level else room.level(level or room.level_names()[0])
-    return Table(room, made, room.features(), made.parse(text), catalog.options(room, dict(options or {})))
+    chosen = dict(options or {})
+    return Table((game, text, chosen), room, made, room.features(), made.parse(text), catalog.options(room, chosen))

@@ -191,9 +191,10 @@ def _inline(room: Room, text: str) -> NamedLevel:
     try:
         room.game().parse(text)
     except LevelError as error:
-        if any(c.isspace() for c in text):
-            raise LevelError(f"{text!r} is no level: {error}") from None
-        raise unknown(f"level of {room.name}", text, room.level_names()) from None
+        raise LevelError(
+            f"{unknown(f'level of {room.name}', text, room.level_names())}; "
+            f"nor is it a file; read as a level itself: {error}"
+        ) from None
     return NamedLevel("typed", text)
 
 

@@ -77,24 +77,19 @@ def episode_record(result: Result) -> dict[str, Any]:
 @contextmanager
 def progress(words: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """A bar on the error stream that shows itself only where somebody looks; yields `advance(by)`."""
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
+    if not sys.stderr.isatty():
+        yield lambda by: None
+        return
+    from rich import progress as bars
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+        bars.TextColumn("{task.description}"),
+        bars.BarColumn(),
+        bars.MofNCompleteColumn(),
+        bars.TimeElapsedColumn(),
+        bars.TimeRemainingColumn(),
     )
-    screen = console(stderr=True)
-    with Progress(*columns, console=screen, transient=True, disable=not screen.is_terminal) as bar:
+    with bars.Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(words, total=total)
         yield lambda by: bar.advance(task, by)
 
@@ -102,12 +97,12 @@ def progress(words: str, total: int | None) -> Iterator[Callable[[int], None]]:
 def ready(name: str) -> Room:
     """The room with its kernels compiled; the first compilation on a machine is announced and shown."""
     room = catalog.room(name)
-    if room.warm_up is None or jit.is_compiled(room.name) or room.missing() is not None:
+    if room.warm_up is None or jit.is_compiled(room.folder) or room.missing() is not None:
         return catalog.ready_room(name)
     screen = console(stderr=True)
     screen.print(f"compiling the kernels of {room.title} for this machine, once ...")
-    with progress(room.title, None) as advance:
-        catalog.ready_room(name, lambda words, done, total: advance(1))
+    with progress(room.title, len(room.warm_up())) as advance:
+        catalog.ready_room(name, lambda words, done, total: advance(1 if done else 0))
     return room
 
 

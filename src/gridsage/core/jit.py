@@ -6,6 +6,7 @@ the room's kernel sources, the shared ones and the versions of Python and Numba.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import os
 import shutil
@@ -41,10 +42,15 @@ def kernel_sources(room: str) -> list[Path]:
 
 def cache_folder(room: str) -> Path:
     """The cache folder of `room` for exactly these sources and versions."""
+    return cache_root() / f"{room}-{_digest(room)}"
+
+
+@functools.cache
+def _digest(room: str) -> str:
     digest = hashlib.sha256(f"{sys.version_info[:2]} {version('numba')} {version('numpy')}".encode())
     for path in kernel_sources(room):
         digest.update(path.read_bytes())
-    return cache_root() / f"{room}-{digest.hexdigest()[:16]}"
+    return digest.hexdigest()[:16]
 
 
 def kernel(function: Function) -> Function:

@@ -87,6 +87,11 @@ class Room:
     max_steps: int = 10_000  # no episode is longer
     variant_of: str | None = None  # the room in whose folder this one lives; galleries show it there
 
+    @property
+    def folder(self) -> str:
+        """The name of the folder under games/ that holds this room; its kernels' cache goes by it."""
+        return self.variant_of or self.name
+
     def seats_with(self, options: Any) -> int:
         """The number of seats under these options."""
         return self.seats if self.seats_option is None else int(getattr(options, self.seats_option))

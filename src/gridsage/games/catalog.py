@@ -54,9 +54,9 @@ def ready_room(name: str, progress: jit.Progress | None = None) -> Room:
     found = room(name)
     if (sentence := found.missing()) is not None:
         raise MissingPart(sentence)
-    if found.warm_up is not None and found.name not in _warm:
-        jit.warm_up(found.name, found.warm_up(), progress)
-        _warm.add(found.name)
+    if found.warm_up is not None and found.folder not in _warm:
+        jit.warm_up(found.folder, found.warm_up(), progress)
+        _warm.add(found.folder)
     return found
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
-from gridsage.core.game import Action, Model
+from gridsage.core.game import Action, Budget, Model
+from gridsage.search.result import UNLIMITED, Meter
 
 S = TypeVar("S")
 ENDLESS = float("inf")
@@ -24,8 +25,8 @@ class Answer:
     depth: int  # turns searched completely
 
 
-class OutOfNodes(Exception):
-    """The node budget is spent; `best_action` catches it and keeps the last complete depth."""
+class OutOfBudget(Exception):
+    """The budget is spent; `best_action` catches it and keeps the last complete depth."""
 
 
 @dataclass
@@ -38,27 +39,25 @@ class AlphaBeta(Generic[S]):
 
     model: Model[S]
     evaluate: Callable[[S, int], float]
-    nodes: int = 0
-    limit: int = 1 << 62
+    _meter: Meter = field(default_factory=lambda: Meter(UNLIMITED))
     _best: dict[Hashable, Action] = field(default_factory=dict)
 
-    def best_action(self, state: S, depth: int, limit: int = 1 << 62) -> Answer:
-        """The best action within `depth` turns and `limit` positions; the first legal one on a limit of 0."""
-        self.nodes, self.limit = 0, limit
+    def best_action(self, state: S, depth: int, budget: Budget = UNLIMITED) -> Answer:
+        """The best action within `depth` turns and the budget; the first legal one on a budget of zero."""
+        self._meter = Meter(budget)
         answer = Answer(self.model.legal(state)[0], 0.0, (), 0, 0)
         for turns in range(1, depth + 1):
             try:
                 score, line = self._search(state, turns, -ENDLESS, ENDLESS)
-            except OutOfNodes:
+            except OutOfBudget:
                 break
-            answer = Answer(line[0], score, line, self.nodes, turns)
-        return Answer(answer.action, answer.score, answer.line, self.nodes, answer.depth)
+            answer = Answer(line[0], score, line, self._meter.nodes, turns)
+        return replace(answer, nodes=self._meter.nodes)
 
     def _search(self, state: S, turns: int, alpha: float, beta: float) -> tuple[float, tuple[Action, ...]]:
         """Score and best line for the seat at turn."""
-        if self.nodes >= self.limit:
-            raise OutOfNodes
-        self.nodes += 1
+        if not self._meter.spend():
+            raise OutOfBudget
         seat = self.model.seat(state)
         if (outcome := self.model.outcome(state)) is not None:
             return WIN * (2 * outcome.scores[seat] - 1), ()

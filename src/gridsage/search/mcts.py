@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from gridsage.core.game import Action, Budget, Model, Outcome
+from gridsage.search.result import UNLIMITED, Meter
 
 S = TypeVar("S")
 DEFAULT_PLAYOUTS = 400  # where the budget says nothing
@@ -49,11 +49,8 @@ class TreeSearch(Generic[S]):
     def grow(self, state: S, budget: Budget) -> Node[S]:
         """A tree of as many playouts as the budget allows (its nodes count playouts)."""
         root = self._node(state, mover=self.model.seat(state))
-        deadline = math.inf if budget.seconds is None else time.perf_counter() + budget.seconds
-        playouts = budget.nodes if budget.nodes is not None else None
-        if playouts is None and budget.seconds is None:
-            playouts = DEFAULT_PLAYOUTS
-        while (playouts is None or root.visits < playouts) and time.perf_counter() < deadline:
+        meter = Meter(Budget(nodes=DEFAULT_PLAYOUTS) if budget == UNLIMITED else budget)
+        while meter.spend():
             self._playout(root)
         return root
 

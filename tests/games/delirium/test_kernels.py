@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 import sys
 from pathlib import Path
@@ -13,12 +14,14 @@ from gridsage.core.room import parse_options
 from gridsage.games.delirium import state
 from gridsage.games.delirium.kernels import tick as kernels
 from gridsage.games.delirium.level import cells as codes
+from gridsage.games.delirium.level import parse
 from gridsage.games.delirium.level.cells import Gallery, Options
 from gridsage.games.delirium.rules import arrays, journal_length
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "naive"))
 from delirium_twin import Twin
 
+COUNTED = "#########\n#@.o.d..#\n#..o....#\n#...r ..#\n#.s.  .X#\n#########"
 FILLS = (
     # void, clay, diamond, stone, wall, sturdy, magic, exit, monsters
     (30, 30, 10, 20, 2, 3, 1, 1, 3),
@@ -105,3 +108,22 @@ def play_both(seed: int, ticks: int) -> int:
 @pytest.mark.parametrize("block", range(4))
 def test_the_compiled_tick_equals_its_plain_twin_on_random_caves(block: int) -> None:
     assert sum(play_both(seed, 60) for seed in range(block * 100, block * 100 + 100)) > 1000
+
+
+def test_the_plain_twin_counts_the_same_positions() -> None:
+    gallery = parse("diamonds: 1\n" + COUNTED + "\n").galleries[0]
+    layer = {"": Twin(gallery, Options())}
+    counts = []
+    for _ in range(5):
+        following = {}
+        for world in layer.values():
+            if world.status != "playing":
+                continue
+            for action in range(9):
+                new = copy.deepcopy(world)
+                new.tick(action)
+                headings = tuple(monster.heading for monster in new.monsters)
+                following[new.cell_bytes(), headings, new.diamonds, new.pushes, new.status] = new
+        layer = following
+        counts.append(len(layer))
+    assert counts == [5, 14, 34, 78, 159]

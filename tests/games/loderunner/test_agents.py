@@ -165,6 +165,15 @@ def test_more_bonuses_than_orders_can_be_counted_are_taken_too():
     assert played(text, Master())[0] == "won"
 
 
+def test_a_bonus_out_of_reach_does_not_keep_the_master_from_the_others():
+    text = "WWWWWWWWWWWWW\nWB..R...B..XW\nWFFFFFFFFFFFW\nWWWWWWWWWWWWW\nWB.........WW\nWFFFFFFFFFFFW\nWWWWWWWWWWWWW\n"
+    state = GAME.start(parse(text), Options(), 1)
+    agent = Master()
+    for _ in range(30):
+        state = GAME.step(state, agent.decide(GAME.observe(state, 0), NODES).action)
+    assert len(state.seen.bonuses) == 1
+
+
 def test_the_report_reaches_bonuses_and_exit_alone():
     text = "WWWWWWWWWWWWW\nWB..R.B.X.B.W\nWFFFFFFFFFFFW\nWWWWWWWWWWWWW\n"
     assert played(text, Report())[0] == "won"

@@ -83,6 +83,11 @@ def test_spaces_and_small_letters_are_read_with_a_warning():
     assert text == SMALL and len(warnings) == 4
 
 
+def test_a_second_runner_is_named_by_its_line_in_the_file():
+    with pytest.raises(LevelError, match=r"expected one: line 3, column 1, line 3, column 3"):
+        repair("; comment\n\nR.RX\nFFFF\n", "a.map")
+
+
 def test_unknown_letters_are_never_guessed():
     with pytest.raises(LevelError, match=r"line 2, column 3 has '#'"):
         repair("WWWWW\nWR#XW\nWWWWW\n", "a.map")

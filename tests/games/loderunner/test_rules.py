@@ -284,6 +284,12 @@ def test_an_enemy_that_enters_his_cell_and_falls_on_catches_him_too():
     assert drawn(state) == ".R.\nFE.\nFFF"
 
 
+def test_the_outcome_tells_what_the_runner_died_of():
+    assert reason(after("E.\nL.\nLR\nFF", "left", "none", "none")) == "caught on a ladder"
+    assert reason(after("R..\nF..\nF.E\nFFF", "right")) == "fell beside an enemy"
+    assert reason(after("R.\nFE\nFF", "right")) == "ran into an enemy"
+
+
 # Enemies
 
 

@@ -60,16 +60,4 @@ def test_the_tally_counts_bonuses_moves_bombs_and_traps():
     figures = tallied(TRAP, "bomb-right", *["none"] * 9)
     wanted = {"bonuses": 0, "moves": 0, "waits": 9, "bombs": 1, "traps": 1, "respawns": 1}
     assert {name: figures[name] for name in wanted} == wanted
-    assert "death" not in figures
     assert tallied("WWWWWW\nWRB.XW\nWFFFFW\nWWWWWW\n", "right")["bonus_share"] == 1.0
-
-
-def test_the_tally_names_the_cause_of_death():
-    ladder = "WWWWW\nWE.XW\nWL..W\nWLR.W\nWFFFW\nWWWWW\n"
-    assert tallied(ladder, "left", "none", "none")["death"] == "caught on a ladder"
-    fall = "WWWWWW\nWR..XW\nWF...W\nWF.E.W\nWFFFFW\nWWWWWW\n"
-    assert tallied(fall, "right")["death"] == "fell beside an enemy"
-    assert tallied(TRAP, "up")["death"] == "illegal action"
-    assert (
-        tallied("WWWWWWW\nWR...XW\nWFFFFFW\nWFFFFFW\nWWWWWWW\n", "bomb-right", "right")["death"] == "fell into a hole"
-    )

@@ -44,5 +44,5 @@ def drawn(text: str) -> tuple[np.ndarray, dict[str, int]]:
 def far(memory: np.ndarray, start: int, brave: int = 0, turn: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """Distances and predecessors from `start`."""
     dist, came = np.empty(CELLS, np.int32), np.empty(CELLS, np.int32)
-    kn.distances(memory, start, turn, brave, dist, came)
+    kn.flood(memory, start, turn, brave, np.zeros(kn.OBSTACLE + 1, np.int32), kn.ALL, dist, came)
     return dist, came

@@ -57,6 +57,25 @@ def test_frontiers_are_those_of_the_plain_twin(seed):
     ]
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_the_cheapest_frontier_is_that_of_the_plain_twin(seed):
+    memory = random_memory(seed)
+    weights = np.random.default_rng(seed).integers(0, 12, kn.OBSTACLE + 1).astype(np.int32)
+    start = 10 * COLS + 40
+    dist, came = np.empty(CELLS, np.int32), np.empty(CELLS, np.int32)
+    found = kn.flood(memory, start, 5, 1, weights, kn.NEAREST, dist, came)
+    plain = memory.tolist()
+    far_from_here = twin.all_distances(plain, start, 5, 1)
+    costs = {
+        cell: far_from_here[cell] + int(weights[plain[kn.TERRAIN][cell]])
+        for cell in range(CELLS)
+        if far_from_here[cell] < kn.FAR and twin.frontier(plain, cell)
+    }
+    assert costs[found] == min(costs.values())
+    assert dist[found] == far_from_here[found]
+    assert kn.flood(memory, start, 5, 1, weights, found, dist, came) == found
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_the_best_search_is_that_of_the_plain_twin(seed):
     memory = random_memory(seed)
@@ -170,6 +189,20 @@ def test_a_dead_end_is_searched_before_the_walls_of_a_finished_room():
     assert abs(kn.best_search(memory, dist, odds) - cells["A"]) <= 1
 
 
+def test_a_corridor_that_ends_beside_its_own_bend_is_a_dead_end():
+    memory, cells = drawn("""
+::::::::
+:###::::
+:::##:::
+::::A:::
+::::::::
+""")
+    assert kn.is_dead_end(memory, cells["A"])
+    assert kn.is_dead_end(memory, cells["A"] - 2 * COLS - 3)
+    assert not kn.is_dead_end(memory, cells["A"] - 2 * COLS - 2)
+    assert not kn.is_dead_end(memory, cells["A"] - COLS - 1)
+
+
 def test_walls_facing_a_hole_in_the_map_are_searched_first():
     memory, cells = drawn("""
 -----
@@ -217,6 +250,24 @@ def test_a_glyph_that_changes_is_remembered_and_neighbours_of_the_hero_become_ro
     assert memory[kn.OBJECT, hero + 3] == kn.BOULDER + 1
     assert memory[kn.MONSTER, hero + 4] == NEWT + 1
     assert kn.look(glyphs, before, memory, hero, True) == 0
+
+
+def test_a_mold_in_a_dark_corridor_is_remembered_when_it_is_out_of_sight():
+    memory = np.zeros((kn.PLANES, CELLS), np.int32)
+    before = np.full(CELLS, kn.MAP, np.int16)
+    hero, brown_mold, corridor = 10 * COLS + 40, 156, kn.MAP + 21
+
+    def seen(at: int, glyph: int) -> None:
+        glyphs = before.copy()
+        glyphs[hero + 1 : hero + 4] = corridor
+        glyphs[hero + 3] = glyph
+        kn.look(glyphs, before, memory, at, True)
+
+    seen(hero + 2, brown_mold)
+    seen(hero + 1, corridor)
+    assert memory[kn.MONSTER, hero + 3] == brown_mold + 1
+    seen(hero + 2, corridor)
+    assert memory[kn.MONSTER, hero + 3] == 0, "beside it we see that it is gone"
 
 
 def test_the_map_has_the_size_of_the_game():

@@ -84,23 +84,28 @@ def parse(text: str, source: str = "level") -> Level:
                 raise LevelError(f"{source}: line {number}, column {col} has {letter!r}, expected one of {MEANING}")
     _check_size(len(lines), width, source)
     _check_border(lines, source)
-    places: dict[str, list[int]] = {letter: [] for letter in "REBX"}
-    cells = bytearray()
-    for row, (_, line) in enumerate(lines):
-        for col, letter in enumerate(line):
-            cells.append(CODES[letter])
-            if letter in places:
-                places[letter].append(row * width + col)
+    places = _places(lines, width)
     _check_people(lines, places, width, source)
+    cells = bytes(CODES[letter] for _, line in lines for letter in line)
     return Level(
         rows=len(lines),
         cols=width,
-        cells=bytes(cells),
+        cells=cells,
         runner=places["R"][0],
         enemies=tuple(reversed(places["E"])),
         bonuses=tuple(places["B"]),
         exit=places["X"][-1],  # of several the last in reading order counts
     )
+
+
+def _places(lines: list[tuple[int, str]], width: int) -> dict[str, list[int]]:
+    """The cells of runner, enemies, bonuses and exits, in reading order."""
+    places: dict[str, list[int]] = {letter: [] for letter in "REBX"}
+    for row, (_, line) in enumerate(lines):
+        for col, letter in enumerate(line):
+            if letter in places:
+                places[letter].append(row * width + col)
+    return places
 
 
 def _map_lines(text: str, source: str) -> list[tuple[int, str]]:
@@ -189,6 +194,8 @@ def repair(text: str, source: str = "level") -> tuple[str, list[LevelWarning]]:
     lines = _map_lines(text, source)
     lines = _without_unknown_letters(lines, source, warnings)
     lines = _with_full_rows(lines, warnings)
+    width = len(lines[0][1])
+    _check_people(lines, _places(lines, width), width, source)  # here the lines still have their numbers in the file
     drawn = _with_border(lines, warnings)
     repaired = "\n".join(drawn) + "\n"
     level = parse(repaired, source)

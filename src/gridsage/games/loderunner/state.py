@@ -13,9 +13,8 @@ LABELS = ("none", "up", "down", "left", "right", "bomb-left", "bomb-right")
 NO_ACTION_YET = -1  # an enemy's last action before the first round
 
 # How a game stands: the codes the kernels use, and the words people read.
-ALIVE, WON, ILLEGAL_ACTION, FELL_IN_HOLE, RAN_INTO_ENEMY, CLIMBED_INTO_ENEMY, CAUGHT, CAUGHT_PASSING, OUT_OF_TURNS = (
-    range(9)
-)
+ALIVE, WON, ILLEGAL_ACTION, FELL_IN_HOLE, RAN_INTO_ENEMY, CLIMBED_INTO_ENEMY = range(6)
+CAUGHT, CAUGHT_ON_LADDER, CAUGHT_AFTER_FALL, CAUGHT_PASSING, OUT_OF_TURNS = range(6, 11)
 REASONS = (
     "",
     "won",
@@ -24,6 +23,8 @@ REASONS = (
     "ran into an enemy",
     "climbed into an enemy",
     "caught",
+    "caught on a ladder",
+    "fell beside an enemy",
     "caught by a falling enemy",
     "out of turns",
 )

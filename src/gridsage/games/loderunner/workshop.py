@@ -39,7 +39,7 @@ def check(text: str, options: Options | None = None, seconds: float = 10.0) -> L
         tried += 1
         state, plan = _played(level, options, tried, Budget(nodes=PROOF_NODES), deadline)
         if state.status == WON:
-            sentence = f"won in {len(plan)} rounds with seed {tried}" + (
+            sentence = f"a game of {len(plan)} rounds with seed {tried}" + (
                 f", after {tried - 1} games lost" if tried > 1 else ""
             )
             return LevelReport("won", sentence, tuple(plan), tried, {"rounds": float(len(plan)), "tried": float(tried)})

@@ -10,6 +10,7 @@ from typing import Any
 from gridsage.core.frame import Frame
 from gridsage.core.game import Game, Tally
 from gridsage.core.room import AgentEntry, NamedLevel, Room, shipped
+from gridsage.games.nethack.keys import TYPED
 from gridsage.games.nethack.level import Options
 
 LEVELS = Path(__file__).parent / "levels"
@@ -86,16 +87,6 @@ def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
     return steps()
 
 
-KEYS = {
-    "up": "north", "right": "east", "down": "south", "left": "west",
-    "k": "north", "l": "east", "j": "south", "h": "west",
-    "u": "northeast", "n": "southeast", "b": "southwest", "y": "northwest",
-    "<": "up", ">": "down", ".": "wait", "s": "search", "o": "open", "c": "close", "e": "eat", ",": "pick up",
-    "d": "drop", "w": "wield", "W": "wear", "T": "take off", "q": "quaff", "r": "read", "z": "zap", "i": "inventory",
-    ":": "look", "_": "travel", "t": "throw", "a": "apply", "F": "fight", "escape": "escape", "enter": "enter",
-    " ": "space", "kick": "kick", "pray": "#pray", "loot": "#loot", "force": "#force",
-}  # fmt: skip
-
 ROOM = Room(
     name="nethack",
     title="NetHack",
@@ -106,7 +97,7 @@ ROOM = Room(
     default_agent="explorer",
     frame=_frame,
     glyphs=_Glyphs(),
-    keys=KEYS,
+    keys=TYPED,
     level_names=lambda: [name for name, _ in shipped(LEVELS, ".des")],
     level=_level,
     read=_read,

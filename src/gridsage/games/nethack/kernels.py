@@ -60,6 +60,8 @@ KINDS = _KINDS
 DROW = np.array([-1, 0, 1, 0, -1, 1, 1, -1], np.int32)  # k l j h u n b y
 DCOL = np.array([0, 1, 0, -1, 1, 1, -1, -1], np.int32)
 
+RING = np.array([0, 4, 1, 5, 2, 6, 3, 7], np.int32)  # the directions in order around a square
+
 MONSTERS = PET  # kinds; a pet's glyph is its kind plus PET
 FLOATING_EYE, BLUE_JELLY, SPOTTED_JELLY = 28, 55, 56
 # Never hit with a weapon in hand: their answer is worse (eyes, jellies, molds, gas spore), or they are the law
@@ -67,7 +69,12 @@ FLOATING_EYE, BLUE_JELLY, SPOTTED_JELLY = 28, 55, 56
 _LEFT_ALONE = np.zeros(MONSTERS, np.bool_)
 _LEFT_ALONE[[FLOATING_EYE, 27, BLUE_JELLY, SPOTTED_JELLY, 156, 157, 158, 159, 267, 268, 270, 271, 278, 279]] = True
 LEFT_ALONE = _LEFT_ALONE
+# Of these, the ones that hardly ever move: they are remembered where they were seen, which the screen does not do.
+_STAYING = np.zeros(MONSTERS, np.bool_)
+_STAYING[[FLOATING_EYE, BLUE_JELLY, SPOTTED_JELLY, 156, 157, 158, 159]] = True
+STAYING = _STAYING
 FAR = 1 << 28
+NEAREST, ALL = -1, -2  # what a flood may look for instead of a square
 # Costs of entering a square, in turns (measured by hand on some twenty doors: a stuck door takes 2, a locked one 8).
 DOOR_COST, LOCK_COST, BOULDER_COST, FOE_COST, PET_COST, TRAP_COST, SHOP_COST = 3, 10, 4, 6, 2, 40, 30
 LOCK_TRIES = 40  # kicks at one door before it is left alone
@@ -112,7 +119,10 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
                 known += 1
         elif glyph < EXPLOSION:
             symbol = glyph - MAP
-            memory[MONSTER, cell] = 0
+            monster = memory[MONSTER, cell]
+            beside = abs(cell // COLS - hero // COLS) <= 1 and abs(cell % COLS - hero % COLS) <= 1
+            if beside or not (0 < monster <= MONSTERS and STAYING[monster - 1]):
+                memory[MONSTER, cell] = 0
             if symbol <= LAST_FIXED_SYMBOL:
                 kind = KINDS[symbol]
                 if kind == UNKNOWN:
@@ -148,6 +158,8 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
                     cell = to_row * COLS + to_col
                     if memory[TERRAIN, cell] == UNKNOWN:
                         memory[TERRAIN, cell] = STONE
+                    if MAP <= glyphs[cell] < EXPLOSION:
+                        memory[MONSTER, cell] = 0  # beside us we see that a remembered one is gone
     return -1 - known if swallowed else known
 
 
@@ -240,18 +252,45 @@ def entry_cost(memory: NDArray[np.int32], cell: int, way: int, turn: int, brave:
 
 
 @kernel
-def distances(
-    memory: NDArray[np.int32], start: int, turn: int, brave: int, dist: NDArray[np.int32], came: NDArray[np.int32]
+def is_frontier(memory: NDArray[np.int32], cell: int) -> bool:
+    """Whether standing on `cell` would show something new: unwalked ground with an unknown neighbour."""
+    kind = memory[TERRAIN, cell]
+    if memory[WALKED, cell] or memory[SHUNNED, cell] or kind <= WALL or kind >= WATER:
+        return False
+    row, col = cell // COLS, cell % COLS
+    for way in range(8):
+        to_row, to_col = row + DROW[way], col + DCOL[way]
+        if 0 <= to_row < ROWS and 0 < to_col < COLS and memory[TERRAIN, to_row * COLS + to_col] == UNKNOWN:
+            return True
+    return False
+
+
+@kernel
+def flood(
+    memory: NDArray[np.int32],
+    start: int,
+    turn: int,
+    brave: int,
+    weights: NDArray[np.int32],
+    wanted: int,
+    dist: NDArray[np.int32],
+    came: NDArray[np.int32],
 ) -> int:
-    """Fill `dist` (turns, FAR if out of reach) and `came` (the square before) from `start`; returns squares reached."""
-    heap = np.empty(CELLS * 8, np.int64)  # dist * CELLS + cell
+    """Spread from `start` by cost until the wanted square is certain, and return it, or -1 if there is none.
+
+    Args:
+        weights: extra cost of a frontier square by its terrain.
+        wanted: a square, or NEAREST for the cheapest frontier square, or ALL to spread to the end.
+        dist, came: are filled as far as the flood went; `came` is the square before.
+    """
+    heap = np.empty(CELLS * 8, np.int64)  # cost * CELLS + cell
     for cell in range(CELLS):
         dist[cell] = FAR
         came[cell] = -1
     dist[start] = 0
     heap[0] = start
     size = 1
-    reached = 0
+    best, best_cost = -1, FAR
     while size:
         top = heap[0]
         size -= 1
@@ -272,7 +311,15 @@ def distances(
         length = top // CELLS
         if length > dist[cell]:
             continue
-        reached += 1
+        if cell == wanted:
+            return wanted
+        if wanted == NEAREST:
+            if length >= best_cost:
+                return best
+            if is_frontier(memory, cell):
+                cost = length + weights[memory[TERRAIN, cell]]
+                if cost < best_cost:
+                    best, best_cost = cell, cost
         for way in range(8):
             cost = entry_cost(memory, cell, way, turn, brave)
             if cost >= FAR:
@@ -289,7 +336,7 @@ def distances(
                     heap[at] = heap[(at - 1) // 2]
                     at = (at - 1) // 2
                 heap[at] = value
-    return reached
+    return best
 
 
 @kernel
@@ -307,32 +354,6 @@ def trace_route(came: NDArray[np.int32], start: int, target: int, route: NDArray
         route[at] = cell
         cell = came[cell]
     return length
-
-
-@kernel
-def is_frontier(memory: NDArray[np.int32], cell: int) -> bool:
-    """Whether standing on `cell` would show something new: unwalked ground with an unknown neighbour."""
-    kind = memory[TERRAIN, cell]
-    if memory[WALKED, cell] or memory[SHUNNED, cell] or kind <= WALL or kind >= WATER:
-        return False
-    row, col = cell // COLS, cell % COLS
-    for way in range(8):
-        to_row, to_col = row + DROW[way], col + DCOL[way]
-        if 0 <= to_row < ROWS and 0 < to_col < COLS and memory[TERRAIN, to_row * COLS + to_col] == UNKNOWN:
-            return True
-    return False
-
-
-@kernel
-def nearest_frontier(memory: NDArray[np.int32], dist: NDArray[np.int32], weights: NDArray[np.int32]) -> int:
-    """The frontier square with the smallest distance plus weight of its terrain, or -1."""
-    best, best_cost = -1, FAR
-    for cell in range(CELLS):
-        if dist[cell] < FAR and is_frontier(memory, cell):
-            cost = dist[cell] + weights[memory[TERRAIN, cell]]
-            if cost < best_cost:
-                best, best_cost = cell, cost
-    return best
 
 
 @kernel
@@ -374,6 +395,19 @@ def blank_share(memory: NDArray[np.int32], cell: int, drow: int, dcol: int) -> f
 
 
 @kernel
+def is_dead_end(memory: NDArray[np.int32], cell: int) -> bool:
+    """Whether all ways from `cell`, which is not on the map's edge, lie on one side: walking on is not possible."""
+    groups = 0
+    last = memory[TERRAIN, cell + DROW[RING[7]] * COLS + DCOL[RING[7]]]
+    for way in RING:
+        near = memory[TERRAIN, cell + DROW[way] * COLS + DCOL[way]]
+        if WALL < near < WATER and not WALL < last < WATER:
+            groups += 1
+        last = near
+    return groups <= 1
+
+
+@kernel
 def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
     """Fill `odds` with how likely each wall or rock square hides a way, before any searching (relative weights)."""
     for cell in range(CELLS):
@@ -385,11 +419,6 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
         row, col = cell // COLS, cell % COLS
         if row == 0 or row == ROWS - 1 or col == 0 or col == COLS - 1:
             continue
-        ways = 0
-        for way in range(8):
-            near = memory[TERRAIN, cell + DROW[way] * COLS + DCOL[way]]
-            if WALL < near < WATER:
-                ways += 1
         for way in range(4):
             wall = cell + DROW[way] * COLS + DCOL[way]
             near = memory[TERRAIN, wall]
@@ -409,8 +438,7 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
                 share = blank_share(memory, wall, DROW[way], DCOL[way])
                 odds[wall] = max(odds[wall], WALL_ODDS + HOLE_ODDS * share * share)
         if kind == CORRIDOR:
-            # A corridor with one way on is a dead end: its other end is hidden near it.
-            weight = DEAD_END_ODDS if ways <= 1 else CORRIDOR_ODDS
+            weight = DEAD_END_ODDS if is_dead_end(memory, cell) else CORRIDOR_ODDS
             for way in range(8):
                 rock = cell + DROW[way] * COLS + DCOL[way]
                 if memory[TERRAIN, rock] <= WALL:

@@ -9,36 +9,11 @@ from gridsage.core.errors import IllegalAction
 from gridsage.core.game import Action, Event, Outcome
 from gridsage.games.nethack import level as lv
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.keys import LABELS, LEGAL
 from gridsage.games.nethack.level import Level, Options
 from gridsage.games.nethack.session.client import PATIENCE, ProcessLost, Session
-from gridsage.games.nethack.session.protocol import GIVE_UP, GIVE_UP_IDLE, Report, setup_of
+from gridsage.games.nethack.session.protocol import Report, setup_of
 from gridsage.games.nethack.state import State
-
-WORDS = {
-    GIVE_UP: "give up: no progress",
-    GIVE_UP_IDLE: "give up: no turn passes",
-    4: "kick", 13: "enter", 15: "overview", 18: "redraw", 20: "teleport", 24: "attributes", 27: "escape", 32: "space",
-    ord("k"): "north", ord("l"): "east", ord("j"): "south", ord("h"): "west",
-    ord("u"): "northeast", ord("n"): "southeast", ord("b"): "southwest", ord("y"): "northwest",
-    ord("<"): "up", ord(">"): "down", ord("."): "wait", ord("s"): "search", ord("F"): "fight",
-    ord("o"): "open", ord("c"): "close", ord("e"): "eat", ord(","): "pick up", ord("d"): "drop",
-    ord("w"): "wield", ord("W"): "wear", ord("T"): "take off", ord("q"): "quaff", ord("r"): "read", ord("z"): "zap",
-    ord("i"): "inventory", ord(":"): "look", ord("_"): "travel", ord("t"): "throw", ord("a"): "apply",
-}  # fmt: skip
-EXTENDED = {
-    0x80 | ord(letter): f"#{word}"
-    for letter, word in {
-        "a": "adjust", "c": "chat", "d": "dip", "e": "enhance", "f": "force", "i": "invoke", "j": "jump", "l": "loot",
-        "m": "monster", "o": "offer", "p": "pray", "q": "quit", "r": "rub", "s": "sit", "t": "turn", "u": "untrap",
-        "w": "wipe", "A": "annotate", "C": "conduct", "R": "ride", "T": "tip",
-    }.items()
-}  # fmt: skip
-# Saving, the shell and suspending would leave the game without ending it.
-_FORBIDDEN = {ord("S"), ord("!")}
-LEGAL: tuple[Action, ...] = tuple(sorted({*WORDS, *EXTENDED, *range(32, 127)} - _FORBIDDEN))
-LABELS = {
-    action: WORDS.get(action) or EXTENDED.get(action) or f"key {chr(action)}" for action in LEGAL
-}  # fmt: skip
 
 
 class NetHack:
@@ -59,8 +34,12 @@ class NetHack:
     def start(self, level: Level, options: Options, seed: int) -> State:
         self.close()
         chosen = lv.with_changes(options, level)
-        self._session = Session(setup_of(level, chosen, lv.seeds_of(seed), self._recording), self._patience)
-        self._now = State(self._session.first, 0)
+        try:
+            self._session = Session(setup_of(level, chosen, lv.seeds_of(seed), self._recording), self._patience)
+            data = self._session.first
+        except ProcessLost as lost:
+            data = bytes([lost.status]).ljust(st.RECORD.itemsize, b"\0")
+        self._now = State(data, 0)
         return self._now
 
     def seat(self, state: State) -> int:

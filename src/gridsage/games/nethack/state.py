@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,7 +68,10 @@ COL, ROW, HP, HP_MAX, DEPTH, GOLD, EXPERIENCE, POINTS, TURN, HUNGER, LOAD, DUNGE
 
 @dataclass(frozen=True)
 class State:
-    """What the screen shows after `step` keys. It owns a copy of the bytes; arrays are read-only views of it."""
+    """What the screen shows after `step` keys. It owns a copy of the bytes; arrays are read-only views of it.
+
+    Nothing is kept: most fields of most states are never asked for, and a cached property costs more than a view.
+    """
 
     data: bytes = field(repr=False)
     step: int
@@ -82,30 +84,30 @@ class State:
     def prompt(self) -> int:
         return self.data[1]
 
-    @cached_property
+    @property
     def stats(self) -> tuple[int, ...]:
         start = OFFSETS["stats"]
         return tuple(np.frombuffer(self.data, np.int64, STATS, start).tolist())
 
-    @cached_property
+    @property
     def glyphs(self) -> NDArray[np.int16]:  # (CELLS,)
         return np.frombuffer(self.data, np.int16, ROWS * COLS, OFFSETS["glyphs"])
 
-    @cached_property
+    @property
     def chars(self) -> NDArray[np.uint8]:  # (CELLS,)
         return np.frombuffer(self.data, np.uint8, ROWS * COLS, OFFSETS["chars"])
 
-    @cached_property
+    @property
     def colors(self) -> NDArray[np.uint8]:  # (CELLS,)
         return np.frombuffer(self.data, np.uint8, ROWS * COLS, OFFSETS["colors"])
 
-    @cached_property
+    @property
     def messages(self) -> tuple[str, ...]:
         """What the game said since the last key, in order."""
         text = self._text("message", MESSAGE_BYTES)
         return tuple(text.split("\n")) if text else ()
 
-    @cached_property
+    @property
     def death(self) -> str:
         return self._text("death", 128)
 
@@ -115,14 +117,14 @@ class State:
         stats = self.stats
         return stats[ROW] * COLS + stats[COL]
 
-    @cached_property
+    @property
     def screen(self) -> tuple[str, ...]:
         """The terminal, line by line: menus and texts are only there."""
         start = OFFSETS["screen"]
         raw = self.data[start : start + SCREEN_ROWS * SCREEN_COLS].decode("latin-1")
         return tuple(raw[at : at + SCREEN_COLS].rstrip() for at in range(0, len(raw), SCREEN_COLS))
 
-    @cached_property
+    @property
     def pack(self) -> tuple[tuple[str, int, str], ...]:
         """(letter, object class, words) of everything carried."""
         letters = self.data[OFFSETS["pack_letters"] : OFFSETS["pack_letters"] + PACK]

@@ -15,7 +15,17 @@ from gridsage.core.game import Budget
 from gridsage.core.room import LevelReport
 from gridsage.games.delirium.kernels import plan as search
 from gridsage.games.delirium.kernels import tick as kernels
-from gridsage.games.delirium.level.cells import EXIT, Options
+from gridsage.games.delirium.level.cells import (
+    CLAY,
+    DIAMOND,
+    EXIT,
+    KIND_MASK,
+    MINER,
+    MONSTERS,
+    STONE,
+    VOID,
+    Options,
+)
 from gridsage.games.delirium.level.text import doubts, parse
 from gridsage.games.delirium.rules import arrays, journal_length
 from gridsage.games.delirium.state import DIAMONDS, MINER_AT, PLAYING, STATUS, TICKS, TIME, WON
@@ -40,43 +50,38 @@ NO_WAY_OUT = 60  # when the exit cannot be walked to
 class Stage:
     """How hard one position is searched; each next stage costs more and overlooks less."""
 
-    quota: int
-    window_shift: int
-    windows: int
-    digs: bool
-    wanted: int
-    kills: bool
     nodes: int
     penalty: int  # ticks a node is set back before it is searched this hard
+    quota: int = 0  # positions kept for one cell in one window of time; 0: all
+    window_shift: int = 0
+    windows: int = 1
+    digs: bool = False
+    wanted: int = 6
+    kills: bool = False
+    unrests: int = 1  # 3: positions before, during and after a fall do not crowd each other out
+    focus: str = ""  # stay near the ways to the nearest goals, or to stones that hang above monsters; wait at will
     hurry: bool = False  # only for short times: see plan.is_hopeless
     goals: bool = True  # stop at diamonds and kills; false: nothing but the exit counts
 
 
 STAGES = (
-    Stage(
-        quota=0,
-        window_shift=0,
-        windows=1,
-        digs=True,
-        wanted=1,
-        kills=False,
-        nodes=60_000,
-        penalty=0,
-        hurry=True,
-        goals=False,
-    ),
-    Stage(quota=1, window_shift=0, windows=1, digs=False, wanted=6, kills=False, nodes=8_000, penalty=0),
-    Stage(quota=2, window_shift=4, windows=8, digs=False, wanted=10, kills=True, nodes=40_000, penalty=30),
-    Stage(quota=3, window_shift=2, windows=32, digs=True, wanted=20, kills=True, nodes=200_000, penalty=80),
-    Stage(quota=0, window_shift=0, windows=1, digs=True, wanted=32, kills=True, nodes=500_000, penalty=160),
+    Stage(60_000, penalty=0, digs=True, wanted=1, hurry=True, goals=False),
+    Stage(8_000, penalty=0, quota=1, wanted=6),
+    Stage(40_000, penalty=30, quota=2, window_shift=4, windows=8, wanted=10, kills=True),
+    Stage(100_000, penalty=45, quota=1, windows=128, wanted=2, focus="goals"),
+    Stage(120_000, penalty=60, quota=2, windows=128, unrests=3, wanted=2, digs=True, kills=True, focus="kills"),
+    Stage(200_000, penalty=80, quota=3, window_shift=2, windows=32, digs=True, wanted=20, kills=True),
+    Stage(500_000, penalty=160, digs=True, wanted=32, kills=True),
     # everything there is, to the end of the game: the only stage that can prove a level impossible
-    Stage(
-        quota=0, window_shift=0, windows=1, digs=True, wanted=1, kills=False, nodes=5_000_000, penalty=240, goals=False
-    ),
+    Stage(5_000_000, penalty=240, digs=True, wanted=1, goals=False),
 )
 FIRST_STAGE = 1  # unless the time is short
 SHORT_TIME = 40
-MOST_WINDOWS = max(stage.windows for stage in STAGES)
+MOST_VISITS = 1_000_000  # counters of visits, cells times windows
+FOCUS_TARGETS = 3
+FOCUS_SLACK = 6  # steps a way may be longer than the shortest
+FOCUS_NEAR = 12  # steps from a target within which the miner may wait as long as he likes
+DROP_HEIGHT = 8  # how far above a monster's way a stone may hang to be of use
 
 
 class Meter:
@@ -162,7 +167,9 @@ class Planner:
         self.life_pool = np.zeros((SURVIVAL_TICKS + 1, size), dtype=np.uint8)
         self.life_facts = np.zeros((SURVIVAL_TICKS + 1, facts_length), dtype=np.int64)
         self.journal = np.zeros(journal_length(rules), dtype=np.int64)
-        self.quota = np.zeros(size * MOST_WINDOWS, dtype=np.int64)
+        self.most_windows = max(1, MOST_VISITS // size)
+        counters = max(min(self.most_windows, stage.windows) * stage.unrests for stage in STAGES)
+        self.quota = np.zeros(size * counters, dtype=np.int64)
         self.seen, self.visits = self.table, self.quota
         self.distance = np.zeros(size, dtype=np.int64)
         self.queue = np.zeros(size + 1, dtype=np.int64)
@@ -228,21 +235,27 @@ class Planner:
             if node.stage > deepest_stage:
                 continue
             stage = STAGES[node.stage]
+            windows = min(stage.windows, self.most_windows)
+            self.visits = self.quota[: len(self.distance) * windows * stage.unrests]
+            self.visits[:] = 0
+            if stage.focus and not self._focus(node, stage, windows):
+                node.stage += 1
+                self._push(node)
+                continue
             self.pool[0], self.fact_pool[0] = node.cells, node.facts
             # clearing costs more than a short search: only as much of the tables as this stage can use
             slots = 1 << (2 * min(stage.nodes, len(self.links))).bit_length()
             self.seen = self.table[:slots]
             self.seen[:] = 0
-            self.visits = self.quota[: len(self.distance) * stage.windows]
-            self.visits[:] = 0
             request = self.request
             request[:] = 0
             request[search.COUNT] = 1
             request[search.EXIT_AT] = self.exit_at
             request[search.HURRY] = stage.hurry
+            request[search.UNRESTS] = stage.unrests
             request[search.MAX_DEPTH] = self._depth_limit(node)
             request[search.QUOTA] = stage.quota
-            request[search.WINDOW_SHIFT] = stage.window_shift if stage.windows > 1 else 62
+            request[search.WINDOW_SHIFT] = stage.window_shift if windows > 1 else 62
             request[search.DIGS] = stage.digs
             request[search.WANTED] = min(stage.wanted, search.MOST_FOUND)
             if stage.goals:
@@ -252,6 +265,63 @@ class Planner:
             self.running, self.left = node, stage.nodes
             return True
         return False
+
+    def _focus(self, node: Node, stage: Stage, windows: int) -> bool:
+        """Close every cell that is not near a way to one of the nearest targets; whether there is a target at all."""
+        here = int(node.facts[MINER_AT])
+        search.flood(node.cells, self.rules, here, self.distance, self.queue)
+        from_here = self.distance.copy()
+        kinds = (node.cells & KIND_MASK).astype(np.uint8)
+        if stage.focus == "kills":
+            targets, opened = self._drop_places(node, kinds)
+        else:
+            missing = node.facts[DIAMONDS] < self.rules[kernels.NEEDED]
+            targets, opened = np.flatnonzero(kinds == (DIAMOND if missing else EXIT)), np.zeros(len(kinds), dtype=bool)
+        targets = targets[from_here[targets] >= 0]
+        if not len(targets):
+            return False
+        near = opened.copy()  # where waiting may help; elsewhere the miner only passes
+        for target in targets[np.argsort(from_here[targets], kind="stable")][:FOCUS_TARGETS].tolist():
+            search.flood(node.cells, self.rules, target, self.distance, self.queue)
+            way = from_here + self.distance
+            on_way = (from_here >= 0) & (self.distance >= 0) & (way <= from_here[target] + FOCUS_SLACK)
+            opened |= on_way
+            near |= on_way & (self.distance <= FOCUS_NEAR)
+        opened[here] = True
+        closed = np.zeros((windows, len(kinds)), dtype=bool) | ~opened
+        closed |= ~near & (np.arange(windows)[:, np.newaxis] > from_here + FOCUS_SLACK)
+        self.visits.reshape(stage.unrests, windows, len(kinds))[:, closed] = stage.quota
+        return True
+
+    def _drop_places(self, node: Node, kinds: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """Cells beside and below the clay that holds a stone above a monster's way, and the cells around the drop."""
+        cols = int(self.rules[kernels.COLS])
+        track = self._monster_track(node, kinds, cols)
+        places: list[int] = []
+        opened = np.zeros(len(kinds), dtype=bool)
+        for thing in np.flatnonzero(np.isin(kinds, (STONE, DIAMOND))).tolist():
+            hold = thing + cols
+            bottom = hold
+            while kinds[bottom] in (CLAY, MINER, VOID) and bottom not in track and bottom - thing < DROP_HEIGHT * cols:
+                bottom += cols
+            if kinds[hold] not in (CLAY, MINER) or bottom not in track:
+                continue
+            places.extend((hold - 1, hold + 1, hold + cols, hold))
+            for row in range(thing - cols, bottom, cols):
+                opened[max(0, row - 2) : row + 3] = True
+        return np.array(sorted(set(places)), dtype=np.int64), opened
+
+    def _monster_track(self, node: Node, kinds: NDArray[np.uint8], cols: int) -> set[int]:
+        """Every cell that a monster can come to through void as things stand."""
+        waiting = np.flatnonzero(np.isin(kinds, MONSTERS)).tolist()
+        track = set(waiting)
+        while waiting:
+            cell = waiting.pop()
+            for step in (-cols, 1, cols, -1):
+                if cell + step not in track and kinds[cell + step] == VOID:
+                    track.add(cell + step)
+                    waiting.append(cell + step)
+        return track
 
     def _depth_limit(self, node: Node) -> int:
         if not STAGES[node.stage].goals:
@@ -344,7 +414,8 @@ def check(text: str, options: Options, seconds: float) -> LevelReport:
         nodes += meter.spent
         figures = {"seconds": time.perf_counter() - began, "nodes": float(nodes)}
         if won is None and planner.complete:
-            text = f"{name} cannot be won: all of the positions that can be reached were looked at"
+            when = f" within its time of {gallery.time} ticks" if gallery.time > 0 else ""
+            text = f"{name} cannot be won{when}: all of the positions that can be reached were looked at"
             return LevelReport("impossible", text, figures=figures)
         if won is None:
             text = f"{name} was not won in {seconds:g} s and {nodes} nodes; that proves nothing"

@@ -28,6 +28,7 @@ from gridsage.games.delirium.kernels.tick import (
     tick,
 )
 from gridsage.games.delirium.level.cells import (
+    BLAST_DIAMOND,
     BLAST_STONE,
     BLAST_VOID,
     BLUE,
@@ -60,7 +61,7 @@ Table = NDArray[np.int64]  # (power of two,), 0: free
 Request = NDArray[np.int64]
 
 # columns of links
-PARENT, ACTION, DEPTH, HASH, LINK_WIDTH = range(5)
+PARENT, ACTION, DEPTH, HASH, UNREST, LINK_WIDTH = range(6)
 # request: what is asked, and from OUT_ on what is answered
 (
     MAX_NODES,
@@ -71,6 +72,7 @@ PARENT, ACTION, DEPTH, HASH, LINK_WIDTH = range(5)
     WANTED,  # stop after so many goals
     GOALS,  # bits: GOAL_DIAMOND, GOAL_KILL, GOAL_SIGHT
     EXIT_AT,  # the only exit, or -1
+    UNRESTS,  # 3: count visits apart for calm positions, those in motion and those settled again; else 1
     HURRY,  # 1: also give up where the diamonds as they lie now are too far for the time left
     HEAD,  # next position to expand: a spread goes on where it stopped
     COUNT,  # positions in the pool
@@ -78,9 +80,11 @@ PARENT, ACTION, DEPTH, HASH, LINK_WIDTH = range(5)
     OUT_FOUND,
     OUT_STATE,
     FIRST_FOUND,
-) = range(15)
+) = range(16)
 GOAL_DIAMOND, GOAL_KILL, GOAL_SIGHT = 1, 2, 4
 MOST_FOUND = 32
+# UNREST: have stones or diamonds moved since the beginning?
+CALM, IN_MOTION, SETTLED = range(3)
 REQUEST_LENGTH = FIRST_FOUND + MOST_FOUND
 # OUT_STATE
 RUNNING, EXHAUSTED, POOL_FULL, FOUND_WIN = range(4)
@@ -176,6 +180,15 @@ def sees_unknown(cells: Cells, rules: Rules, cell: int) -> bool:
 
 
 @kernel
+def unrest_after(unrest: Number, journal: Journal) -> Number:
+    """The unrest of a position after one tick with these changes."""
+    for i in range(1, journal[0] + 1):
+        if journal[i] & FALLING != 0:
+            return IN_MOTION
+    return CALM if unrest == CALM else SETTLED
+
+
+@kernel
 def is_too_late(facts: Facts, rules: Rules, exit_at: int) -> bool:
     """Whether the time left cannot suffice: for each missing diamond one tick, and the straight way to the exit."""
     left = facts[TIME]
@@ -218,13 +231,13 @@ def spread(
     """Breadth first from the position in row 0 until enough goals are found; called again it goes on.
 
     Args:
-        quota: one counter for each cell and window of time, zero at the beginning.
+        quota: one counter for each unrest, window of time and cell, zero at the beginning.
     """
     size = rules[SIZE]
-    windows = len(quota) // size
+    windows = len(quota) // (size * request[UNRESTS])
     nodes, head, count = 0, request[HEAD], request[COUNT]
     if head == 0 and count == 1:
-        links[0, PARENT], links[0, ACTION], links[0, DEPTH] = -1, 0, 0
+        links[0, PARENT], links[0, ACTION], links[0, DEPTH], links[0, UNREST] = -1, 0, 0, CALM
         links[0, HASH] = cell_hash(pool[0])
         is_new(table, position_key(links[0, HASH], fact_pool[0], rules))
     state = RUNNING
@@ -268,7 +281,11 @@ def spread(
             killed = facts[KILLS] > fact_pool[parent][KILLS]
             if request[QUOTA] != 0:
                 window = min(depth >> request[WINDOW_SHIFT], windows - 1)
-                at = window * size + facts[MINER_AT]
+                unrest = unrest_after(links[parent, UNREST], journal)
+                links[count, UNREST] = unrest
+                if request[UNRESTS] == 1:
+                    unrest = 0
+                at = (unrest * windows + window) * size + facts[MINER_AT]
                 if quota[at] >= request[QUOTA] and not killed:
                     continue
                 quota[at] += 1
@@ -366,7 +383,7 @@ def prospects(
     out[0], out[1], out[2] = 0, -1, -1
     for i in range(1, reached):
         kind = cells[queue[i]] & KIND_MASK
-        if kind == DIAMOND:
+        if kind == DIAMOND or kind == BLAST_DIAMOND:
             out[0] += 1
             if out[1] < 0:
                 out[1] = distance[queue[i]]

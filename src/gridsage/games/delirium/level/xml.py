@@ -132,6 +132,8 @@ def _scan(text: str) -> _File:
         tags = list(TAG.finditer(rest))
         for tag in tags:
             closing, name, attributes = tag[1], tag[2], _attributes(tag[3])
+            if inside == "Data" and name != "Data":
+                raise LevelError(f"line {number}: <Data> is not closed before {tag[0][:40]!r}; add </Data> above")
             if closing:
                 inside = ""
             else:

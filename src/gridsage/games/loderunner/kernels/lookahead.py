@@ -36,6 +36,7 @@ from gridsage.games.loderunner.level import CABLE, PATH
 from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, BOMB_RIGHT, DOWN, LEFT, NONE, RIGHT, UP, WON
 
 FAR = 9999  # a distance that means: no way known
+DETOUR = 400  # what a goal without a known way is taken to cost: others come first, and it still counts
 MOST_TOUR = 13  # up to so many bonuses the best order is computed for every subset
 
 # What stands in `meters`, the beam's own numbers.
@@ -176,12 +177,12 @@ def tour_table(board: Board, info: Info, goals: NDArray[np.int64], walk: Walk) -
         for last in range(bonuses):
             at = _landing(board, info[COLS], goals[last], -1)
             if left == 0:
-                tour[left, last] = walk[bonuses, at]
+                tour[left, last] = min(walk[bonuses, at], DETOUR)
                 continue
             best = FAR
             for following in range(bonuses):
                 if left >> following & 1:
-                    cost = walk[following, at] + tour[left ^ (1 << following), following]
+                    cost = min(walk[following, at], DETOUR) + tour[left ^ (1 << following), following]
                     best = min(best, cost)
             tour[left, last] = best
     return tour
@@ -198,18 +199,18 @@ def rounds_to_go(info: Info, walk: Walk, tour: Tour, state: Row) -> int:
         for number in range(bonuses):
             if state[FIRST_BONUS + number // BITS] >> (number % BITS) & 1:
                 left += 1
-                nearest = min(nearest, walk[number, runner])
+                nearest = min(nearest, min(walk[number, runner], DETOUR))
         if left == 0:
-            return int(walk[bonuses, runner])
+            return int(min(walk[bonuses, runner], DETOUR))
         return int(nearest + left * info[COLS] // 2)
     if bonuses == 0:
-        return int(walk[0, runner])
+        return int(min(walk[0, runner], DETOUR))
     mask = int(state[FIRST_BONUS])
     if mask == 0:
-        return int(walk[bonuses, runner])
+        return int(min(walk[bonuses, runner], DETOUR))
     for number in range(bonuses):
         if mask >> number & 1:
-            cost = walk[number, runner] + tour[mask ^ (1 << number), number]
+            cost = min(walk[number, runner], DETOUR) + tour[mask ^ (1 << number), number]
             nearest = min(nearest, cost)
     return int(nearest)
 

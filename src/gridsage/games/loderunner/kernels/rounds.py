@@ -19,6 +19,8 @@ from gridsage.games.loderunner.state import (
     BOMB_LEFT,
     BOMB_RIGHT,
     CAUGHT,
+    CAUGHT_AFTER_FALL,
+    CAUGHT_ON_LADDER,
     CAUGHT_PASSING,
     CLIMBED_INTO_ENEMY,
     DOWN,
@@ -325,12 +327,18 @@ def play_round(
     """Play one round on `state` in place and return its status."""
     state[ROUND] += 1
     state[RESPAWNS] = 0
+    began = int(state[RUNNER])
     status = _act(board, info, state, action)
     if status == ALIVE and state[BONUSES_LEFT] == 0 and state[RUNNER] == info[EXIT_CELL]:
         status = WON
     if status == ALIVE:
         if state[ROUND] & 1:
             status = _move_enemies(board, chase, info, state)
+            if status == CAUGHT:
+                if board[CODE, state[RUNNER]] == LADDER:
+                    status = CAUGHT_ON_LADDER
+                elif state[RUNNER] - began > info[COLS] + 1:
+                    status = CAUGHT_AFTER_FALL
         else:
             first = FIRST_BONUS + info[BONUS_WORDS] + info[ENEMIES]
             for number in range(first, first + info[ENEMIES]):
@@ -351,7 +359,7 @@ def random_rounds(
     start: Row,
     rounds: int,
     chance: NDArray[np.int64],
-    counts: NDArray[np.int64],  # (9,): games by their end
+    counts: NDArray[np.int64],  # (11,): games by their end
 ) -> None:
     """Play `rounds` rounds of random legal actions, starting again after every end."""
     state = start.copy()

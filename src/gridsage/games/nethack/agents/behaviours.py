@@ -34,6 +34,8 @@ SAFE_PRAYER_TURN, PRAYER_GAP = 300, 1000
 RECOVER_TURNS = 120  # how long blindness and the like are waited out before the bot gropes on
 RECOVER_BOUT = 5
 
+FRESH, UNWANTED, DEAD_END = range(3)  # stairs, the best first
+
 Plan = Iterator[int]  # yields keys; between two of them the world is updated
 
 
@@ -220,12 +222,7 @@ class Explore:
         self._target = -1
 
     def bid(self, world: World) -> Bid | None:
-        target = self._target
-        if not (world.is_on_way(target) and kn.is_frontier(world.memory, target)):
-            dist = world.paths()
-            if target < 0 or dist[target] >= kn.FAR or not kn.is_frontier(world.memory, target):
-                target = int(kn.nearest_frontier(world.memory, dist, self._weights))
-                self._target = target
+        target = self._target = world.frontier(self._weights, self._target)
         return Bid(self._priority, "explore", target, lambda: walk(world, target)) if target >= 0 else None
 
 
@@ -240,20 +237,24 @@ class Descend:
         return Bid(self._priority, "descend", target, lambda: self._plan(world, target)) if target >= 0 else None
 
     def stairs(self, world: World) -> int:
-        """The nearest stairs down worth taking, or -1."""
+        """The stairs down to take, or -1: fresh ones, then unwanted branches, then dead ends; the nearest of each."""
         dist = world.paths()
-        best = -1
-        for cell in np.flatnonzero(world.memory[kn.TERRAIN] == kn.DOWN).tolist():
-            if dist[cell] >= kn.FAR or (best >= 0 and dist[cell] >= dist[best]):
-                continue
-            leads = world.level.leads_to.get(cell)
-            if leads is not None and leads[0] == MINES != world.level.key[0] and not self._mines(world):
-                continue
-            best = cell
+        best, best_rank = -1, (DEAD_END + 1, 0)
+        cells = np.flatnonzero(world.memory[kn.TERRAIN] == kn.DOWN).tolist()
+        ranks = {cell: self._rank(world, cell) for cell in cells if dist[cell] < kn.FAR}
+        desperate = world.level.exhausted or DEAD_END in ranks.values()
+        for cell, rank in ranks.items():
+            if (rank != UNWANTED or desperate) and (rank, int(dist[cell])) < best_rank:
+                best, best_rank = cell, (rank, int(dist[cell]))
         return best
 
-    def _mines(self, world: World) -> bool:
-        return self._personality.mines or world.level.exhausted
+    def _rank(self, world: World, cell: int) -> int:
+        leads = world.level.leads_to.get(cell)
+        if leads is None:
+            return FRESH
+        if leads[0] == MINES != world.level.key[0] and not self._personality.mines:
+            return UNWANTED
+        return DEAD_END if world.levels[leads].exhausted else FRESH
 
     def _plan(self, world: World, target: int) -> Plan:
         yield from walk(world, target)

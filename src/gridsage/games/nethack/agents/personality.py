@@ -47,7 +47,7 @@ class Personality(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     summary: str = ""
     mines: bool = False  # whether the Gnomish Mines are a place to go down
     search_turns: int = 1200  # turns of searching on one level before any other way out is taken
-    give_up_turns: int = 1480  # turns without any progress after which the game is given up
+    give_up_turns: int = 1450  # turns without any progress after which the game is given up
     rest_below: float = 0.0  # share of hit points below which `rest` bids
     priorities: Priorities = Priorities()
     weights: Weights = Weights()

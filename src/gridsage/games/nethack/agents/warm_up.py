@@ -22,9 +22,12 @@ def steps() -> Sequence[tuple[str, Callable[[], object]]]:
     kn_memory = memory
     return [
         ("NetHack: reading the map", lambda: kn.look(glyphs, before, kn_memory, 800, True)),
-        ("NetHack: ways", lambda: (kn.distances(memory, 800, 1, 0, dist, came), kn.trace_route(came, 800, 801, route))),
+        (
+            "NetHack: ways",
+            lambda: (kn.flood(memory, 800, 1, 0, weights, kn.ALL, dist, came), kn.trace_route(came, 800, 801, route)),
+        ),
         ("NetHack: steps", lambda: (kn.entry_cost(memory, 800, 0, 1, 0), kn.adjacent_foe(memory, 800, 1, False))),
-        ("NetHack: frontiers", lambda: (kn.is_frontier(memory, 800), kn.nearest_frontier(memory, dist, weights))),
+        ("NetHack: frontiers", lambda: kn.is_frontier(memory, 800)),
         (
             "NetHack: things",
             lambda: (kn.nearest_of(memory, dist, kn.TERRAIN, kn.DOWN), kn.nearest_covered(memory, dist)),

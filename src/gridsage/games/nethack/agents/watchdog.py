@@ -11,13 +11,15 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import ESCAPE, KICK, THROW, UP_KEY, Bid, Plan, walk
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
+from gridsage.games.nethack.keys import GIVE_UP, GIVE_UP_IDLE
 from gridsage.games.nethack.level import CELLS
 
-GIVE_UP, GIVE_UP_IDLE = 0, 1
 WEAPON_CLASS = 2
 IDLE_KEYS = 120  # keys without a turn passing before the bot shakes itself
 DEAF_KEYS = 1200  # keys without a turn passing before it gives up
 CIRCLE = 40  # visits of one square without progress, searching apart, that count as running in circles
+NOWHERE: LevelKey = (-1, -1)
+PACK_TURNS = 16  # the pack is counted in turns that are multiples of it
 WANDER = 25  # steps of one random walk
 
 # Turns without progress at which each step of the ladder is taken, and again every LADDER[-1] turns after it.
@@ -37,8 +39,9 @@ class Watchdog:
         self._idle_keys = 0
         self._visits: Counter[tuple[LevelKey, int]] = Counter()
         self._steps_done: set[str] = set()
-        self._shake = 0
-        self._seen_levels = 0
+        self._shake = 0  # random steps left
+        self._kicks: list[int] = []  # directions of doors still to be kicked
+        self._climbing_from: LevelKey = NOWHERE  # the dead end being left
         self._last_cell = -1
         self.reason = ""
         self.circles = 0
@@ -47,16 +50,15 @@ class Watchdog:
     def watch(self, world: World) -> None:
         """Take note of the world after a key."""
         stats = world.stats
-        known = sum(level.known for level in world.levels.values()) if world.new_squares else self._best[0]
-        items = sum(1 for _ in world.state.pack) if world.state is not None and world.turn % 16 == 0 else self._best[2]
-        now = (
-            max(known, self._best[0]),
-            len(world.levels),
-            max(items, self._best[2]),
-            max(stats[st.POINTS], self._best[3]),
-        )
+        known, _, items, points = self._best
+        if world.new_squares:
+            known = sum(level.known for level in world.levels.values())
+        if world.state is not None and (world.turn % PACK_TURNS == 0 or not items):
+            items = max(items, len(world.state.pack))
+        now = (known, len(world.levels), items, max(points, stats[st.POINTS]))
         if now != self._best:
             self._best = now
+            world.brave = min(world.brave, 1)
             self._progress_turn = world.turn
             self._steps_done.clear()
             self._visits.clear()
@@ -100,20 +102,27 @@ class Watchdog:
             world.stale()
         if quiet >= KICK_ROUND and (throw := self._throw(world)) is not None:
             return throw
+        if quiet >= KICK_ROUND:
+            world.brave = 2  # from now on what bars a corridor is fought, whatever its answer
         if quiet >= KICK_ROUND and self._first("kick"):
-            return Bid(self._priority, "kick", -3, lambda: self._kick_walls(world))
+            world.stale()
+            self._kicks = [way for way in range(4) if self._is_shut(world, way)]
+        if self._kicks:
+            way = self._kicks.pop()
+            return Bid(self._priority, "kick", way, lambda: iter((KICK, WAYS[way])))
         if quiet >= SHAKE and self._first("shake"):
             self._shake = WANDER
-        if quiet >= STAIRS and self._first("stairs"):
+        if quiet >= STAIRS and world.level.depth > 1 and self._first("stairs"):
+            self._climbing_from = world.level.key
+        if self._climbing_from == world.level.key:
             target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
-            if target >= 0 and world.level.depth > 1:
+            if target >= 0:
                 return Bid(self._priority, "other stairs", target, lambda: self._up(world, target))
+        self._climbing_from = NOWHERE
         if quiet >= ANYTHING:
             if self._first("anything"):
                 world.forgive()
                 world.level.exhausted = True
-            world.brave = 2
-            world.stale()
             return self._hole(world)
         return None
 
@@ -153,18 +162,16 @@ class Watchdog:
                 return Bid(self._priority, "throw", world.turn, partial(iter, keys))
         return None
 
-    def _kick_walls(self, world: World) -> Plan:
-        """Kick closed doors and boulders that a step cannot move, once each from here."""
-        for way in range(4):
-            target = world.hero + STEP_OF_WAY[way]
-            if world.memory[kn.TERRAIN, target] in (kn.CLOSED_DOOR, kn.LOCKED_DOOR):
-                yield KICK
-                yield WAYS[way]
+    def _is_shut(self, world: World, way: int) -> bool:
+        """Whether a door that does not open stands in direction `way`."""
+        target = world.hero + STEP_OF_WAY[way]
+        return 0 <= target < CELLS and world.memory[kn.TERRAIN, target] in (kn.CLOSED_DOOR, kn.LOCKED_DOOR)
 
     def _up(self, world: World, target: int) -> Plan:
-        level = world.level.key
+        level = world.level
         yield from walk(world, target)
-        if world.hero == target and world.level.key == level:
+        if world.hero == target and world.level is level:
+            level.exhausted = True  # a dead end: above, other stairs come first
             yield UP_KEY
 
     def _hole(self, world: World) -> Bid | None:

@@ -22,6 +22,8 @@ STEP_OF_WAY = tuple(int(dr) * COLS + int(dc) for dr, dc in zip(kn.DROW, kn.DCOL,
 WAY_OF_STEP = {step: way for way, step in enumerate(STEP_OF_WAY)}
 EASY_STEP = 1 + kn.PET_COST  # a step this cheap needs no second thought
 
+NO_WEIGHTS = np.zeros(kn.OBSTACLE + 1, np.int32)
+
 BLIND, STUNNED, CONFUSED, HALLUCINATING = 32, 128, 256, 512
 GEHENNOM, MINES, QUEST, SOKOBAN = 1, 2, 3, 4
 REFUSED = re.compile(
@@ -123,7 +125,7 @@ class World:
     def paths(self) -> NDArray[np.int32]:
         """Turns to every square from here; computed once per turn when somebody asks."""
         if not self._fresh:
-            kn.distances(self.level.memory, self.hero, self.turn, self.brave, self._dist, self._came)
+            kn.flood(self.level.memory, self.hero, self.turn, self.brave, NO_WEIGHTS, kn.ALL, self._dist, self._came)
             self._fresh = True
         return self._dist
 
@@ -143,12 +145,31 @@ class World:
         """The direction of the first step towards `target`, or -1."""
         if not self.is_on_way(target):
             self.paths()
-            self._route_length = int(kn.trace_route(self._came, self.hero, target, self._route))
-            if not self._route_length:
-                self._route_end = -1
+            if not self._take_route(target):
                 return -1
-            self._route_next, self._route_end = 0, target
         return WAY_OF_STEP[int(self._route[self._route_next]) - self.hero]
+
+    def frontier(self, weights: NDArray[np.int32], wanted: int) -> int:
+        """The frontier square to walk to, with the way there: `wanted` if it is one still, else the nearest; or -1."""
+        if not (wanted >= 0 and kn.is_frontier(self.level.memory, wanted)):
+            wanted = kn.NEAREST
+        elif self.is_on_way(wanted):
+            return wanted
+        found = kn.NEAREST
+        for goal in {wanted: None, kn.NEAREST: None}:
+            self._fresh = False  # the flood stops early: these distances are not everybody's
+            found = int(
+                kn.flood(self.level.memory, self.hero, self.turn, self.brave, weights, goal, self._dist, self._came)
+            )
+            if found >= 0:
+                self._take_route(found)
+                break
+        return found
+
+    def _take_route(self, target: int) -> bool:
+        self._route_length = int(kn.trace_route(self._came, self.hero, target, self._route))
+        self._route_next, self._route_end = 0, target if self._route_length else -1
+        return self._route_length > 0
 
     def _follow_route(self) -> None:
         """Advance on the way being walked, or drop it when we are off it or the map has grown."""

@@ -14,11 +14,10 @@ import msgspec
 import numpy as np
 
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.keys import GIVE_UP, GIVE_UP_IDLE
 from gridsage.games.nethack.level import ALIGNMENTS, GENDERS, RACES, RANDOM_CHARACTER, Options
 from gridsage.games.nethack.session.protocol import (
     END,
-    GIVE_UP,
-    GIVE_UP_IDLE,
     KEY,
     LENGTH,
     REPORT,
@@ -33,7 +32,7 @@ SURRENDERS = {GIVE_UP: st.GAVE_UP, GIVE_UP_IDLE: st.GAVE_UP_IDLE}
 HOW = {3: st.STARVED, 11: st.BROKEN, 12: st.BROKEN, 13: st.QUIT, 14: st.ESCAPED, 15: st.ASCENDED}
 # Words of a death, or of the last messages before it, that tell of a trap.
 TRAP_WORDS = ("trap", "falling rock", "land mine", "into a pit", "iron spikes", "rolling boulder", "tower of flame")
-TRAP_MESSAGES = ("shoots out at you", "trap door in the ceiling", "KAABLAMM", "booby-trapped")
+TRAP_MESSAGES = ("shoots out at you", "rolling boulder trap", "trap door in the ceiling", "KAABLAMM", "booby-trapped")
 MORE = b"--More--"
 ENTER, ESCAPE, SPACE, QUIT_KEY = 13, 27, 32, 0x80 | ord("q")
 OPENING_KEYS = 100  # questions and texts before the first move; 3 at most were seen

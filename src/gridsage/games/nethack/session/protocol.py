@@ -11,8 +11,6 @@ from gridsage.games.nethack.level import Level, Options, Seeds
 
 START, KEY, REPORT, END = b"S", b"K", b"R", b"E"
 LENGTH = struct.Struct("<I")
-# Keys that the game does not have: the player ends the game as stuck, and says why.
-GIVE_UP, GIVE_UP_IDLE = 0, 1
 
 
 class Setup(msgspec.Struct, frozen=True):

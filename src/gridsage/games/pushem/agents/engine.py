@@ -26,11 +26,12 @@ PLAIN_UP = NO_CARD << 3  # the turn to play when there is no time to look at any
 # How the search cuts, in the order of the kernel's places S_*.
 DEFAULT_SETTINGS = {
     "card_depth": 2,  # card turns are tried where at least so many turns are left
-    "width_base": 4,  # so many card turns there
+    "width_base": 8,  # so many card turns there
     "width_step": 6,  # and so many more for each further turn of depth; all at the root
     "reduce_plain": 1,  # late steps are tried so much shallower at first
     "reduce_after": 6,  # card turns after this place one turn shallower
     "reduce_far": 16,  # and after this one two
+    "much_more": 40,  # hundredths of a pawn that a card turn must gain at once to be tried before the steps
 }
 
 

@@ -38,7 +38,7 @@ class Master(TurnPlanner):
             line=line,
             nodes=found.nodes,
             score=found.score / 100,
-            text=f"{line[0]}: {score_words(found.score)}, {found.depth} turns deep, {found.nodes:,} positions",
+            text=f"{line[0]}: {score_words(found.score)}, {turns(found.depth)} deep, {found.nodes:,} positions",
             figures={"depth": float(found.depth)},
         )
         return actions_of(found.turn, state), thoughts
@@ -64,7 +64,12 @@ class Master(TurnPlanner):
 def score_words(score: int) -> str:
     """A score in words: pawns ahead or behind, or the turns to a certain end."""
     if score > WIN_BOUND:
-        return f"wins in {WIN - score} turns"
+        return f"wins in {turns(WIN - score)}"
     if score < -WIN_BOUND:
-        return f"loses in {WIN + score} turns"
+        return f"loses in {turns(WIN + score)}"
     return f"{score / 100:+.2f} pawns"
+
+
+def turns(number: int) -> str:
+    """`1 turn`, `2 turns`."""
+    return f"{number} turn" if number == 1 else f"{number} turns"

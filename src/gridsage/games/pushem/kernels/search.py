@@ -70,7 +70,9 @@ W_CARDS = W_RINGS + 4 * STAGES  # a card in hand by rings cracking
 W_TEMPO = W_CARDS + 10 * 4  # being at turn, by stage
 WEIGHT_COUNT = 4 * STAGES + 10 * 4 + STAGES
 SETTINGS = 100  # how the search cuts: see Engine
-S_CARD_DEPTH, S_WIDTH_BASE, S_WIDTH_STEP, S_REDUCE_PLAIN, S_REDUCE_AFTER, S_REDUCE_FAR = range(SETTINGS, SETTINGS + 6)
+S_CARD_DEPTH, S_WIDTH_BASE, S_WIDTH_STEP, S_REDUCE_PLAIN, S_REDUCE_AFTER, S_REDUCE_FAR, S_MUCH_MORE = range(
+    SETTINGS, SETTINGS + 7
+)
 HISTORY = 110  # how often each direction was best: 4 for the root's side, 4 for the other
 KILLERS = HISTORY + 8
 MEMORY_WORDS = KILLERS + HEIGHTS
@@ -236,7 +238,7 @@ def _list_turns(stack: Stack, lists: Lists, memory: Memory, height: int, depth: 
     killer, found = memory[KILLERS + height], 4
     for direction in range(4):
         turn = turn_of(direction, NO_CARD, 0, 0)
-        score = min(4_000, memory[HISTORY + direction + 4 * (height & 1)] // 64)
+        score = min(4_000, memory[HISTORY + direction + 4 * (height & 1)] // 64) - 5_000
         if turn == best:
             score = ENDLESS
         elif turn == killer:
@@ -249,15 +251,29 @@ def _list_turns(stack: Stack, lists: Lists, memory: Memory, height: int, depth: 
 
 @kernel
 def _list_card_turns(stack: Stack, lists: Lists, memory: Memory, height: int, best: int) -> int:
+    """Append the card turns by what they lead to at once: after the steps, but before them if they gain much more."""
     end = card_turns(stack, height, lists[height], 4)
-    memory[NODES] += end - 4
+    memory[NODES] += end
+    best_step = -ENDLESS
+    for direction in range(4):
+        best_step = max(best_step, _score_at_once(stack, memory, height, turn_of(direction, NO_CARD, 0, 0)))
     for place in range(4, end):
         turn = lists[height, place]
-        play_turn(stack, height, turn)
-        result = number(stack[height + 1, R_RESULT])
-        score = _finished_score(result, 0) if result != GOES_ON else evaluate(stack, height + 1, memory)
-        lists[height, place] = _ordered(ENDLESS if turn == best else -score, turn)
+        score = _score_at_once(stack, memory, height, turn)
+        if turn == best:
+            score = ENDLESS
+        elif score - best_step < memory[S_MUCH_MORE]:
+            score = max(score // 4, -10_000) - 20_000  # below all steps
+        lists[height, place] = _ordered(score, turn)
     return end
+
+
+@kernel
+def _score_at_once(stack: Stack, memory: Memory, height: int, turn: int) -> int:
+    """The evaluation right after `turn`, for the side that plays it."""
+    play_turn(stack, height, turn)
+    result = number(stack[height + 1, R_RESULT])
+    return -_finished_score(result, 0) if result != GOES_ON else -evaluate(stack, height + 1, memory)
 
 
 @kernel

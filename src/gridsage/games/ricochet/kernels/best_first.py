@@ -191,7 +191,6 @@ def begin_layer(control: Any, layer: int) -> bool:
 @kernel
 def least_bound(tables: Any, serving: int, robots: Any, count: int) -> Any:
     """The lower bound of a position: the least over its helpers `robots[1:count]`."""
-    # Whole indices, no views of rows: a view costs two atomic counts of references.
     least = tables[BOUND, serving, serving]
     for index in range(1, count):
         least = min(least, tables[BOUND, serving, robots[index]])
