@@ -10,6 +10,7 @@ const WORDS_MS = 90;
 const STILL_MS = 220; // the time a step takes to be seen when it is not played
 const PLOT_SIDE = 8; // pixels left and right of the curve: half a thumb of the slider
 const PLOT_MS = 300; // a growing curve is not drawn more often
+const CLOCKS = new Set(['round', 'ticks', 'time', 'turn', 'ply', 'moves', 'steps']); // curves that only say how far one is
 const QUIET = new Set(['moved', 'move', 'step', 'turned', 'stopped']); // too frequent to jump to
 
 export class View {
@@ -131,7 +132,7 @@ export class View {
     const next = recording.frames[frame.t + 1] ?? (recording.end ? null : frame);
     const told = next?.o ?? {};
     this.sentence.textContent = told.text ?? '';
-    this.principal.textContent = told.line?.length ? `${t('line')}: ${told.line.slice(0, 24).join(' ')}` : '';
+    this.principal.textContent = told.line?.length ? `${t('line')}: ${told.line.slice(0, 24).join(' · ')}` : '';
     const rows = [];
     if (frame.a) rows.push([t('action_before'), frame.a]);
     if (next && next !== frame && next.a) rows.push([t('action'), next.a]);
@@ -197,7 +198,7 @@ export class Transport {
     this.output = h('output', { class: 'time' }, '0 / 0');
     this.speed = choice(SPEEDS.map((fps) => [fps, t('speed_value', { fps })]), this.fps, (value) => this.setSpeed(Number(value)));
     this.speed.setAttribute('aria-label', t('speed'));
-    this.curveChoice = h('select', { 'aria-label': t('curve'), class: 'curve', hidden: true, onchange: () => { this.curve = this.curveChoice.value; this.drawPlot(); } });
+    this.curveChoice = h('select', { 'aria-label': t('curve'), class: 'curve', hidden: true, onchange: () => { this.curve = this.curveChosen = this.curveChoice.value; this.drawPlot(); } });
     this.bar = h('div', { class: 'transport', role: 'toolbar', 'aria-label': t('playback') },
       button(t('first'), { icon: 'first', onclick: () => this.go(0) }),
       button(t('event_before'), { icon: 'previous', onclick: () => this.jump(-1) }),
@@ -396,7 +397,8 @@ export class Transport {
     const key = [...names].join('|');
     if (key === this.curveKey) return;
     this.curveKey = key;
-    const chosen = names.has(this.curve) ? this.curve : ['score', 'score*'].find((name) => names.has(name)) ?? [...names][0];
+    const telling = [...names].filter((name) => !CLOCKS.has(name));
+    const chosen = names.has(this.curveChosen) ? this.curveChosen : ['score', 'score*'].find((name) => names.has(name)) ?? telling.find((name) => !name.endsWith('*')) ?? [...names][0];
     this.curve = chosen;
     this.curveChoice.replaceChildren(...[...names].map((name) => h('option', { value: name, selected: name === chosen }, CURVE_WORDS[name] ? t(CURVE_WORDS[name]) : name)));
     this.curveChoice.hidden = names.size === 0;
