@@ -11,6 +11,7 @@ run: $(VENV)/installed
 	$(BIN)/gridsage
 
 test: $(VENV)/installed-test chromium check
+	$(BIN)/python tests/compile_rooms.py
 	$(BIN)/python -m pytest -n 2 --dist loadscope -q
 
 check: $(VENV)/installed-test
