@@ -137,13 +137,14 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_axe_finds_nothing_on_any_page(browser: Browser, server: Server, axe: str, theme: str) -> None:
     scheme = "dark" if theme == "dark" else "light"
-    context = browser.new_context(base_url=server.address, bypass_csp=True, color_scheme=scheme)
+    size = {"width": 1280, "height": 800} if theme == "dark" else {"width": 390, "height": 844}
+    context = browser.new_context(base_url=server.address, bypass_csp=True, color_scheme=scheme, viewport=size)
     context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
     found = {}
     for path in PAGES:
         page.goto(path)
-        page.wait_for_selector("main h1")
+        page.wait_for_selector("#main h1")
         page.evaluate(axe)
         violations = page.evaluate(
             "async () => (await axe.run(document)).violations.map((v) => [v.id, v.nodes[0].html])"

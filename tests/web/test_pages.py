@@ -124,7 +124,7 @@ def test_every_page_fits_a_phone_without_sideways_scrolling(new_page: Callable[.
     page = new_page("/", width=390, height=844, theme="light")
     for path in ("/", "/watch/ricochet?nodes=10", "/replays", "/watch/loderunner?nodes=10"):
         page.goto(path)
-        expect(page.locator("main *").first).to_be_visible()
+        expect(page.locator("#main *").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0, path
 
 

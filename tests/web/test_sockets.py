@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from web.page_server import Server, start_server
 
+PATIENCE = 60.0  # seconds: a busy machine is no failure
 WALK = {"m": "watch", "game": "stroll", "level": "short", "agents": ["straight"], "nodes": 10}
 # A corridor whose bonus nobody can reach: two thousand rounds.
 CORRIDOR = "WWWWWWWWWW\nWR......XW\nWWWWWWWWWW\nWWWWBWWWWW\nWWWWWWWWWW\n"
@@ -123,14 +125,16 @@ def test_wrong_names_are_answered_in_words(server: Server) -> None:
 def test_a_foreign_origin_or_host_is_refused(server: Server) -> None:
     with pytest.raises(InvalidStatus):
         board(server, origin="http://evil.example")
-    answer = httpx.get(server.address, headers={"host": "evil.example"})
+    answer = httpx.get(server.address, timeout=PATIENCE, headers={"host": "evil.example"})
     assert answer.status_code == 403
-    posted = httpx.post(f"{server.address}/api/traces", content=b"x", headers={"origin": "http://evil.example"})
+    posted = httpx.post(
+        f"{server.address}/api/traces", content=b"x", timeout=PATIENCE, headers={"origin": "http://evil.example"}
+    )
     assert posted.status_code == 403
 
 
 def test_pages_carry_a_strict_policy(server: Server) -> None:
-    policy = httpx.get(f"{server.address}/").headers["content-security-policy"]
+    policy = httpx.get(f"{server.address}/", timeout=PATIENCE).headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "unsafe-eval" not in policy
     scripts = next(rule for rule in policy.split("; ") if rule.startswith("script-src"))
@@ -139,12 +143,12 @@ def test_pages_carry_a_strict_policy(server: Server) -> None:
 
 def test_files_outside_their_folder_are_not_served(server: Server) -> None:
     for path in ("/static/../app.py", "/static/%2e%2e/app.py", "/static//etc/passwd", "/api/traces/..%2f..%2findex"):
-        assert httpx.get(server.address + path).status_code in (403, 404)
+        assert httpx.get(server.address + path, timeout=PATIENCE).status_code in (403, 404)
 
 
 def test_an_upload_that_unpacks_to_too_much_is_refused(server: Server) -> None:
     bomb = gzip.compress(b" " * 100_000_000, compresslevel=9)
-    answer = httpx.post(f"{server.address}/api/traces", content=bomb, timeout=60)
+    answer = httpx.post(f"{server.address}/api/traces", content=bomb, timeout=PATIENCE)
     assert answer.status_code == 400
     assert "larger than" in answer.json()["text"]
 
@@ -158,17 +162,14 @@ def test_two_games_at_once_do_not_mix(server: Server) -> None:
 
 
 def test_fifty_viewers_see_every_frame(server: Server) -> None:
-    sockets = [board(server) for _ in range(50)]
-    try:
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(board(server)) for _ in range(50)]
         for seed, socket in enumerate(sockets):
             say(socket, WALK | {"agents": ["drunk"], "level": "trap", "seed": seed})
         for socket in sockets:
             times = [message["t"] for message in until(socket, "end") if message["m"] == "frame"]
             assert times == list(range(len(times)))
             assert len(times) > 1
-    finally:
-        for socket in sockets:
-            socket.close()
 
 
 def test_a_key_answers_while_an_agent_thinks(server: Server) -> None:
@@ -232,9 +233,9 @@ def test_another_host_needs_the_token(tmp_path: Path) -> None:
     server = start_server(tmp_path, program)
     try:
         address = server.address.split("/?")[0].replace("0.0.0.0", "127.0.0.1")
-        assert httpx.get(address).status_code == 403
-        assert httpx.get(f"{address}/?token=wrong").status_code == 403
-        with httpx.Client() as client:
+        assert httpx.get(address, timeout=PATIENCE).status_code == 403
+        assert httpx.get(f"{address}/?token=wrong", timeout=PATIENCE).status_code == 403
+        with httpx.Client(timeout=PATIENCE) as client:
             welcome = client.get(f"{address}/?token=open-sesame-1")
             assert welcome.status_code == 303
             assert welcome.headers["location"] == "/"

@@ -30,6 +30,11 @@ FRESH = {"cache-control": "no-cache"}
 def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
     """Add every route of this file to `application`."""
     application.mount("/static", _Files(directory=static), name="static")
+
+    @application.get("/favicon.ico")
+    async def icon() -> Response:
+        return Response((static / "icon.svg").read_bytes(), media_type="image/svg+xml")
+
     previews: dict[str, asyncio.Task[bytes]] = {}  # made once, for whoever asks first
 
     @application.get("/api/preview/{game}")

@@ -31,7 +31,7 @@ def card(name: str) -> dict[str, Any]:
         "seeds": room.level_of_seed is not None,
         "seats": room.seats,
         "variant_of": room.variant_of,
-        "agents": list(room.agents()) if room.missing() is None else [],
+        "agents": list(catalog.agent_entries(room)) if room.missing() is None else [],
     }
 
 

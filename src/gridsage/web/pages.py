@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -65,13 +66,13 @@ def add(store: Store) -> None:
 
     @ui.page("/{path:path}", title=texts.TITLE)
     async def nothing(path: str) -> None:
-        show("nothing", text=f"/{path}")
+        show_nothing(f"/{path}")
 
     async def show_room(page: str, game: str) -> None:
         try:
             room = await asyncio.to_thread(describe.whole, game, store.home)
         except UnknownName as error:
-            show("nothing", text=str(error))
+            show_nothing(str(error))
             return
         show(page, room=room)
 
@@ -79,6 +80,12 @@ def add(store: Store) -> None:
 async def cards() -> list[dict[str, Any]]:
     """What the gallery says of every game; rooms are imported outside the event loop."""
     return await asyncio.to_thread(lambda: [describe.card(name) for name in catalog.names()])
+
+
+def show_nothing(text: str) -> None:
+    """Say that there is no such page, to people and to programs."""
+    ui.context.client.status_code = HTTPStatus.NOT_FOUND
+    show("nothing", text=text)
 
 
 def show(page: str, **config: Any) -> None:

@@ -140,6 +140,7 @@ BROWSER: dict[str, str] = {
     "hint_who": "Begin with {who}.",
     "hint_move": "{agent} would play: {a}",
     "hint_line": "All of it: {line}",
+    "watch_best": "See {name} play it",
     "take_over": "Take over for me",
     "give_back": "Give me the game back",
     "advisor": "Ask",

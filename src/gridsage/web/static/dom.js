@@ -136,7 +136,7 @@ export async function fetchJson(path, request) {
 }
 
 export function themeNow() {
-  const chosen = localStorage.getItem('gridsage-theme');
+  const chosen = document.documentElement.dataset.theme ?? localStorage.getItem('gridsage-theme');
   if (chosen === 'dark' || chosen === 'light') return chosen;
   return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark';
 }

@@ -6,8 +6,11 @@ import { button, choice, duration, h, notice, number, say, t, themeNow, toggle }
 
 const AHEAD_OF_EYES = 3000; // frames kept beyond the moment shown; then the server waits
 const SPEEDS = [0.5, 1, 2, 4, 8, 15, 30, 60];
+const WORDS_MS = 90;
+const STILL_MS = 220; // the time a step takes to be seen when it is not played
 const PLOT_SIDE = 8; // pixels left and right of the curve: half a thumb of the slider
 const PLOT_MS = 300; // a growing curve is not drawn more often
+const CLOCKS = new Set(['round', 'ticks', 'time', 'turn', 'ply', 'moves', 'steps']); // curves that only say how far one is
 const QUIET = new Set(['moved', 'move', 'step', 'turned', 'stopped']); // too frequent to jump to
 
 export class View {
@@ -91,7 +94,9 @@ export class View {
     if (last < 0) return;
     const now = Math.min(pos, last);
     const key = `${now}|${now + 1 < this.recording.length}|${Boolean(this.recording.end)}`;
+    const quick = interval < WORDS_MS;
     if (key === this.shownKey && this.shownFrame === this.recording.frames[now]) {
+      if (this.wordsStale && !quick) this.showWords(this.shownFrame);
       this.showEnd(now);
       return;
     }
@@ -112,18 +117,22 @@ export class View {
       if (this.owed <= now + this.ahead) this.owed = 0;
     }
     if (this.badge.textContent === t('starting')) this.setBadge('');
-    this.showWords(this.shownFrame);
+    // Nobody reads sixty sentences a second: while it runs fast, words follow some ten times a second.
+    if (!quick || performance.now() - (this.wordsAt ?? 0) > WORDS_MS) this.showWords(this.shownFrame);
+    else this.wordsStale = true;
     this.showEnd(now);
   }
 
   showWords(frame) {
+    this.wordsAt = performance.now();
+    this.wordsStale = false;
     const { recording } = this;
     this.status.replaceChildren(...Object.entries(frame.s ?? {}).flatMap(([name, words]) => [h('dt', {}, name), h('dd', {}, words)]));
     // What is told at a position is the decision made there; while it is not made yet, the one before.
     const next = recording.frames[frame.t + 1] ?? (recording.end ? null : frame);
     const told = next?.o ?? {};
     this.sentence.textContent = told.text ?? '';
-    this.principal.textContent = told.line?.length ? `${t('line')}: ${told.line.slice(0, 24).join(' ')}` : '';
+    this.principal.textContent = told.line?.length ? `${t('line')}: ${told.line.slice(0, 24).join(' · ')}` : '';
     const rows = [];
     if (frame.a) rows.push([t('action_before'), frame.a]);
     if (next && next !== frame && next.a) rows.push([t('action'), next.a]);
@@ -159,6 +168,7 @@ export class Transport {
   constructor(views, { start = 0, autoplay = true, keys = true, onmove = null } = {}) {
     this.views = views;
     for (const view of views) view.transport = this;
+    this.colours = {};
     this.pos = 0;
     this.wanted = start; // a moment to go to as soon as it has arrived
     this.autoplay = autoplay;
@@ -188,7 +198,7 @@ export class Transport {
     this.output = h('output', { class: 'time' }, '0 / 0');
     this.speed = choice(SPEEDS.map((fps) => [fps, t('speed_value', { fps })]), this.fps, (value) => this.setSpeed(Number(value)));
     this.speed.setAttribute('aria-label', t('speed'));
-    this.curveChoice = h('select', { 'aria-label': t('curve'), class: 'curve', hidden: true, onchange: () => { this.curve = this.curveChoice.value; this.drawPlot(); } });
+    this.curveChoice = h('select', { 'aria-label': t('curve'), class: 'curve', hidden: true, onchange: () => { this.curve = this.curveChosen = this.curveChoice.value; this.drawPlot(); } });
     this.bar = h('div', { class: 'transport', role: 'toolbar', 'aria-label': t('playback') },
       button(t('first'), { icon: 'first', onclick: () => this.go(0) }),
       button(t('event_before'), { icon: 'previous', onclick: () => this.jump(-1) }),
@@ -244,28 +254,35 @@ export class Transport {
   }
 
   tick(now) {
-    if (this.stale) this.refresh();
     const interval = 1000 / this.fps;
-    if (!this.playing) {
-      this.before = now;
-      return;
-    }
     // Half a millisecond of grace, so that 60 a second are not halved by a late frame.
-    if (now - (this.before ?? now) < interval - 0.5) return;
-    this.before = now - (this.before ?? now) > 3 * interval ? now : (this.before ?? now) + interval;
-    if (this.pos < this.length - 1) this.set(this.pos + 1);
-    else if (this.ended || this.resting) this.pause();
+    if (this.playing && now - (this.before ?? now) >= interval - 0.5) {
+      this.before = now - this.before > 3 * interval ? now : this.before + interval;
+      if (this.pos < this.length - 1) {
+        this.set(this.pos + 1);
+        return;
+      }
+      if (this.ended || this.resting) this.pause();
+    } else if (!this.playing) this.before = now;
+    if (this.stale) this.refresh();
   }
 
   refresh() {
     this.stale = false;
+    const interval = this.playing ? 1000 / this.fps : STILL_MS;
+    for (const view of this.views) view.show(this.pos, interval);
+    const now = performance.now();
+    if (interval < WORDS_MS && now - (this.toldAt ?? 0) < WORDS_MS) {
+      this.stale = true; // told with the next ticks
+      return;
+    }
+    this.toldAt = now;
     const last = Math.max(0, this.length - 1);
     const total = Math.max(last, ...this.views.map((view) => view.recording.hello?.total ?? 0));
     this.range.max = last;
     this.range.value = this.pos;
     this.output.textContent = `${this.pos} / ${this.ended ? last : total > last ? total : `${last}…`}`;
     this.range.setAttribute('aria-valuetext', t('moment', { t: this.pos, n: last }));
-    for (const view of this.views) view.show(this.pos, this.playing ? 1000 / this.fps : 220);
     this.thinking();
     this.listCurves();
     this.drawPlot();
@@ -324,6 +341,7 @@ export class Transport {
 
   pause() {
     this.playing = false;
+    this.stale = true;
     this.face();
   }
 
@@ -379,7 +397,8 @@ export class Transport {
     const key = [...names].join('|');
     if (key === this.curveKey) return;
     this.curveKey = key;
-    const chosen = names.has(this.curve) ? this.curve : ['score', 'score*'].find((name) => names.has(name)) ?? [...names][0];
+    const telling = [...names].filter((name) => !CLOCKS.has(name));
+    const chosen = names.has(this.curveChosen) ? this.curveChosen : ['score', 'score*'].find((name) => names.has(name)) ?? telling.find((name) => !name.endsWith('*')) ?? [...names][0];
     this.curve = chosen;
     this.curveChoice.replaceChildren(...[...names].map((name) => h('option', { value: name, selected: name === chosen }, CURVE_WORDS[name] ? t(CURVE_WORDS[name]) : name)));
     this.curveChoice.hidden = names.size === 0;
@@ -418,8 +437,11 @@ export class Transport {
     pen.fillRect(x(this.pos) - 1, 0, 2, height);
   }
 
+  // Asking for a computed style costs more than drawing the curve: asked once a theme.
   colour(name) {
-    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    const key = `${themeNow()}${name}`;
+    this.colours[key] ??= getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    return this.colours[key];
   }
 
   drawCurves(pen, dpr, w, height, x) {

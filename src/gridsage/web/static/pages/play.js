@@ -6,14 +6,15 @@ import { Setup } from '../setup.js';
 
 // What a key may be called in a room's list of keys.
 const NAMES = {
-  ArrowUp: ['ArrowUp', 'up', '^', 'u'],
-  ArrowDown: ['ArrowDown', 'down', 'v', 'd'],
-  ArrowLeft: ['ArrowLeft', 'left', '<', 'l'],
-  ArrowRight: ['ArrowRight', 'right', '>', 'r'],
+  ArrowUp: ['ArrowUp', 'up'],
+  ArrowDown: ['ArrowDown', 'down'],
+  ArrowLeft: ['ArrowLeft', 'left'],
+  ArrowRight: ['ArrowRight', 'right'],
   ' ': [' ', 'space'],
   Enter: ['Enter', 'enter'],
   Escape: ['Escape', 'escape'],
 };
+const ARROWS = { ArrowUp: '^', ArrowDown: 'v', ArrowLeft: '<', ArrowRight: '>' }; // after the letter of who moves
 const PACES = [0, 2, 4, 6, 8, 12];
 const MOST_BUTTONS = 24;
 const SWIPE_PIXELS = 24;
@@ -172,7 +173,7 @@ class Game {
 
   showMoves() {
     const legal = this.legal();
-    const arrows = Object.keys(NAMES).slice(0, 4).filter((key) => NAMES[key].some((name) => Object.keys(this.room.keys).some((known) => known === name || (known.length === 2 && known.endsWith(name)))));
+    const arrows = Object.keys(ARROWS).filter((key) => Object.keys(this.room.keys).some((known) => NAMES[key].includes(known) || (known.length === 2 && known.endsWith(ARROWS[key]))));
     const pad = arrows.length === 4 ? h('div', { class: 'pad', role: 'group', 'aria-label': t('directions') }, arrows.map((key) => {
       const way = key.slice(5);
       return h('button', { type: 'button', class: `button only-icon pad-${way.toLowerCase()}`, 'aria-label': t(`way_${way.toLowerCase()}`), onclick: () => this.press(key) }, icon(`arrow${way}`));
@@ -186,7 +187,16 @@ class Game {
     const choices = h('div', { class: 'row' }, plain.slice(0, 60).map(({ action, label }) => h('button', { type: 'button', class: 'button small', onclick: () => this.act(action) }, label, key(label) ? h('kbd', { 'aria-hidden': 'true' }, key(label) === ' ' ? '␣' : key(label)) : null)));
     const movers = [...new Set(legal.filter(({ from, who }) => from >= 0 && who).map(({ who }) => who))];
     const who = movers.length > 1 ? h('div', { class: 'row', role: 'group', 'aria-label': t('who_moves') }, movers.map((name) => h('button', { type: 'button', class: 'button small', 'aria-pressed': String(name === this.chosen), onclick: () => this.choose(name) }, name))) : null;
-    this.moves.replaceChildren(...[who, pad, choices.childElementCount ? choices : null].filter(Boolean));
+    const best = this.turn?.over && this.room.seats === 1 ? h('a', { class: 'button', href: this.watchLink() }, t('watch_best', { name: this.advisor.value })) : null;
+    this.moves.replaceChildren(...[best, who, this.turn?.over ? null : pad, choices.childElementCount ? choices : null].filter(Boolean));
+  }
+
+  // The same game from its beginning, played by the one who is asked for hints.
+  watchLink() {
+    const query = new URLSearchParams(this.setup.query());
+    query.set('agents', this.advisor.value);
+    query.set('seconds', '2');
+    return `/watch/${this.room.name}?${query}`;
   }
 
   showMarks() {
@@ -233,7 +243,9 @@ class Game {
   press(key) {
     const { keys } = this.room;
     const names = NAMES[key] ?? [key];
-    for (const name of names) if (this.buffer && keys[this.buffer + name] && this.actLabel(keys[this.buffer + name])) return true;
+    const pair = keys[this.buffer + (ARROWS[key] ?? key)];
+    if (this.buffer && pair && this.actLabel(pair)) return true;
+    if (this.buffer && pair && ARROWS[key]) return false; // the chosen one is blocked that way
     for (const name of names) if (keys[name] && this.actLabel(keys[name])) return true;
     const who = this.legal().find((entry) => entry.who && entry.who.toLowerCase() === key.toLowerCase())?.who;
     if (who && Object.keys(keys).some((known) => known.length === 2 && known.startsWith(key.toLowerCase()))) {
@@ -254,7 +266,7 @@ class Game {
       return;
     }
     const known = NAMES[event.key] ?? [event.key];
-    const used = known.some((name) => this.room.keys[name] || Object.keys(this.room.keys).some((key) => key.length === 2 && (key.endsWith(name) || key.startsWith(name))));
+    const used = Boolean(ARROWS[event.key]) || known.some((name) => this.room.keys[name]);
     if (used && event.key.startsWith('Arrow')) event.preventDefault();
     if (Number(this.pace.value) && used) {
       this.held = event.key;

@@ -1,0 +1,112 @@
+"""How the page feels, measured in headless Chromium: first board, frames a second, key to frame.
+
+Run it on a quiet machine: `python bench/web.py`. It prints one line a number, and what the number should be.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from urllib.parse import urlencode
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+COLS, ROWS = 40, 24
+KEYS = 60
+WATCH_MS = 5_000
+PROGRAM = "if __name__ == '__main__':\n    from gridsage.web.app import serve\n    serve('127.0.0.1', 0, False)\n"
+
+
+def hall() -> str:
+    """A hall of 40 by 24 cells with an enemy on every floor; nobody reaches the bonus, so the game is long."""
+    wall, floor = "W" * COLS, f"W{'F' * (COLS - 2)}W"
+    guarded = f"W{'.' * 29}E{'.' * (COLS - 32)}W"
+    closed = f"{'W' * 20}B{'W' * (COLS - 21)}"
+    lines = [wall, *[guarded, floor] * 9, guarded.replace("E", "."), f"WR{'.' * (COLS - 4)}XW", wall, closed, wall]
+    lines[-5] = floor
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Start a server of its own, measure, end it."""
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "serve.py"
+        script.write_text(PROGRAM, encoding="utf-8")
+        environment = dict(os.environ) | {"GRIDSAGE_HOME": folder}
+        server = subprocess.Popen([sys.executable, script], env=environment, stdout=subprocess.PIPE, text=True)
+        try:
+            assert server.stdout is not None
+            address = server.stdout.readline().partition(" at ")[2].split(" ")[0].rstrip("/")
+            with sync_playwright() as playwright:
+                found = shutil.which("chromium")
+                browser = playwright.chromium.launch(executable_path=found, headless=True, args=FLAGS)
+                measure(browser, address)
+                browser.close()
+        finally:
+            server.terminate()
+            server.wait()
+
+
+def measure(browser: Browser, address: str) -> None:
+    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    first = [first_board(browser, address) for _ in range(3)]
+    print(f"first board: {first[0]:.2f} s on a new server, then {min(first[1:]):.2f} s (at most 3 s)")
+    print(f"frames shown on a {COLS}x{ROWS} board at 60 asked: {frames(browser, address):.1f} a second (at least 50)")
+    times = keys(browser, address)
+    p95 = statistics.quantiles(times, n=20)[-1]
+    print(f"key to frame: median {statistics.median(times):.1f} ms, p95 {p95:.1f} ms over {len(times)} (at most 30 ms)")
+
+
+def new_page(browser: Browser, address: str) -> Page:
+    context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(120_000)
+    return context.new_page()
+
+
+def first_board(browser: Browser, address: str) -> float:
+    page = new_page(browser, address)
+    began = time.perf_counter()
+    page.goto("/watch/ricochet?seed=1&nodes=1000")
+    page.wait_for_selector("canvas[data-ready=yes]")
+    spent = time.perf_counter() - began
+    page.context.close()
+    return spent
+
+
+def frames(browser: Browser, address: str) -> float:
+    page = new_page(browser, address)
+    page.goto("/watch/loderunner?" + urlencode({"text": hall(), "agents": "random", "nodes": 1}))
+    page.wait_for_selector("canvas[data-ready=yes]")
+    page.get_by_label("Speed").select_option("60")
+    page.wait_for_timeout(1500)
+    count = "() => [gridsage.views[0].board.stats.frames, performance.now(), gridsage.transport.pos]"
+    before = page.evaluate(count)
+    page.wait_for_timeout(WATCH_MS)
+    after = page.evaluate(count)
+    steps = after[2] - before[2]
+    assert steps > 0, "the game ended before it could be measured"
+    page.context.close()
+    return float((after[0] - before[0]) / (after[1] - before[1]) * 1000)
+
+
+def keys(browser: Browser, address: str) -> list[float]:
+    page = new_page(browser, address)
+    page.goto("/play/loderunner?" + urlencode({"text": hall().replace("E", "."), "seed": 1}))
+    for t in range(KEYS):
+        page.wait_for_selector(f".turn[data-turn='mine-{t}']")
+        page.keyboard.press("ArrowRight" if t % 20 < 10 else "ArrowLeft")
+    page.wait_for_selector(f".turn[data-turn='mine-{KEYS}']")
+    times = [float(value) for value in page.evaluate("() => gridsage.latencies")]
+    page.context.close()
+    return times[5:]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""Frames as messages, names of one's own levels, and what a room tells the page."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from gridsage.core.errors import GridsageError, LevelError
+from gridsage.core.frame import Entity, Frame
+from gridsage.core.game import Thoughts
+from gridsage.games import catalog
+from gridsage.web import describe, feed, levels, texts
+from gridsage.web.guard import is_loopback
+
+
+def line(cells: str, col: int = 0) -> Frame:
+    names = {".": "floor", "X": "exit", "#": "wall"}
+    return Frame(1, len(cells), tuple(names[cell] for cell in cells), (Entity("a", "hero", 0, col, 0, 1),))
+
+
+def test_a_frame_carries_only_what_changed() -> None:
+    told = feed.Feed()
+    hello = told.hello("toy", line("..X"))
+    assert (hello["w"], hello["h"], hello["tiles"]) == (3, 1, ["floor", "exit"])
+    assert told.frame(0, line("..X"))["k"] == [0, 0, 1]
+    second = told.frame(1, line(".#X", col=1))
+    assert second["d"] == [1, 2]
+    assert second["n"] == ["wall"]
+    assert second["e"] == [["a", "hero", 1, 0, 1, 0]]
+    assert told.frame(2, line(".#X"))["d"] == []
+
+
+def test_every_fiftieth_frame_and_a_new_size_carry_everything() -> None:
+    told = feed.Feed()
+    told.hello("toy", line("..X"))
+    told.frame(0, line("..X"))
+    assert "k" in told.frame(feed.KEY_EVERY, line("..X"))
+    wider = told.frame(feed.KEY_EVERY + 1, line("....X"))
+    assert (len(wider["k"]), wider["w"]) == (5, 5)
+
+
+def test_thoughts_leave_out_what_was_not_told() -> None:
+    assert feed.overlay(None) == {}
+    told = feed.overlay(Thoughts(path=(3, 4), nodes=7, timings={"search": 0.5}), 1.25)
+    assert told == {"path": [3, 4], "nodes": 7, "figures": {"search": 0.5}, "ms": 1.25}
+
+
+@pytest.mark.parametrize("name", ["../up", "a/b", "", ".hidden", "a" * 61, "nul\0"])
+def test_a_level_name_cannot_leave_its_folder(name: str, tmp_path: Path) -> None:
+    with pytest.raises(GridsageError, match="a level's name is letters"):
+        levels.keep_own(tmp_path, "stroll", name, "S.X")
+    assert list(tmp_path.rglob("*.txt")) == []
+
+
+def test_only_levels_that_can_be_read_are_kept(tmp_path: Path) -> None:
+    with pytest.raises(LevelError):
+        levels.keep_own(tmp_path, "stroll", "bad", "S?X")
+    levels.keep_own(tmp_path, "stroll", "good one", "S.X")
+    assert levels.own_names(tmp_path, "stroll") == ["good one"]
+    assert levels.own_text(tmp_path, "stroll", "good one") == "S.X"
+
+
+def test_every_room_describes_itself_for_the_page(tmp_path: Path) -> None:
+    for name in catalog.names():
+        told = describe.whole(name, tmp_path)
+        assert told["title"]
+        if not told["missing"]:
+            assert told["default_agent"] in [agent["name"] for agent in told["agents"]]
+            assert all(option["kind"] in ("switch", "number", "choice", "text") for option in told["options"])
+
+
+def test_every_text_of_the_scripts_is_in_the_list_of_texts() -> None:
+    static = Path(describe.__file__).parent / "static"
+    used = {
+        name
+        for path in static.rglob("*.js")
+        for name in re.findall(r"(?<![\w.])t\('([a-z_]+)'", path.read_text(encoding="utf-8"))
+    }
+    assert used - set(texts.BROWSER) == set()
+
+
+@pytest.mark.parametrize(
+    ("host", "local"), [("127.0.0.1", True), ("localhost", True), ("::1", True), ("0.0.0.0", False)]
+)
+def test_only_loopback_needs_no_token(host: str, local: bool) -> None:
+    assert is_loopback(host) is local
