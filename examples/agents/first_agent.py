@@ -7,5 +7,6 @@ class Hasty:
 
     def decide(self, state, budget):
         game = Ricochet()
-        winning = [a for a in game.slides(state) if game.outcome(game.step(state, a))]
-        return Decision(winning[0] if winning else game.slides(state)[state.moves % 3] if state.moves < 20 else GIVE_UP)
+        moves = game.slides(state)
+        winning = [move for move in moves if game.outcome(game.step(state, move))]
+        return Decision(winning[0] if winning else moves[state.moves % 3] if state.moves < 20 else GIVE_UP)
