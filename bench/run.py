@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SCRIPTS = ("ricochet_solver.py", "loderunner_speed.py", "delirium_speed.py", "pushem_speed.py", "nethack_speed.py")
+SCRIPTS = ("ricochet_solver.py", "loderunner_speed.py", "delirium_speed.py", "pushem_speed.py")
 
 
 def main() -> int:
