@@ -1,7 +1,8 @@
 """Measure the Ricochet Robots solver beside two C solvers, on random and on hard positions, in interleaved rounds.
 
-The C sources, the quadrants and the hard positions are read from `../shared`, which is not part of the project. Times
-are CPU time, or wall time on both sides where we use two threads. Compare ratios: the machine may be busy.
+The C sources and the hard positions are read from `../shared`, which is not part of the project; without it only our
+own times on random positions are told. Times are CPU time, or wall time on both sides where we use two threads. Compare
+ratios: the machine may be busy.
 """
 
 from __future__ import annotations
@@ -16,69 +17,21 @@ import time
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gridsage.core.jit import warm_up
-from gridsage.games.ricochet import solver
+from gridsage.games.ricochet import missions, solver
+from gridsage.games.ricochet.level import chance
 from gridsage.games.ricochet.solver import Position, rate, solve
 
 PROJECT = Path(__file__).resolve().parent.parent
 SHARED = PROJECT.parent / "shared"
 SIDE = 16
-# Direction d of a quadrant turned by 90 degrees to the right becomes d + 1.
-SIDES = "NESW"
-CENTRE = {119, 120, 135, 136}
 HARD_LENGTH = 13
 
 
-def printed_board(
-    rng: np.random.Generator, quadrants: dict[str, dict[str, list[list[object]]]]
-) -> tuple[NDArray[np.uint8], list[tuple[int, int]]]:
-    """Walls and missions (cell, robot) of a random board: one side of each quadrant, in any order."""
-    walls = np.zeros((SIDE, SIDE), np.uint8)
-    missions = []
-    for turns, number in enumerate(rng.permutation(4) + 1):
-        names = [name for name in quadrants if name.startswith(str(number))]
-        quadrant = quadrants[names[rng.integers(len(names))]]
-        for col, row, sides in quadrant["walls"]:
-            turned_row, turned_col = turned(int(str(row)), int(str(col)), turns)
-            for side in str(sides):
-                walls[turned_row, turned_col] |= 1 << (SIDES.index(side) + turns) % 4
-        for col, row, robot, _ in quadrant["goals"]:
-            turned_row, turned_col = turned(int(str(row)), int(str(col)), turns)
-            missions.append((turned_row * SIDE + turned_col, int(str(robot))))
-    walls[7:9, 7:9] = 15
-    walls[0] |= 1
-    walls[:, -1] |= 2
-    walls[-1] |= 4
-    walls[:, 0] |= 8
-    # Each wall belongs to both cells that it parts.
-    walls[:, 1:] |= (walls[:, :-1] & 2) << 2
-    walls[:, :-1] |= (walls[:, 1:] & 8) >> 2
-    walls[1:] |= (walls[:-1] & 4) >> 2
-    walls[:-1] |= (walls[1:] & 1) << 2
-    return walls, missions
-
-
-def turned(row: int, col: int, turns: int) -> tuple[int, int]:
-    """A cell of the north-west quadrant, turned about the middle of the board."""
-    for _ in range(turns):
-        row, col = col, SIDE - 1 - row
-    return row, col
-
-
 def random_positions(count: int, seed: int) -> list[Position]:
-    rng = np.random.default_rng(seed)
-    quadrants = json.loads((SHARED / "data/ricochet/quadrants.json").read_text())
-    positions = []
-    while len(positions) < count:
-        walls, missions = printed_board(rng, quadrants)
-        target, robot = missions[rng.integers(len(missions))]
-        free = [cell for cell in range(SIDE * SIDE) if cell not in CENTRE and cell != target]
-        positions.append(
-            Position(walls, tuple(int(cell) for cell in rng.choice(free, 4, replace=False)), target, robot)
-        )
-    return positions
+    """Missions of printed boards from the room's own generator."""
+    return [missions.position(level) for level in chance.random_positions(count, seed)]
 
 
 def hard_positions() -> list[Position]:
@@ -152,29 +105,38 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
     options = parser.parse_args()
-    if not SHARED.is_dir():
-        sys.exit("skipped: there is no folder ../shared beside the project")
     begun = time.perf_counter()
     warm_up("ricochet", solver.WARM_UP)
     print(f"kernels ready after {time.perf_counter() - begun:.2f} s")
-    with tempfile.TemporaryDirectory() as folder:
-        peers = {}
-        for name in ("rr", "bf"):
-            peers[name] = Path(folder) / name
-            source = SHARED / "peers/ricochet" / f"{name}.c"
-            subprocess.run(["cc", "-O3", "-march=native", "-w", "-o", peers[name], source], check=True)
-        easy, hard = random_positions(options.random, options.seed), hard_positions()
-        compare("random beside rr", peers["rr"], easy, 1, options.rounds)
-        print(f"  memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB at most so far")
-        compare("hard beside bf", peers["bf"], hard, 1, options.rounds)
-        compare("hard beside bf, wall time", peers["bf"], hard, 2, options.rounds)
-        print(f"  memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB at most so far")
+    easy = random_positions(options.random, options.seed)
+    if SHARED.is_dir():
+        beside_peers(easy, options.rounds)
+    else:
+        own = np.array(run_own(easy, 1)[1]) * 1e3
+        print("the C solvers are not here: there is no folder ../shared beside the project")
+        print(f"  gridsage  median {np.median(own):8.3f}  p95 {np.percentile(own, 95):8.3f}  max {own.max():9.3f} ms")
     seconds = []
     for position in easy[:10]:
         begun = time.process_time()
         rate(position.walls, position.robots)
         seconds.append(time.process_time() - begun)
     print(f"rating a board to depth 12: mean {np.mean(seconds):.3f} s, max {max(seconds):.3f} s")
+
+
+def beside_peers(easy: list[Position], rounds: int) -> None:
+    """Build the C solvers and run them in turn with ours."""
+    with tempfile.TemporaryDirectory() as folder:
+        peers = {}
+        for name in ("rr", "bf"):
+            peers[name] = Path(folder) / name
+            source = SHARED / "peers/ricochet" / f"{name}.c"
+            subprocess.run(["cc", "-O3", "-march=native", "-w", "-o", peers[name], source], check=True)
+        hard = hard_positions()
+        compare("random beside rr", peers["rr"], easy, 1, rounds)
+        print(f"  memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB at most so far")
+        compare("hard beside bf", peers["bf"], hard, 1, rounds)
+        compare("hard beside bf, wall time", peers["bf"], hard, 2, rounds)
+        print(f"  memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB at most so far")
 
 
 if __name__ == "__main__":
