@@ -275,10 +275,9 @@ def spread(
             if request[HURRY] != 0 and is_hopeless(cells, facts, rules, request[EXIT_AT]):
                 continue
             value = changed_hash(links[parent, HASH], journal)
-            if not is_new(table, position_key(value, facts, rules)):
-                continue
             collected = facts[DIAMONDS] > fact_pool[parent][DIAMONDS] and facts[DIAMONDS] <= rules[NEEDED]
             killed = facts[KILLS] > fact_pool[parent][KILLS]
+            at = 0
             if request[QUOTA] != 0:
                 window = min(depth >> request[WINDOW_SHIFT], windows - 1)
                 unrest = unrest_after(links[parent, UNREST], journal)
@@ -288,6 +287,10 @@ def spread(
                 at = (unrest * windows + window) * size + facts[MINER_AT]
                 if quota[at] >= request[QUOTA] and not killed:
                     continue
+            # only what is kept enters the table: it has twice as many slots as the pool has rows
+            if not is_new(table, position_key(value, facts, rules)):
+                continue
+            if request[QUOTA] != 0:
                 quota[at] += 1
             links[count, PARENT], links[count, ACTION], links[count, DEPTH] = parent, action, depth
             links[count, HASH] = value
