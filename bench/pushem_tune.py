@@ -23,7 +23,7 @@ from gridsage.games.pushem import ROOM
 from gridsage.games.pushem.agents.engine import Engine, position_row, shipped_weights
 from gridsage.games.pushem.agents.turns import actions_of
 from gridsage.games.pushem.kernels.board import RING_1, RING_2, RING_3, RING_4
-from gridsage.games.pushem.kernels.search import stage_at
+from gridsage.games.pushem.kernels.evaluation import stage_at
 from gridsage.games.pushem.kernels.turns import R_PLY
 from gridsage.games.pushem.level import CARD_NAMES, Options, parse
 from gridsage.games.pushem.rules import GAME
@@ -32,7 +32,7 @@ from gridsage.games.pushem.state import State
 OUT = Path(__file__).parent / "out"
 GAMES, WEIGHTS = OUT / "pushem_tune.jsonl", OUT / "pushem_weights.json"
 RINGS = [int(ring) for ring in (RING_1, RING_2, RING_3, RING_4)]
-RIDGE = 20.0  # strength of the pull towards zero, in positions
+RIDGE = 60.0  # strength of the pull towards zero, in positions
 SLIP = 0.05  # how often a random step is played instead, so that positions differ
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from toys import nim, stroll
 
@@ -123,3 +124,46 @@ def test_an_episode_has_an_id_of_everything_that_decides_it():
     ]
     assert len({base.id, *(other.id for other in others)}) == 4
     assert base.id == stroll_episode("straight").id
+
+
+class Answering:
+    """An agent that answers whatever it was given."""
+
+    name = "answering"
+
+    def __init__(self, answer):
+        self.answer = answer
+
+    def decide(self, observation, budget):
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "fault"),
+    [
+        (1, "TypeError: decide returned int, expected Decision"),
+        (None, "TypeError: decide returned NoneType, expected Decision"),
+        (Decision("right"), "TypeError: 'str' object cannot be interpreted as an integer"),
+        (SystemExit(3), "SystemExit: 3"),
+    ],
+)
+def test_a_malformed_answer_is_a_crash_of_the_agent(answer, fault):
+    result = play(stroll_episode("answering"), agents=[Answering(answer)])
+    assert (result.trace.outcome.reason, result.figures["fault"]) == ("agent crashed", fault)
+
+
+def test_numpy_integers_are_actions_too():
+    trace = play(stroll_episode("answering"), agents=[Answering(Decision(np.int64(1)))]).trace
+    assert trace.outcome.reason == "arrived"
+    assert all(type(action) is int for action in trace.actions)
+
+
+def test_a_bug_in_the_rules_is_named_and_nobody_wins(monkeypatch):
+    def broken(self, state, action):
+        raise KeyError("no such cell")
+
+    monkeypatch.setattr(stroll.Stroll, "step", broken)
+    result = play(stroll_episode("straight"))
+    assert (result.trace.outcome.reason, result.figures["fault"]) == ("game crashed", "KeyError: 'no such cell'")

@@ -144,6 +144,15 @@ def test_your_own_agent_in_a_file_plays(tmp_path):
         (["bench", "stroll", "--levels", "shrt"], "no level of stroll 'shrt'; did you mean short?"),
         (["watch", "stroll", "--level", "S.?.X"], "no level of stroll"),
         (["watch", "stroll", "--level", "S . X"], "line 1, column 2: ' ' is no cell"),
+        (["bench", "stroll", "--agents", ""], "an agent needs a name"),
+        (["bench", "stroll", "--agents", "straight:stop_at"], "needs a value"),
+        (["bench", "stroll", "--seeds", "1-99999999999"], "at most 1,000,000 seeds"),
+        (["watch", "stroll", "--seed", "99999999999999999999999"], "--seed"),
+        (["watch", "stroll", "--agents", "straight,drunk"], "names 2 agents, the game has 1 seats"),
+        (["watch", "stroll", "--level", "."], "is a folder"),
+        (["play", "stroll", "--against", "drunk"], "is a game for one"),
+        (["stats", "strol"], "no game 'strol'; did you mean stroll?"),
+        (["replay", ""], "expected the id of a stored game"),
         (["replay", "ffff"], "no stored game 'ffff'"),
         (["replay", "nowhere/game.trace"], "No such file"),
         (["solve", "stroll"], "stroll has no solver"),
@@ -171,3 +180,43 @@ def test_a_closed_pipe_is_no_error():
     command = f"{sys.executable} -m gridsage bench stroll --agents drunk --seeds 300 --json | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120)
     assert done.stderr == "" and len(done.stdout.splitlines()) == 1
+
+
+def test_the_same_agent_twice_is_counted_once():
+    *episodes, _ = records(gridsage("bench", "stroll", "--agents", "drunk,drunk", "--seeds", "2", "--json").stdout)
+    assert len(episodes) == 2
+
+
+def test_what_an_agent_prints_does_not_mix_with_the_answers(tmp_path):
+    bot = tmp_path / "chatty.py"
+    bot.write_text(
+        "from gridsage.core.game import Decision\n\n\nclass Bot:\n    name = 'bot'\n\n"
+        "    def decide(self, state, budget):\n        print('hello')\n        return Decision(1)\n"
+    )
+    for jobs in ("1", "2"):
+        words = ["bench", "stroll", "--agents", f"{bot}:Bot", "--seeds", "3", "--json", "--fresh", "--jobs", jobs]
+        assert len(records(gridsage(*words).stdout)) == 4
+
+
+def test_a_crash_is_told_with_its_reason():
+    assert "agent crashed: ZeroDivisionError: no luck" in gridsage("watch", "stroll", "--agents", "crashing").stdout
+    out = gridsage("bench", "stroll", "--agents", "crashing", "--seeds", "2").stdout
+    assert "2 x crashing: agent crashed: ZeroDivisionError: no luck" in out
+
+
+def test_a_store_that_cannot_be_used_is_told_before_the_game(monkeypatch):
+    monkeypatch.setenv("GRIDSAGE_HOME", "/dev/null/home")
+    done = gridsage("play", "stroll", stdin="right\n", code=2)
+    assert "cannot be used" in done.stderr and "your move" not in done.stdout
+
+
+def test_one_broken_package_does_not_hide_the_other_games(tmp_path, monkeypatch):
+    info = tmp_path / "broken-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[gridsage.games]\nbroken = no_such_module:ROOM\n")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]]))
+    done = gridsage("agents")
+    assert "broken: the installed 'broken' (no_such_module:ROOM) cannot be loaded" in done.stderr
+    assert "stroll:" in done.stdout
+    assert "cannot be loaded" in gridsage("watch", "broken", code=3).stderr

@@ -80,12 +80,34 @@ def test_step_leaves_the_given_state_alone(room, game):
 def test_equal_keys_mean_equal_futures(room, game):
     if not is_pure(game):
         pytest.skip(f"{room.name} is no Model")
-    for _, state in random_play(room, game, 5):
-        if game.outcome(state) is not None:
-            break
-        for action in game.legal(state):
-            assert game.key(game.step(state, action)) == game.key(game.step(state, action))
-            assert hash(game.key(state)) == hash(game.key(state))
+    met: dict[object, object] = {}
+    for seed in range(1, 6):
+        for _, state in random_play(room, game, seed):
+            if game.outcome(state) is not None:
+                break
+            future = {action: game.key(game.step(state, action)) for action in game.legal(state)}
+            assert met.setdefault(game.key(state), future) == future, "two states of the same key have other futures"
+    assert len(met) > 1, "the key never changes"
+
+
+def test_fingerprints_differ_whenever_keys_do(room, game):
+    key = game.key if is_pure(game) else game.fingerprint
+    seen: dict[bytes, object] = {}
+    for seed in range(1, 4):
+        for _, state in random_play(room, game, seed):
+            assert seen.setdefault(game.fingerprint(state), key(state)) == key(state)
+    assert len(seen) > 1, "the fingerprint never changes"
+
+
+def test_the_room_says_the_truth_about_itself(room, game):
+    assert game.name == room.name
+    assert room.default_agent in catalog.agent_entries(room)
+    _, state = next(random_play(room, game, 1))
+    labels = {game.label(action) for action in game.legal(state)}
+    assert not room.keys or labels & set(room.keys.values()), "no key of the room means a legal action"
+    if room.level_of_seed is not None:
+        for seed in (1, 2, 3):
+            assert game.parse(room.level_of_seed(seed).text) is not None
 
 
 def test_legal_actions_are_accepted_and_have_words(room, game):

@@ -13,7 +13,7 @@ from gridsage.arena.tournament import episode
 from gridsage.core.errors import TraceError, TraceMismatch
 from gridsage.core.game import Budget, Outcome
 from gridsage.core.room import NamedLevel
-from gridsage.core.trace import AgentSpec, content_hash, decode, encode, verify
+from gridsage.core.trace import AgentSpec, content_hash, decode, encode, state_hash, states, verify
 
 LONG = NamedLevel("long", "S" + "." * 24 + "X")
 
@@ -25,6 +25,10 @@ def trace():
 
 def check(trace):
     return verify(trace, stroll.Stroll(), stroll.Options())
+
+
+def after_five(trace):
+    return list(states(trace, stroll.Stroll(), stroll.Options()))[5]
 
 
 def test_a_trace_survives_its_file(trace):
@@ -58,7 +62,18 @@ def test_a_claimed_outcome_is_not_believed(trace):
 
 def test_a_trace_cut_short_is_found_out(trace):
     with pytest.raises(TraceMismatch, match="the game goes on"):
-        check(msgspec.structs.replace(trace, actions=trace.actions[:5], hashes=trace.hashes[:1]))
+        check(
+            msgspec.structs.replace(
+                trace,
+                actions=trace.actions[:5],
+                hashes=(trace.hashes[0], (5, state_hash(stroll.Stroll(), after_five(trace)))),
+            )
+        )
+
+
+def test_a_trace_without_hashes_proves_nothing(trace):
+    with pytest.raises(TraceMismatch, match="no hash of its first or last state"):
+        check(msgspec.structs.replace(trace, hashes=()))
 
 
 def test_a_trace_of_older_rules_says_so(trace):

@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from toys import stroll
 
@@ -84,3 +90,49 @@ def test_a_file_that_does_not_import_is_named_with_its_error(tmp_path):
     path.write_text("import nothing_of_that_name\n")
     with pytest.raises(UnknownName, match=r"broken.py cannot be imported: ModuleNotFoundError"):
         catalog.agent(stroll.ROOM, AgentSpec(f"{path}:Bot"))
+
+
+def test_an_agent_may_import_the_file_beside_it(tmp_path):
+    (tmp_path / "beside_it.py").write_text("NAME = 'with a friend'\n")
+    path = tmp_path / "friendly.py"
+    path.write_text("import beside_it\n\n\nclass Bot:\n    name = beside_it.NAME\n    def decide(self, o, b): ...\n")
+    assert catalog.agent(stroll.ROOM, AgentSpec(f"{path}:Bot")).name == "with a friend"
+
+
+def test_settings_without_type_or_default_are_explained(tmp_path):
+    path = tmp_path / "sloppy.py"
+    path.write_text(
+        "class Bot:\n    name = 'bot'\n    def __init__(self, depth, width=3):\n        self.width = width\n"
+        "    def decide(self, o, b): ...\n\n\nclass NoAgent:\n    pass\n"
+    )
+    with pytest.raises(OptionError, match="needs the setting depth"):
+        catalog.agent(stroll.ROOM, AgentSpec(f"{path}:Bot"))
+    made = catalog.agent(stroll.ROOM, catalog.parse_agent(f"{path}:Bot:depth=1:width=4"))
+    assert made.width == 4
+    with pytest.raises(OptionError, match="is no agent: it has no method decide"):
+        catalog.agent(stroll.ROOM, AgentSpec(f"{path}:NoAgent"))
+    with pytest.raises(OptionError, match="setting 'stop_at' of agent straight needs a value"):
+        catalog.agent(stroll.ROOM, catalog.parse_agent("straight:stop_at"))
+
+
+def test_an_edit_of_an_installed_package_makes_its_results_stale(tmp_path, monkeypatch):
+    package = tmp_path / "sketch"
+    shutil.copytree(Path(stroll.__file__).parent, package)
+    monkeypatch.syspath_prepend(tmp_path)
+    code = (
+        "from gridsage.core.trace import AgentSpec\nfrom gridsage.games import catalog\n"
+        "from sketch.stroll import ROOM\n"
+        "print(catalog.code_digest(ROOM, (AgentSpec('straight'),)))"
+    )
+
+    def digest() -> str:
+        path = os.pathsep.join([str(tmp_path), os.environ["PYTHONPATH"]])
+        command = [sys.executable, "-c", code]
+        return subprocess.run(
+            command, capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": path}
+        ).stdout
+
+    before = digest()
+    assert digest() == before
+    (package / "stroll.py").write_text((package / "stroll.py").read_text() + "\n# an edit\n")
+    assert digest() != before

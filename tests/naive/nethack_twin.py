@@ -58,7 +58,9 @@ def step_cost(memory, cell: int, way: int, turn: int, brave: int) -> int | None:
             cost += kn.FOE_COST
     if memory[kn.OBJECT][to] == kn.BOULDER + 1:
         past = place(row + 2 * drow, col + 2 * dcol)
-        if past is None or memory[kn.OBJECT][past] == kn.BOULDER + 1 or memory[kn.MONSTER][past]:
+        if past is None or memory[kn.OBJECT][past] == kn.BOULDER + 1:
+            return None
+        if memory[kn.MONSTER][past] and memory[kn.MONSTER][past] != kn.INVISIBLE + 1:
             return None
         if terrain[past] in (kn.STONE, kn.WALL, kn.OBSTACLE, kn.CLOSED_DOOR, kn.LOCKED_DOOR):
             return None
@@ -107,3 +109,15 @@ def search_value(memory, dist, odds, cell: int) -> float:
         if near is not None:
             total += odds[near] * kn.MISS ** int(memory[kn.SEARCHED][near])
     return total * (1 - kn.MISS**kn.BOUT) / (dist[cell] + kn.BOUT)
+
+
+def roomy(memory) -> list[int]:
+    """1 for every square of an unknown rectangle of the size of a small room with its walls."""
+    marked = [0] * CELLS
+    for row in range(1, ROWS - kn.ROOM_ROWS):
+        for col in range(1, COLS - kn.ROOM_COLS + 1):
+            cells = [(row + r) * COLS + col + c for r in range(kn.ROOM_ROWS) for c in range(kn.ROOM_COLS)]
+            if all(memory[kn.TERRAIN][cell] == kn.UNKNOWN for cell in cells):
+                for cell in cells:
+                    marked[cell] = 1
+    return marked

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -53,7 +55,9 @@ def run(
 
 def _inline(episodes: Any) -> Iterator[Result]:
     for episode in episodes:
-        yield match.play(episode)
+        with contextlib.redirect_stdout(sys.stderr):  # what an agent prints must not mix with our answers
+            result = match.play(episode)
+        yield result
 
 
 class _Worker:
@@ -134,6 +138,7 @@ class _Answer(msgspec.Struct):
 def _serve(pipe: Connection) -> None:
     """The worker's loop: ends when the parent closes the pipe or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is the parent's business
+    sys.stdout = sys.stderr  # what an agent prints must not mix with our answers
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:

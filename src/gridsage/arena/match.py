@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -27,6 +28,7 @@ from gridsage.core.room import Room
 from gridsage.core.trace import (
     CRASHED,
     CUT_OFF,
+    GAME_CRASHED,
     HASH_EVERY,
     ILLEGAL,
     STOPPED,
@@ -69,6 +71,14 @@ def play(
                 thing.close()
 
 
+def _checked(decision: object) -> Decision:
+    """What the agent answered, with a plain int for action (numpy's are taken too)."""
+    if not isinstance(decision, Decision):
+        raise TypeError(f"decide returned {type(decision).__name__}, expected Decision")
+    action = operator.index(decision.action)
+    return decision if type(decision.action) is int else Decision(action, decision.thoughts)
+
+
 class _Match:
     """The running game: it owns the state; the players only answer."""
 
@@ -103,10 +113,10 @@ class _Match:
         observation = self.game.observe(self.state, seat)
         began = time.perf_counter()
         try:
-            decision = self.players[seat].decide(observation, self.budgets[seat])
+            decision = _checked(self.players[seat].decide(observation, self.budgets[seat]))
         except StopGame:
             return self._loss(STOPPED, None)
-        except Exception as error:  # an agent is anybody's code: its crash ends this match, not the run
+        except (Exception, SystemExit) as error:  # an agent is anybody's code: its crash ends this match, not the run
             self.fault = f"{type(error).__name__}: {error}"
             return self._loss(CRASHED, seat)
         if seat == 0:
@@ -117,6 +127,9 @@ class _Match:
         except IllegalAction as error:
             self.fault = str(error)
             return self._loss(ILLEGAL, seat)
+        except Exception as error:  # a fault of the rules, which may be anybody's too: named, and nobody wins
+            self.fault = f"{type(error).__name__}: {error}"
+            return self._loss(GAME_CRASHED, None)
         self._note(before, decision, keep_thoughts)
         if watch is not None:
             events = self.game.events(before, decision.action, self.state)

@@ -19,6 +19,9 @@ def main() -> None:
     except GridsageError as error:
         print(f"gridsage: {error}", file=sys.stderr)
         sys.exit(2)
-    except BrokenPipeError:  # `gridsage ... | head`
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(141)
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):  # `gridsage ... | head`
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(141)
+        print(f"gridsage: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gridsage.cli import flags, output
+from gridsage.core.errors import MissingPart
 from gridsage.core.room import AgentEntry
 
 
@@ -23,7 +24,13 @@ def agents(
     from gridsage.games import catalog
 
     for name in [game] if game is not None else catalog.names():
-        room = catalog.room(name)
+        try:
+            room = catalog.room(name)
+        except MissingPart as error:
+            if game is not None:
+                raise
+            typer.echo(f"{name}: {error}", err=True)
+            continue
         missing = room.missing()
         entries = catalog.agent_entries(room) if missing is None else {}
         listed = [

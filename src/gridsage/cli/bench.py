@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -40,7 +41,7 @@ def bench(
     """Measure agents: every agent on every level and seed. A run that was cut off goes on where it stopped."""
     from gridsage.arena import tournament
 
-    room = output.ready(game)
+    room = output.known(game)
     specs = flags.agents(agents, room)
     options = flags.rule_options(room, option, context)
     budget = flags.budget(nodes, seconds)
@@ -48,8 +49,10 @@ def bench(
         level, seed, recorded = flags.like_trace(running.find_trace(dungeon_of), room)
         episodes = tournament.bench_episodes(room, [level], specs, [seed], {**recorded, **options}, budget)
     else:
-        chosen = flags.levels(room, levels)
-        episodes = tournament.bench_episodes(room, chosen, specs, flags.seed_range(seeds), options, budget)
+        chosen, wanted = flags.levels(room, levels), flags.seed_range(seeds)
+        output.ready(game)
+        episodes = tournament.bench_episodes(room, chosen, specs, wanted, options, budget)
+    output.ready(game)
     results = running.played(episodes, f"bench {game}", jobs=jobs, as_json=json, fresh=fresh)
     table = tournament.bench_table(results)
     pairs = tournament.pairings(results)
@@ -58,6 +61,13 @@ def bench(
         output.print_json({"summary": {"game": game, "budget": budget, "agents": table, "paired": paired}})
     else:
         _show(room.title, table, pairs)
+        faults = Counter(
+            f"{result.trace.agents[0]}: {result.trace.outcome.reason}: {result.figures['fault']}"
+            for result in results
+            if "fault" in result.figures
+        )
+        for words, count in faults.most_common(10):
+            output.console().print(f"{count} x {words}", markup=False)
 
 
 def _show(title: str, table: list[AgentLine], pairs: dict[tuple[str, str], Paired]) -> None:

@@ -17,13 +17,15 @@ from gridsage.games import catalog
 
 DEFAULT_SECONDS = 0.1
 MAX_LEVEL_BYTES = 4_000_000
+MAX_SEED = 2**63 - 1
+MAX_SEEDS = 1_000_000  # of one bench
 
 GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
 Level = Annotated[str | None, typer.Option(help="A shipped level, a file, or a position as text.", show_default=False)]
 Levels = Annotated[
     str | None, typer.Option(help="Shipped names with commas, a glob of files, or `all`.", show_default=False)
 ]
-Seed = Annotated[int, typer.Option(help="Decides every random choice.")]
+Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
 Seeds = Annotated[str, typer.Option(help="N for 1 to N, or A-B.")]
 Nodes = Annotated[
     int | None, typer.Option(help="Positions an agent may look at for a decision; repeats exactly.", min=0)
@@ -60,6 +62,8 @@ def seed_range(text: str) -> range:
         raise OptionError(f"--seeds {text!r}: expected a number like 20 or a range like 5-9") from None
     if low < 0 or high < low:
         raise OptionError(f"--seeds {text!r} is empty: expected a number of at least 1 or a range like 5-9")
+    if high > MAX_SEED or high - low >= MAX_SEEDS:
+        raise OptionError(f"--seeds {text!r}: at most {MAX_SEEDS:,} seeds, none above {MAX_SEED}")
     return range(low, high + 1)
 
 
@@ -127,22 +131,22 @@ def _loose(words: list[str], room: Room) -> _Loose:
 
 def agents(text: str | None, room: Room) -> list[AgentSpec]:
     """`a,b` -> two specs, each proved by making the agent once; nothing given means the room's default."""
-    specs = [catalog.parse_agent(part) for part in (text or room.default_agent).split(",") if part]
+    words = room.default_agent if text is None else text
+    specs = [catalog.parse_agent(part) for part in words.split(",")]
     for spec in specs:
         catalog.agent(room, spec)
-    if not specs:
-        raise OptionError("expected at least one agent, several with commas")
     return specs
 
 
 def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
     """The levels a person named; None when the seeds shall make them."""
-    if text is None:
-        if room.level_of_seed is not None:
-            return None
+    if text is None and room.level_of_seed is not None:
+        return None
+    if text in (None, "all"):
+        if not room.level_names():
+            raise LevelError(f"{room.name} ships no level: name a file")
         return [NamedLevel(name, room.level(name)) for name in room.level_names()]
-    if text == "all":
-        return [NamedLevel(name, room.level(name)) for name in room.level_names()]
+    assert text is not None
     shipped = set(room.level_names())
     parts = text.split(",")
     if all(part in shipped for part in parts):
@@ -150,6 +154,8 @@ def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
     paths = sorted(path for path in glob.glob(text, recursive=True) if Path(path).is_file())
     if paths:
         return [level for path in paths for level in read_levels(room, Path(path))]
+    if Path(text).is_dir():
+        raise LevelError(f"{text!r} is a folder: expected a file, or a glob such as '{text}/*'")
     return [_inline(room, text)]
 
 

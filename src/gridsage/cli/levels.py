@@ -10,12 +10,13 @@ import msgspec
 import typer
 
 from gridsage.cli import flags, output
-from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.errors import LevelError, MissingPart, OptionError, unknown
 from gridsage.core.room import LevelReport, NamedLevel, Room
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
 Where = Annotated[str | None, typer.Argument(help="Shipped names with commas, a glob of files, or `all`.")]
+NOT_CHECKED = "not checked"
 CheckSeconds = Annotated[float, typer.Option(help="Seconds for a level.", min=0.0)]
 
 
@@ -27,7 +28,13 @@ def list_levels(
     from gridsage.games import catalog
 
     for name in [game] if game is not None else catalog.names():
-        room = catalog.room(name)
+        try:
+            room = catalog.room(name)
+        except MissingPart as error:
+            if game is not None:
+                raise
+            typer.echo(f"{name}: {error}", err=True)
+            continue
         for level in room.level_names():
             if json:
                 output.print_json({"game": name, "level": level})
@@ -70,7 +77,7 @@ def solve(
 @app.command("convert", epilog="Example: gridsage levels convert delirium cave.bd cave.xml")
 def convert(
     game: flags.GameName,
-    source: Annotated[Path, typer.Argument(help="A file in any format the room reads.")],
+    source: Annotated[Path, typer.Argument(help="A file in any format the room reads, or a shipped level.")],
     target: Annotated[str, typer.Argument(help="A file to write, or `-` for the screen.")] = "-",
     form: Annotated[
         str | None, typer.Option("--to", help="A format of the room; its own text form unless told.")
@@ -80,7 +87,8 @@ def convert(
     from gridsage.games import catalog
 
     room = catalog.room(game)
-    texts = [level.text for level in flags.read_levels(room, source)]
+    shipped = str(source) in room.level_names() and not source.exists()
+    texts = [room.level(str(source))] if shipped else [level.text for level in flags.read_levels(room, source)]
     wanted = form or (Path(target).suffix.lstrip(".") if Path(target).suffix.lstrip(".") in room.write else None)
     if wanted is not None and wanted not in room.write:
         raise OptionError(str(unknown(f"format of {game}", wanted, room.write)))
@@ -156,17 +164,19 @@ def _check(
 ) -> None:
     from gridsage.games import catalog
 
-    room = output.ready(game)
+    room = output.known(game)
     pairs, levels = flags.rule_options_and_level(room, option, context, levels)
     chosen = flags.levels(room, levels or "all")
     assert chosen is not None
+    for level in chosen:
+        room.game().parse(level.text)
+    output.ready(game)
     all_won = True
     with output.progress(f"checking {game}", len(chosen)) as advance:
         for level in chosen:
-            room.game().parse(level.text)
             report = _report(room, level, catalog.options(room, pairs), seconds)
             advance(1)
-            all_won &= report.verdict == "won"
+            all_won &= report.verdict in ("won", NOT_CHECKED)
             _tell(room, level, report, json, show_plan)
             if save is not None and report.verdict == "won":
                 _save(room, level, report, pairs, save)
@@ -176,7 +186,7 @@ def _check(
 
 def _report(room: Room, level: NamedLevel, options: Any, seconds: float) -> LevelReport:
     if room.check is None:
-        return LevelReport("not found within budget", "read without complaint; this room has no solver")
+        return LevelReport(NOT_CHECKED, "read without complaint; this room has no solver")
     return room.check(level.text, options, seconds)
 
 

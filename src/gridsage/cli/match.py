@@ -37,7 +37,7 @@ def match(
     """Let two agents play pairs of games (same seed, seats swapped); Elo with its interval, and SPRT."""
     from gridsage.arena import tournament
 
-    room = output.ready(game)
+    room = output.known(game)
     if room.seats != 2:
         raise OptionError(f"{game} is a game for one: use `gridsage bench {game} --agents {first},{second}`")
     (one,), (two,) = flags.agents(first, room), flags.agents(second, room)
@@ -45,6 +45,7 @@ def match(
     budget = flags.budget(nodes, seconds)
     chosen = flags.one_level(room, level, first_seed)
     pairs = (games + 1) // 2
+    output.ready(game)
     episodes = tournament.match_episodes(room, chosen, one, two, pairs, options, budget, first_seed)
     results = running.played(episodes, f"{first} against {second}", jobs=jobs, as_json=json, fresh=fresh)
     summary = tournament.match_summary(results, one, two, elo1)

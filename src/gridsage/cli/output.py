@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from gridsage.core import jit
+from gridsage.core.errors import MissingPart
 from gridsage.core.room import Room
 from gridsage.core.trace import Result, content_hash
 from gridsage.games import catalog
@@ -92,6 +93,14 @@ def progress(words: str, total: int | None) -> Iterator[Callable[[int], None]]:
     with bars.Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(words, total=total)
         yield lambda by: bar.advance(task, by)
+
+
+def known(name: str) -> Room:
+    """The room of that name if this machine can play it, nothing compiled yet: bad input is told before the wait."""
+    room = catalog.room(name)
+    if (sentence := room.missing()) is not None:
+        raise MissingPart(sentence)
+    return room
 
 
 def ready(name: str) -> Room:

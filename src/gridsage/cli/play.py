@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gridsage.cli import flags, output
-from gridsage.core.errors import unknown
+from gridsage.core.errors import OptionError, unknown
 from gridsage.core.game import Briefed, Briefing, Budget, Decision, StopGame
 from gridsage.core.room import Room
 from gridsage.core.trace import AgentSpec
@@ -40,17 +40,21 @@ def play(
     from gridsage.games import catalog
     from gridsage.store import Store
 
-    room = output.ready(game)
+    room = output.known(game)
     options = flags.rule_options(room, option, context)
     chosen = flags.one_level(room, level, seed)
     person = Person(room)
     rival = flags.agents(against, room)[0]
     count = room.seats_with(catalog.options(room, options))
+    if count == 1 and (against is not None or seat):
+        raise OptionError(f"{game} is a game for one: --against and --seat mean nothing here")
+    store = Store()
+    output.ready(game)
     seats = [AgentSpec("person") if s == seat or count == 1 else rival for s in range(count)]
     players = [person if spec.name == "person" else catalog.agent(room, spec) for spec in seats]
     episode = tournament.episode(room, chosen, seats, seed, options, flags.budget(None, seconds))
     result = match.play(episode, watch=person.watch, agents=players)
-    name = Store().put(result, replace=True)
+    name = store.put(result, replace=True)
     output.console().print(f"{result.trace.outcome.reason}; gridsage replay {name[:12]}", markup=False)
 
 
@@ -80,7 +84,9 @@ class Person:
             if typed == "hint":
                 self._hint(observation)
             elif typed == "moves":
-                self.screen.print(", ".join(legal), markup=False)
+                keys = {label: key for key, label in self.room.keys.items()}
+                words = [f"{label} ({keys[label]})" if label in keys else label for label in legal]
+                self.screen.print(", ".join(words), markup=False)
             else:
                 assert typed is not None
                 label = self.room.keys.get(typed, typed)
@@ -91,7 +97,10 @@ class Person:
     def _ask(self) -> str | None:
         sys.stdout.write(f"your move ({HELP}): ")
         sys.stdout.flush()
-        line = sys.stdin.readline()
+        try:
+            line = sys.stdin.readline() if sys.stdin is not None else ""
+        except (KeyboardInterrupt, OSError):  # ctrl-C or no input: the game ends here and is kept
+            return None
         return line.strip() if line else None
 
     def _hint(self, observation: Any) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from gridsage.cli import flags, output, running
 from gridsage.cli.watch import Cinema
-from gridsage.core.errors import TraceError
+from gridsage.core.errors import OptionError, TraceError
 from gridsage.core.game import Closing, Decision
 from gridsage.core.trace import content_hash, encode, states, verify
 
@@ -34,7 +34,10 @@ def replay(
 
     found = running.find_trace(trace)
     if save is not None:
-        save.write_bytes(encode(found))
+        try:
+            save.write_bytes(encode(found))
+        except OSError as error:
+            raise OptionError(f"--save {save}: {error.strerror}") from None
     room = output.ready(found.game)
     options = catalog.options(room, found.options)
     name = content_hash(found)

@@ -37,6 +37,8 @@ def find_trace(text: str) -> Trace:
     from gridsage.core.errors import TraceError
     from gridsage.store import Store
 
+    if not text:
+        raise TraceError("expected the id of a stored game or a file, got nothing")
     path = Path(text)
     if path.suffix or path.exists() or "/" in text:
         try:

@@ -55,7 +55,7 @@ def _glyph(sprite: str, glyphs: Glyphs) -> tuple[str, str]:
     if sprite.startswith("text:"):
         _, character, colour = sprite.split(":", 2) if sprite[5:6] != ":" else ("text", ":", sprite[7:])
         return character, colour
-    return glyphs[sprite]
+    return glyphs.get(sprite, (sprite[:1], ""))
 
 
 def _has_edge(frame: Frame, row: int, col: int, side: int) -> bool:

@@ -34,7 +34,7 @@ def solve(
     json: flags.AsJson = False,
 ) -> None:
     """Find a winning plan and print it; exit code 1 when there is none or it was not found."""
-    room = output.ready(game)
+    room = output.known(game)
     options, level = flags.rule_options_and_level(room, option, context, level)
     if positions is not None:
         _solve_file(room, positions, options, threads, every, nodes, seconds, json)
@@ -42,6 +42,7 @@ def solve(
     if room.check is None:
         raise OptionError(f"{game} has no solver: try `gridsage watch {game}`")
     chosen = flags.one_level(room, level, seed)
+    output.ready(game)
     report = room.check(chosen.text, catalog_options(room, options), seconds)
     labels = [room.game().label(action) for action in report.plan]
     if json:
@@ -87,6 +88,7 @@ def _solve_file(
     except UnicodeDecodeError:
         raise LevelError(f"{path}: not a text file") from None
     parsed = catalog_options(room, options)
+    output.ready(room.name)
     answers = room.solve_positions(
         lines, options=parsed, threads=threads, all_solutions=every, max_nodes=nodes, max_seconds=seconds
     )

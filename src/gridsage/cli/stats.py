@@ -29,10 +29,12 @@ def stats(
     json: flags.AsJson = False,
 ) -> None:
     """Sum up the stored games: wins with intervals per game, agent and budget; or list the lost ones."""
+    from gridsage.games import catalog
     from gridsage.store import Store
 
-    store = Store()
-    rows = store.rows(game=game, agent=agent, level=level)
+    if game is not None:
+        catalog.room(game)
+    rows = Store().rows(game=game, agent=agent, level=level)
     if lost:
         _list_lost([row for row in rows if not row.won][:last], json)
         return
@@ -80,4 +82,4 @@ def _show(groups: dict[tuple[str, str, str], list[Row]], json: bool) -> None:
         if groups:
             output.console().print(grid)
         else:
-            typer.echo("no games are stored yet: try `gridsage bench ricochet`")
+            typer.echo("no stored game fits: try `gridsage bench ricochet`")

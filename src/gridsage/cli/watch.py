@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from gridsage.cli import flags, output, running
+from gridsage.core.errors import OptionError
 from gridsage.core.game import Decision
 from gridsage.core.room import Room
 
@@ -18,6 +19,7 @@ def register(app: typer.Typer) -> None:
     app.command("watch", context_settings=flags.EXTRA, epilog=EXAMPLE)(watch)
 
 
+LONGEST_PAUSE = 3600.0
 EXAMPLE = "Example: gridsage watch ricochet --agents master --seed 4 --speed 2"
 
 
@@ -40,7 +42,7 @@ def watch(
     from gridsage.games import catalog
     from gridsage.store import Store
 
-    room = output.ready(game)
+    room = output.known(game)
     specs = flags.agents(agents, room)
     options: dict[str, Any] = flags.rule_options(room, option, context)
     if dungeon_of is not None:
@@ -48,15 +50,21 @@ def watch(
         options = {**recorded, **options}
     else:
         chosen = flags.one_level(room, level, seed)
-    seats = [specs[seat % len(specs)] for seat in range(room.seats_with(catalog.options(room, options)))]
+    count = room.seats_with(catalog.options(room, options))
+    if len(specs) not in (1, count):
+        raise OptionError(f"--agents names {len(specs)} agents, the game has {count} seats")
+    seats = [specs[seat % len(specs)] for seat in range(count)]
     budget = flags.budget(nodes, seconds)
+    store = Store()
+    output.ready(game)
     episode = tournament.episode(room, chosen, seats, seed, options, budget)
     with Cinema(room, speed) as cinema:
         result = match.play(episode, watch=cinema.show, keep_thoughts=True)
-    name = Store().put(result, replace=True)
+    name = store.put(result, replace=True)
     outcome = result.trace.outcome
+    fault = f": {result.figures['fault']}" if "fault" in result.figures else ""
     output.console().print(
-        f"{outcome.reason} after {len(result.trace.actions)} steps, score {outcome.scores[0]:g}; "
+        f"{outcome.reason}{fault} after {len(result.trace.actions)} steps, score {outcome.scores[0]:g}; "
         f"gridsage replay {name[:12]}",
         markup=False,
     )
@@ -66,7 +74,7 @@ class Cinema:
     """Shows the frames of a running game: redrawn in place on a terminal, one after the other elsewhere."""
 
     def __init__(self, room: Room, speed: float) -> None:
-        self.room, self.pause = room, 1 / speed if speed else 0.0
+        self.room, self.pause = room, min(1 / speed, LONGEST_PAUSE) if speed else 0.0
         self.screen = output.console()
         self.labels = room.game()
 

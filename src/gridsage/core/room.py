@@ -121,15 +121,25 @@ def make_agent(entry: AgentEntry, settings: Mapping[str, str], what: str) -> Age
     for key, text in settings.items():
         if key not in parameters:
             raise OptionError(str(unknown(f"setting of agent {what}", key, parameters)))
-        kind = parameters[key].annotation
+        parameter = parameters[key]
+        guess = str if parameter.default is parameter.empty else type(parameter.default)
+        kind = guess if parameter.annotation is parameter.empty else parameter.annotation
         try:
             values[key] = msgspec.convert(text, kind, strict=False)
         except msgspec.ValidationError as error:
             raise OptionError(f"setting {key}={text!r} of agent {what}: {error}") from None
+    needed = [
+        p.name for p in parameters.values() if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+    ]
+    if missing := [name for name in needed if name not in values]:
+        raise OptionError(f"agent {what} needs the setting {missing[0]}: {what}:{missing[0]}=...")
     try:
-        return entry.make(**values)
+        made = entry.make(**values)
     except ValueError as error:
         raise OptionError(f"agent {what}: {error}") from None
+    if not callable(getattr(made, "decide", None)):
+        raise OptionError(f"{what} is no agent: it has no method decide(observation, budget)")
+    return made
 
 
 def shipped(folder: Path, suffix: str = ".txt") -> Iterator[tuple[str, Path]]:

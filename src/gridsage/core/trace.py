@@ -20,12 +20,13 @@ HASH_BYTES = 8
 # How a game can end other than by its rules.
 CUT_OFF = "cut off"  # the arena's limit of steps
 CRASHED = "agent crashed"
+GAME_CRASHED = "game crashed"  # a fault of the rules themselves
 ILLEGAL = "illegal action"
 TIMED_OUT = "timeout"
 MALFORMED = "malformed answer"
 WORKER_DIED = "worker died"
 STOPPED = "stopped"  # by a person
-ENDED_FROM_OUTSIDE = frozenset({CUT_OFF, CRASHED, ILLEGAL, TIMED_OUT, MALFORMED, WORKER_DIED, STOPPED})
+ENDED_FROM_OUTSIDE = frozenset({CUT_OFF, CRASHED, GAME_CRASHED, ILLEGAL, TIMED_OUT, MALFORMED, WORKER_DIED, STOPPED})
 
 
 class AgentSpec(msgspec.Struct, frozen=True):
@@ -167,6 +168,8 @@ def verify(trace: Trace, game: Game[Any, Any, Any], options: Any) -> int:
     finally:
         if isinstance(game, Closing):
             game.close()
+    if not {0, len(trace.actions)} <= set(wanted):
+        raise TraceMismatch("the trace has no hash of its first or last state: there is nothing to compare with")
     ended_by_rules = outcome is not None
     if ended_by_rules and outcome != trace.outcome:
         raise TraceMismatch(f"step {steps}: the game ends with {outcome}, the trace says {trace.outcome}")

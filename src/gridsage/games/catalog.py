@@ -31,7 +31,7 @@ AGENTS_GROUP = "gridsage.agents"  # entry points named `<game>.<agent>`
 
 def names() -> list[str]:
     """Every game that can be asked for: the built-in rooms first, then installed ones."""
-    return [*BUILT_IN, *sorted(point.name for point in _installed(GAMES_GROUP) if point.name not in BUILT_IN)]
+    return [*BUILT_IN, *sorted({point.name for point in _installed(GAMES_GROUP)} - set(BUILT_IN))]
 
 
 @cache
@@ -44,7 +44,12 @@ def room(name: str) -> Room:
         points = [point for point in _installed(GAMES_GROUP) if point.name == name]
         if not points:
             raise unknown("game", name, names())
-        found = points[0].load()
+        found = _loaded(points[0])
+        if not isinstance(found, Room) or found.name != name:
+            what = f"a Room named {found.name!r}" if isinstance(found, Room) else f"{type(found).__name__}, no Room"
+            raise MissingPart(
+                f"the installed game {name!r} ({points[0].value}) is {what}: expected a Room of that name"
+            )
     assert isinstance(found, Room), f"{name} is not a Room"
     return found
 
@@ -83,28 +88,39 @@ def agent_entries(found: Room) -> dict[str, AgentEntry]:
     for point in _installed(AGENTS_GROUP):
         game, _, name = point.name.partition(".")
         if game == found.name and name:
-            entries.setdefault(name, AgentEntry(_loader(point), f"installed: {point.value}"))
+            entries.setdefault(name, AgentEntry(_loaded(point), f"installed: {point.value}"))
     return entries
 
 
 def agent(found: Room, spec: AgentSpec) -> Agent:
     """A new agent for `spec`: one of the room's, an installed one, or a class in a Python file."""
+    return make_agent(_entry(found, spec), spec.settings, spec.name)
+
+
+def _entry(found: Room, spec: AgentSpec) -> AgentEntry:
     if _is_file(spec.name):
-        entry = AgentEntry(_class_in_file(spec.name), "")
-    else:
-        entries = agent_entries(found)
-        if spec.name not in entries:
-            raise UnknownName(f"{unknown(f'agent of {found.name}', spec.name, entries)}; or path/to/file.py:ClassName")
-        entry = entries[spec.name]
-    return make_agent(entry, spec.settings, spec.name)
+        return AgentEntry(_class_in_file(spec.name), "")
+    entries = agent_entries(found)
+    name, colon, setting = spec.name.partition(":")
+    if colon and name in entries:
+        raise OptionError(f"setting {setting!r} of agent {name} needs a value: {name}:{setting}=...")
+    if spec.name not in entries:
+        raise UnknownName(f"{unknown(f'agent of {found.name}', spec.name, entries)}; or path/to/file.py:ClassName")
+    return entries[spec.name]
 
 
 def code_digest(found: Room, agents: tuple[AgentSpec, ...]) -> str:
     """A digest of all code that decides how an episode of this room goes, an agent's own file included."""
-    digest = hashlib.blake2b(_package_digest(found.variant_of or found.name), digest_size=8)
+    digest = hashlib.blake2b(_package_digest(found.folder), digest_size=8)
+    packages = {_top_package(found.game)}
+    entries = agent_entries(found)
     for spec in agents:
         if _is_file(spec.name) and _agent_path(spec.name)[0].is_file():
             digest.update(_agent_path(spec.name)[0].read_bytes())
+        elif spec.name in entries:
+            packages.add(_top_package(entries[spec.name].make))
+    for package in sorted(packages - {"gridsage"}):
+        digest.update(_foreign_digest(package))
     return digest.hexdigest()
 
 
@@ -126,8 +142,28 @@ def _installed(group: str) -> tuple[EntryPoint, ...]:
     return tuple(entry_points(group=group))
 
 
-def _loader(point: EntryPoint) -> Any:
-    return point.load()
+def _loaded(point: EntryPoint) -> Any:
+    """What an entry point names; a package that does not import is named with its error."""
+    try:
+        return point.load()
+    except Exception as error:  # somebody else's package: whatever it raises, the others must go on
+        raise MissingPart(f"the installed {point.name!r} ({point.value}) cannot be loaded: {error!r}") from error
+
+
+def _top_package(thing: Any) -> str:
+    return str(getattr(thing, "__module__", "gridsage")).partition(".")[0]
+
+
+@cache
+def _foreign_digest(package: str) -> bytes:
+    """A digest of every source file of an installed package, so that an edit makes stored results stale."""
+    digest = hashlib.blake2b(digest_size=16)
+    file = getattr(sys.modules.get(package), "__file__", None)
+    if file is not None:
+        path = Path(file)
+        for source in sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]:
+            digest.update(source.read_bytes())
+    return digest.digest()
 
 
 def _is_file(name: str) -> bool:
@@ -152,6 +188,8 @@ def _class_in_file(text: str) -> Any:
         assert spec is not None and spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         sys.modules[module_name] = module
+        if str(path.parent.resolve()) not in sys.path:
+            sys.path.append(str(path.parent.resolve()))  # an agent may import the files beside it
         try:
             spec.loader.exec_module(module)
         except Exception as error:

@@ -1,4 +1,4 @@
-"""A*: the shortest plan, led by a heuristic that never promises too little work."""
+"""A*: the shortest plan, led by a heuristic that never asks for more moves than a win takes."""
 
 from __future__ import annotations
 

@@ -58,7 +58,8 @@ class Row(msgspec.Struct, frozen=True):
 
 def default_home() -> Path:
     """Where games are kept: `GRIDSAGE_HOME`, or the user's data folder."""
-    return Path(os.environ.get("GRIDSAGE_HOME") or platformdirs.user_data_dir("gridsage", appauthor=False))
+    folder = os.environ.get("GRIDSAGE_HOME") or platformdirs.user_data_dir("gridsage", appauthor=False)
+    return Path(folder).expanduser()
 
 
 class Store:

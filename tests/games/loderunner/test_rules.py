@@ -496,6 +496,11 @@ def test_the_player_does_not_see_the_dice():
     assert len(seen) == 1
 
 
+def test_a_player_may_ask_for_legal_actions_with_what_it_sees():
+    state = begin(TRAP)
+    assert list(GAME.legal(GAME.observe(state, 0))) == list(GAME.legal(state))
+
+
 def test_events_tell_what_a_person_would_notice():
     before = after(TRAP, "bomb-right", "none")
     trapped = GAME.step(before, 0)

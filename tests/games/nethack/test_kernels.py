@@ -86,6 +86,17 @@ def test_the_best_search_is_that_of_the_plain_twin(seed):
     assert values[best] == pytest.approx(max(values))
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_room_for_a_hidden_room_is_that_of_the_plain_twin(seed):
+    memory = np.zeros((kn.PLANES, CELLS), np.int32)
+    known = np.random.default_rng(seed).choice(CELLS, 60, replace=False)
+    memory[kn.TERRAIN, known] = kn.FLOOR
+    found = np.empty(CELLS, np.uint8)
+    kn.mark_roomy(memory, found)
+    assert found.tolist() == twin.roomy(memory.tolist())
+    assert 0 < found.sum() < CELLS
+
+
 def test_no_diagonal_step_through_a_door():
     memory, cells = drawn("""
 -----

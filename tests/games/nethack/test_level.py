@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from gridsage.core.errors import LevelError, OptionError
@@ -92,3 +94,9 @@ def test_a_users_own_file_is_read(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text('name = "mine"\nmines = true\n')
     assert pe.load(str(path)).mines
+
+
+def test_without_nle_the_room_answers_with_one_sentence(monkeypatch):
+    monkeypatch.setitem(sys.modules, "nle", None)
+    sentence = ROOM.missing()
+    assert sentence is not None and "pip install nle" in sentence

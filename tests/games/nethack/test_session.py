@@ -11,7 +11,10 @@ import sys
 import pytest
 
 from gridsage.core.errors import IllegalAction
+from gridsage.games.nethack import ROOM
+from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.session.protocol import Failure, LevelCount, Report
 
 MOVES = [ord(key) for key in "hjklyubn" * 6 + "ss>,e:i"] + [4, 13, 27]
 
@@ -50,6 +53,32 @@ def test_every_field_that_crosses_the_pipe_is_on_a_players_screen():
         "status", "prompt", "folded", "cursor", "reserved", "stats", "glyphs", "chars", "colors", "message", "death",
         "screen", "pack_letters", "pack_classes", "pack_texts",
     )  # fmt: skip
+
+
+def test_what_else_crosses_the_pipe_is_asked_for_by_the_statistics_only():
+    """A failure to start, and the referee's report that no agent can ask for."""
+    assert Failure.__struct_fields__ == ("error",)
+    assert Report.__struct_fields__ == (
+        "levels", "keys", "turns", "folded", "prompts", "depth", "experience", "progress_turn", "game_seconds",
+    )  # fmt: skip
+    assert LevelCount.__struct_fields__ == (
+        "dungeon", "level", "depth", "turns", "visits", "squares", "squares_seen", "open_squares", "open_squares_seen",
+        "doors", "doors_seen", "closed_doors", "closed_doors_seen", "closed_doors_opened", "secret_doors",
+        "secret_doors_found", "secret_corridors", "secret_corridors_found", "stairs_down", "stairs_down_seen",
+        "secret_needed", "left_down", "fell",
+    )  # fmt: skip
+
+
+def test_hidden_things_are_not_in_the_record(start):
+    """Three rooms behind secret doors: the record shows one lit room, walls all around, and nothing beyond."""
+    _, state = start(ROOM.level("5_secrets"), pet=False, spawn_monsters=False)
+    glyphs = state.glyphs.reshape(21, 79)
+    shown = glyphs != kn.MAP
+    rows, cols = shown.any(axis=1).nonzero()[0], shown.any(axis=0).nonzero()[0]
+    assert (rows[-1] - rows[0] + 1, cols[-1] - cols[0] + 1) == (5, 6)
+    hero_row, hero_col = divmod(state.cell, 79)
+    secret_door = glyphs[hero_row, hero_col + 3]
+    assert secret_door == kn.MAP + 1, "it looks like the wall it stands in"
 
 
 def test_a_record_holds_nothing_outside_its_fields(start):
@@ -145,6 +174,15 @@ def test_the_turn_limit_is_an_outcome_of_its_own(start):
             break
         state = game.step(state, key)
     assert game.outcome(state).reason == "turn limit"
+
+
+def test_keys_without_a_turn_passing_are_stuck(start):
+    game, state = start(spawn_monsters=False)
+    for _ in range(3100):
+        if game.outcome(state) is not None:
+            break
+        state = game.step(state, 27)
+    assert game.outcome(state).reason == "stuck" and state.stats[st.TURN] < 5
 
 
 def test_turns_without_progress_are_stuck(start):

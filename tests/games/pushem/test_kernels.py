@@ -17,7 +17,7 @@ from gridsage.games.pushem.state import DIRECTIONS
 from naive import pushem_twin as naive
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "pushem" / "perft.json").read_text(encoding="utf-8"))
-CHEAP = 2_000  # lines of three turns that the slow engine counts again in this test
+CHEAP = 1_000  # lines of three turns that the slow engine counts again in this test
 
 
 def counted(position: str, card: str, depth: int) -> int:

@@ -5,13 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-import msgspec
 import pytest
 
-from gridsage.arena.match import play
 from gridsage.core.errors import IllegalAction, TraceError
-from gridsage.core.trace import AgentSpec, Episode, verify
-from gridsage.games.pushem import ROOM
+from gridsage.core.game import Outcome
+from gridsage.core.trace import Trace, verify
 from gridsage.games.pushem.level import CARD_NAMES, PRESETS, Options, board_text, parse, parse_hand
 from gridsage.games.pushem.rules import GAME, parse_turn, turn_text
 from gridsage.games.pushem.state import CHOOSE_STEP, State, cell_name
@@ -425,8 +423,19 @@ def test_targets_list_what_each_card_may_choose() -> None:
 
 
 def test_a_trace_of_other_rules_says_so() -> None:
-    spec = Episode("pushem", "start", ROOM.level("start"), 1, (AgentSpec("random"),) * 2, max_steps=3)
-    trace = play(spec).trace
-    older = msgspec.structs.replace(trace, rules_version=0)
+    older = Trace(
+        game="pushem",
+        rules_version=0,
+        options={},
+        level_name="start",
+        level=START,
+        seed=1,
+        agents=(),
+        budgets=(),
+        actions=(),
+        hashes=(),
+        outcome=Outcome("stopped", (0.0, 0.0)),
+        episode="",
+    )
     with pytest.raises(TraceError, match="recorded with pushem rules v0, this build has v1"):
         verify(older, GAME, Options())

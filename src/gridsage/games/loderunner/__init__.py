@@ -92,8 +92,10 @@ KEYS = {
     "ArrowDown": "down",
     "ArrowLeft": "left",
     "ArrowRight": "right",
-    "q": "bomb-left",
-    "e": "bomb-right",
+    "w": "up",
+    "s": "down",
+    "a": "left",
+    "d": "right",
     "z": "bomb-left",
     "x": "bomb-right",
 }

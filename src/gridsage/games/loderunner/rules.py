@@ -39,7 +39,7 @@ class Tables(NamedTuple):
     info: rounds.Info
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def tables(level: Level, options: Options) -> Tables:
     """The arrays of a level: cell codes, bonus numbers, respawn cells, the chase, and a few numbers."""
     size = level.rows * level.cols
@@ -150,8 +150,10 @@ class LodeRunner:
         """Always the runner's turn."""
         return 0
 
-    def legal(self, state: State) -> Sequence[Action]:
-        """The actions that do not kill by being illegal."""
+    def legal(self, state: State | Observation) -> Sequence[Action]:
+        """The actions that do not kill by being illegal; a player may ask with what it sees."""
+        if isinstance(state, Observation):
+            return legal_actions(state)
         return [] if state.status != ALIVE else legal_actions(state.seen)
 
     def step(self, state: State, action: Action) -> State:

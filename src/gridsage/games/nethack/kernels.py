@@ -80,11 +80,12 @@ DOOR_COST, LOCK_COST, BOULDER_COST, FOE_COST, PET_COST, TRAP_COST, SHOP_COST = 3
 LOCK_TRIES = 40  # kicks at one door before it is left alone
 
 MISS = 6.0 / 7.0  # chance that one turn of searching overlooks an adjacent secret, luck being zero
-BOUT = 10  # turns of one bout of searching
+BOUT = 15  # turns of one bout of searching: nine in ten secrets beside us show
 # Chance that one square hides a way. An ordinary level has 4 secret doors in some 180 squares of wall (2 %, more where
 # the map beyond is blank) and 2 secret corridors; a dead end hides its way on in most cases, among some 7 squares.
 WALL_ODDS, HOLE_ODDS, DEAD_END_ODDS, CORRIDOR_ODDS, BLIND_DOOR_ODDS = 0.004, 0.07, 0.12, 0.004, 0.5
-HOLE_DEPTH, HOLE_SIDE = 12, 5  # the box beyond a wall whose blank share tells how likely a secret door is
+HOLE_DEPTH, HOLE_SIDE = 12, 5  # the box beyond a wall whose room for a room tells how likely a secret door is
+ROOM_ROWS, ROOM_COLS = 4, 5  # a room of 2 x 3 with its walls
 
 
 @kernel
@@ -245,7 +246,8 @@ def entry_cost(memory: NDArray[np.int32], cell: int, way: int, turn: int, brave:
             return FAR
         if way >= 4 and beyond == OPEN_DOOR:
             return FAR
-        if memory[OBJECT, past] == BOULDER + 1 or memory[MONSTER, past]:
+        # The mark of an unseen monster behind a boulder outlives the monster: such a push is worth a try.
+        if memory[OBJECT, past] == BOULDER + 1 or memory[MONSTER, past] not in (0, INVISIBLE + 1):
             return FAR
         cost += BOULDER_COST
     return cost
@@ -379,19 +381,37 @@ def nearest_covered(memory: NDArray[np.int32], dist: NDArray[np.int32]) -> int:
 
 
 @kernel
-def blank_share(memory: NDArray[np.int32], cell: int, drow: int, dcol: int) -> float:
-    """The share of blank squares in the box beyond `cell` in direction (drow, dcol), 0 to 1."""
+def mark_roomy(memory: NDArray[np.int32], roomy: NDArray[np.uint8]) -> None:
+    """Mark the squares of every unknown rectangle that could hold a small room with its walls."""
+    total = np.zeros((ROWS + 1, COLS + 1), np.int32)  # unknown squares above and left
+    for row in range(ROWS):
+        for col in range(COLS):
+            unknown = 1 if memory[TERRAIN, row * COLS + col] == UNKNOWN else 0
+            total[row + 1, col + 1] = total[row, col + 1] + total[row + 1, col] - total[row, col] + unknown
+    roomy[:] = 0
+    for row in range(1, ROWS - ROOM_ROWS):  # row 0 and the left column are never used by the game
+        for col in range(1, COLS - ROOM_COLS + 1):
+            low, right = row + ROOM_ROWS, col + ROOM_COLS
+            if total[low, right] - total[row, right] - total[low, col] + total[row, col] == ROOM_ROWS * ROOM_COLS:
+                for to_row in range(row, low):
+                    for to_col in range(col, right):
+                        roomy[to_row * COLS + to_col] = 1
+
+
+@kernel
+def room_share(roomy: NDArray[np.uint8], cell: int, drow: int, dcol: int) -> float:
+    """The share of roomy squares in the box beyond `cell` in direction (drow, dcol), 0 to 1."""
     row, col = cell // COLS, cell % COLS
-    blank = 0
+    found = 0
     depth_limit = HOLE_DEPTH if dcol else HOLE_DEPTH // 2
     side_limit = HOLE_SIDE if drow else HOLE_SIDE // 2
     for depth in range(1, depth_limit + 1):
         for side in range(-side_limit, side_limit + 1):
             to_row = row + drow * depth + (side if dcol else 0)
             to_col = col + dcol * depth + (side if drow else 0)
-            if 0 < to_row < ROWS - 1 and 1 < to_col < COLS - 1 and memory[TERRAIN, to_row * COLS + to_col] <= STONE:
-                blank += 1
-    return blank / (depth_limit * (2 * side_limit + 1))
+            if 0 <= to_row < ROWS and 0 <= to_col < COLS:
+                found += roomy[to_row * COLS + to_col]
+    return found / (depth_limit * (2 * side_limit + 1))
 
 
 @kernel
@@ -410,8 +430,9 @@ def is_dead_end(memory: NDArray[np.int32], cell: int) -> bool:
 @kernel
 def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
     """Fill `odds` with how likely each wall or rock square hides a way, before any searching (relative weights)."""
-    for cell in range(CELLS):
-        odds[cell] = 0.0
+    roomy = np.empty(CELLS, np.uint8)
+    mark_roomy(memory, roomy)
+    odds[:] = 0.0
     for cell in range(CELLS):
         kind = memory[TERRAIN, cell]
         if kind <= WALL or kind >= WATER:
@@ -435,8 +456,8 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
                     if DOORWAY <= other <= LOCKED_DOOR:
                         beside = True
             if not beside:
-                share = blank_share(memory, wall, DROW[way], DCOL[way])
-                odds[wall] = max(odds[wall], WALL_ODDS + HOLE_ODDS * share * share)
+                share = room_share(roomy, wall, DROW[way], DCOL[way])
+                odds[wall] = max(odds[wall], WALL_ODDS + HOLE_ODDS * share)
         if kind == CORRIDOR:
             weight = DEAD_END_ODDS if is_dead_end(memory, cell) else CORRIDOR_ODDS
             for way in range(8):

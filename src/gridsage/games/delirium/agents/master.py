@@ -6,13 +6,16 @@ from collections import deque
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gridsage.core.game import Action, Budget, Decision, Thoughts
 from gridsage.games.delirium.agents.memory import Memory
 from gridsage.games.delirium.agents.planner import STAGES, Meter, Node, Planner
+from gridsage.games.delirium.agents.window import LARGE, Scene, scene
 from gridsage.games.delirium.kernels import plan as search
 from gridsage.games.delirium.kernels import tick as kernels
 from gridsage.games.delirium.level import Options, parse
+from gridsage.games.delirium.level.cells import DIAMOND, EXIT, KIND_MASK, UNKNOWN
 from gridsage.games.delirium.rules import LABELS, STAY, WIDEN, arrays
 from gridsage.games.delirium.state import DIAMONDS, MINER_AT, PLAYING, STATUS, WON, Observation
 
@@ -38,11 +41,14 @@ class MasterMiner:
         self.memory = Memory()
         self.planner: Planner | None = None
         self.plan: deque[Action] = deque()
-        self.tail: Node | None = None  # where the plan ends; the search goes on from there
+        self.options: Options | None = None
+        self.end = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))  # the position after the plan
+        self.tail: Node | None = None  # the same as a node of the planner's tree; the search goes on from there
         self.is_final = False  # the plan leads out of the gallery
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
         meter = Meter(budget)
+        self.options = observation.options
         if not self.memory.see(observation):
             self._revise()
         planner, memory = self._planner(), self.memory
@@ -52,132 +58,179 @@ class MasterMiner:
         if not self.plan:
             text = self._extend(observation, planner, meter)
         action = self.plan.popleft() if self.plan else STAY
-        action, text = self._checked(planner, action, text, meter)
-        thoughts = self._thoughts(observation, planner, action, text, meter)
+        action, text = self._checked(action, text, meter)
+        thoughts = self._thoughts(observation, action, text, meter)
         if memory.act(action) not in (PLAYING, WON):
             self.plan.clear()
         return Decision(action, thoughts)
 
     def _planner(self) -> Planner:
-        """The planner for the arrays as they are now; a new one only where their lengths changed."""
-        rules, facts = self.memory.rules, self.memory.facts
-        if (
-            self.planner is None
-            or self.planner.fact_pool.shape[1] != len(facts)
-            or self.planner.pool.shape[1] != len(self.memory.cells)
-        ):
-            self.planner = Planner(rules, len(facts))
-            self.tail = None
-        self.planner.rules = rules
-        self.planner.explores = self.memory.has_unknown
+        """The planner for the position at the end of the plan; a new tree where that position is new."""
         if self.tail is None:
             self.plan.clear()
             self.is_final = False
-            self.tail = self.planner.start(self.memory.cells, self.memory.facts)
+            self._restart(self.memory.cells, self.memory.facts)
+        assert self.planner is not None
         return self.planner
+
+    def _restart(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> None:
+        """Begin a new tree at the end of the plan, which is this position."""
+        self.end = (cells.copy(), facts.copy())
+        planner, part = self._ready(cells, facts)
+        planner.explores = bool((part[0] == UNKNOWN).any())
+        self.tail = planner.start(part[0], part[1])
+
+    def _ready(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> tuple[Planner, Scene]:
+        """The planner with arrays of the right lengths for what it is shown of this position."""
+        assert self.options is not None
+        part = scene(cells, facts, self.memory.rules, self.options)
+        shape = (len(part[0]), len(part[1]))
+        if self.planner is None or (self.planner.pool.shape[1], self.planner.fact_pool.shape[1]) != shape:
+            self.planner = Planner(part[2], shape[1])
+            self.tail = None
+        self.planner.rules = part[2]
+        return self.planner, part
+
+    def _followed(self, actions: list[Action]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
+        """The position after more actions at the end of the plan, on the whole map."""
+        cells, facts = self.end[0].copy(), self.end[1].copy()
+        line = np.array(actions, dtype=np.int64)
+        search.follow(cells, facts, self.memory.rules, self.memory.journal, line)
+        return cells, facts
 
     def _revise(self) -> None:
         """The picture was not what was foretold: keep the plan only if it still leads to the same place alive."""
-        old, plan = self.tail, list(self.plan)
+        plan, old = list(self.plan), self.end
         self.tail, self.is_final = None, False
-        if old is None or not plan or len(old.cells) != len(self.memory.cells):
+        if not plan or len(old[0]) != len(self.memory.cells):
             return
-        cells, facts = self.memory.cells.copy(), self.memory.facts.copy()
-        journal = self.memory.journal
-        search.follow(cells, facts, self.memory.rules, journal, np.array(plan, dtype=np.int64))
-        planner = self._planner()
-        if facts[STATUS] == WON or (facts[STATUS] == PLAYING and facts[MINER_AT] == old.facts[MINER_AT]):
+        self.end = (self.memory.cells, self.memory.facts)
+        cells, facts = self._followed(plan)
+        if facts[STATUS] == WON:
+            self._planner()
+            self.plan, self.is_final = deque(plan), True
+        elif facts[STATUS] == PLAYING and facts[MINER_AT] == old[1][MINER_AT]:
+            self._restart(cells, facts)
             self.plan = deque(plan)
-            self.is_final = bool(facts[STATUS] == WON)
-            self.tail = planner.start(cells, facts) if not self.is_final else self.tail
 
     def _think(self, planner: Planner, meter: Meter) -> None:
         assert self.tail is not None
         won = planner.think(meter)
         if won is not None:
-            self.plan.extend(won.line(self.tail))
-            self.is_final = True
+            line = won.line(self.tail)
+            if self._followed(line)[1][STATUS] == WON:
+                self.plan.extend(line)
+                self.is_final = True
 
     def _extend(self, observation: Observation, planner: Planner, meter: Meter) -> str:
         """No plan to the end is known yet and the old one is played: look around, wait and think, or go a step on."""
         tail = self.tail
         assert tail is not None
-        if observation.can_widen and not 0 <= observation.time < WIDEN_TIME and self._is_safe([WIDEN], planner, meter):
-            self._append([WIDEN], planner)
+        if observation.can_widen and not 0 <= observation.time < WIDEN_TIME and self._is_safe([WIDEN], meter):
+            self._append([WIDEN])
             return "looking further"
-        unhurried = observation.time < 0 and not self.memory.has_unknown
+        unhurried = observation.time < 0 and not planner.explores
         if unhurried and self.patience >= WAIT_BLOCK and not planner.is_idle:
             waits = [STAY] * WAIT_BLOCK
-            if self._is_safe(waits, planner, meter):
+            if self._is_safe(waits, meter):
                 self.patience -= WAIT_BLOCK
-                self._append(waits, planner)
+                self._append(waits)
                 return "waiting in a safe place to think"
-        chosen = self._best_child(tail)
-        if chosen is not None:
+        while (chosen := self._best_child(tail)) is not None:
+            cells, facts = self._followed(list(chosen.actions))
+            if facts[STATUS] != PLAYING:  # only where the planner saw a part of the map
+                tail.children.remove(chosen)
+                continue
             self.plan.extend(chosen.actions)
-            self.tail = chosen
-            planner.keep_below(chosen)
+            if len(cells) == len(chosen.cells):
+                self.end, self.tail = (cells, facts), chosen
+                planner.keep_below(chosen)
+            else:
+                self._restart(cells, facts)
             return f"going for the next goal, {len(chosen.actions)} ticks away"
-        self._append([self._safest(planner, meter)], planner)
+        self._append([self._safest(meter)])
         return "no goal in reach yet"
 
-    def _append(self, actions: list[Action], planner: Planner) -> None:
+    def _append(self, actions: list[Action]) -> None:
         """Add actions to the plan and search on from where they end."""
-        assert self.tail is not None
         self.plan.extend(actions)
-        cells, facts = self.tail.cells.copy(), self.tail.facts.copy()
-        search.follow(cells, facts, planner.rules, planner.journal, np.array(actions, dtype=np.int64))
-        self.tail = planner.start(cells, facts)
+        self._restart(*self._followed(actions))
 
-    def _is_safe(self, actions: list[Action], planner: Planner, meter: Meter) -> bool:
-        assert self.tail is not None
-        cells, facts = self.tail.cells.copy(), self.tail.facts.copy()
-        search.follow(cells, facts, planner.rules, planner.journal, np.array(actions, dtype=np.int64))
+    def _is_safe(self, actions: list[Action], meter: Meter) -> bool:
+        cells, facts = self._followed(actions)
         meter.take(len(actions))
-        return bool(facts[STATUS] == PLAYING) and planner.survives(cells, facts, meter)
+        if facts[STATUS] != PLAYING:
+            return False
+        tail = self.tail
+        planner, part = self._ready(cells, facts)
+        safe = planner.survives(part[0], part[1], meter)
+        if self.tail is None and tail is not None:  # another planner was made for this look: come back
+            self._restart(*self.end)
+        elif tail is not None:
+            self._ready(*self.end)
+        return safe
 
     def _best_child(self, tail: Node) -> Node | None:
         """The child on the way to the most promising node found so far."""
         best: tuple[float, Node] | None = None
+        compass = self._compass() if len(self.end[0]) > LARGE else None
         for child in tail.children:
             lowest, waiting = child.value, [child]
+            if compass is not None and child.facts[DIAMONDS] == tail.facts[DIAMONDS]:
+                steps = int(compass[self._followed(list(child.actions))[1][MINER_AT]])
+                lowest += steps if steps >= 0 else len(compass)
             while waiting:
                 node = waiting.pop()
-                lowest = min(lowest, node.value)
+                lowest = min(lowest, node.value) if compass is None else lowest
                 waiting.extend(node.children)
             if best is None or lowest < best[0]:
                 best = (lowest, child)
         return best[1] if best is not None else None
 
-    def _safest(self, planner: Planner, meter: Meter) -> Action:
+    def _compass(self) -> NDArray[np.int64]:
+        """Steps from every cell of a large map to the goal that lies nearest beyond the window."""
+        cells, facts = self.end
+        rules = self.memory.rules
+        distance, queue = np.zeros(len(cells), dtype=np.int64), np.zeros(len(cells) + 1, dtype=np.int64)
+        search.flood(cells, rules, int(facts[MINER_AT]), distance, queue)
+        wanted = EXIT if facts[DIAMONDS] >= rules[kernels.NEEDED] else DIAMOND
+        goals = np.flatnonzero((cells & KIND_MASK == wanted) & (distance >= 0))
+        if len(goals):
+            goal = int(goals[np.argmin(distance[goals])])
+            search.flood(cells, rules, goal, distance, queue)
+        return distance
+
+    def _safest(self, meter: Meter) -> Action:
         """Waiting if one can live on after it, else the first move after which one can."""
         for action in (0, 1, 2, 3, 4):
-            if self._is_safe([action], planner, meter):
+            if self._is_safe([action], meter):
                 return action
         return STAY
 
-    def _checked(self, planner: Planner, action: Action, text: str, meter: Meter) -> tuple[Action, str]:
+    def _checked(self, action: Action, text: str, meter: Meter) -> tuple[Action, str]:
         """A last look at the very next tick: a plan made under other assumptions must not kill."""
         cells, facts = self.memory.cells.copy(), self.memory.facts.copy()
-        status = kernels.tick(cells, facts, planner.rules, planner.journal, action)
+        status = kernels.tick(cells, facts, self.memory.rules, self.memory.journal, action)
         if status in (PLAYING, WON):
             return action, text
         self.plan.clear()
         self.is_final = False
-        self.tail = planner.start(self.memory.cells, self.memory.facts)
-        escape = self._safest(planner, meter)
+        self._restart(self.memory.cells, self.memory.facts)
+        escape = self._safest(meter)
         self.tail = None
         return escape, "escaping"
 
-    def _thoughts(
-        self, observation: Observation, planner: Planner, action: Action, text: str, meter: Meter
-    ) -> Thoughts:
+    def _thoughts(self, observation: Observation, action: Action, text: str, meter: Meter) -> Thoughts:
         actions = [action, *self.plan]
-        here = Node(self.memory.cells, self.memory.facts, None, ())
-        path = tuple(planner.cells_of(here, actions))
-        heat = np.zeros(len(here.cells), dtype=np.int64)
-        planner.journal[0] = 0
-        search.danger(here.cells.copy(), here.facts.copy(), planner.rules, planner.journal, heat, HEAT_TICKS)
+        memory = self.memory
+        cells, facts = memory.cells.copy(), memory.facts.copy()
+        path = []
+        for step in actions:
+            kernels.tick(cells, facts, memory.rules, memory.journal, step)
+            path.append(int(facts[MINER_AT]))
+        heat = np.zeros(len(cells), dtype=np.int64)
+        memory.journal[0] = 0
+        search.danger(memory.cells.copy(), memory.facts.copy(), memory.rules, memory.journal, heat, HEAT_TICKS)
         if self.is_final:
             text = f"the exit in {len(actions)} ticks"
         missing = observation.needed - observation.diamonds
@@ -186,7 +239,7 @@ class MasterMiner:
             figures["goals planned"] = float(max(0, int(self.tail.facts[DIAMONDS]) - observation.diamonds))
             figures["search depth"] = float(min(self.tail.stage, len(STAGES)))
         return Thoughts(
-            path=path,
+            path=tuple(path),
             heat=tuple(heat.tolist()),
             line=tuple(LABELS[step] for step in actions[:20]),
             nodes=meter.spent,

@@ -35,7 +35,7 @@ CHECK_POOL_BYTES = 400_000_000
 MOST_POSITIONS = 1_000_000
 FEWEST_POSITIONS = 128
 CHUNK_NODES = 5_000  # between two looks at the clock, at most
-FIRST_CHUNK = 2_000  # a chunk is never smaller, unless the map is large: a short delay must not cost the whole search
+FIRST_CHUNK = 5_000  # a chunk is never smaller, unless the map is large: a short delay must not cost the whole search
 FIRST_CHUNK_WORK = 2_000_000  # nodes times cells
 ENDLESS = 1 << 40
 SURVIVAL_TICKS = 16
@@ -65,7 +65,9 @@ class Stage:
 
 
 STAGES = (
-    Stage(60_000, penalty=0, digs=True, wanted=1, hurry=True, goals=False),
+    # two for little time on little maps: every line, first those that waste none of it
+    Stage(30_000, penalty=0, digs=True, wanted=1, hurry=True, goals=False),
+    Stage(30_000, penalty=0, digs=True, wanted=1, goals=False),
     Stage(8_000, penalty=0, quota=1, wanted=6),
     Stage(40_000, penalty=30, quota=2, window_shift=4, windows=8, wanted=10, kills=True),
     Stage(100_000, penalty=45, quota=1, windows=128, wanted=2, focus="goals"),
@@ -75,8 +77,9 @@ STAGES = (
     # everything there is, to the end of the game: the only stage that can prove a level impossible
     Stage(5_000_000, penalty=240, digs=True, wanted=1, goals=False),
 )
-FIRST_STAGE = 1  # unless the time is short
+FIRST_STAGE = 2  # unless the time is short and the map small
 SHORT_TIME = 40
+SHORT_TIME_WORK = 16_000  # ticks left times cells
 MOST_VISITS = 1_000_000  # counters of visits, cells times windows
 FOCUS_TARGETS = 3
 FOCUS_SLACK = 6  # steps a way may be longer than the shortest
@@ -182,13 +185,15 @@ class Planner:
         self.won: Node | None = None
         self.exit_at = -1
         self.explores = False  # a place beside an unknown cell is a goal too
+        self.is_fresh = True  # nothing was searched yet
         self.complete = False  # the last full search saw everything
 
     def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> Node:
         """Forget the tree and begin anew from a position."""
         root = Node(cells.copy(), facts.copy(), None, ())
-        if 0 < facts[TIME] <= SHORT_TIME:
+        if self.is_fresh and 0 < facts[TIME] <= SHORT_TIME and facts[TIME] * len(cells) <= SHORT_TIME_WORK:
             root.stage = 0
+        self.is_fresh = False
         exits = np.flatnonzero(cells == EXIT)
         self.exit_at = int(exits[0]) if len(exits) == 1 else -1
         self.heap, self.running, self.won, self.complete = [], None, None, False
@@ -290,7 +295,7 @@ class Planner:
         opened[here] = True
         closed = np.zeros((windows, len(kinds)), dtype=bool) | ~opened
         closed |= ~near & (np.arange(windows)[:, np.newaxis] > from_here + FOCUS_SLACK)
-        self.visits.reshape(stage.unrests, windows, len(kinds))[:, closed] = stage.quota
+        np.multiply(closed, stage.quota, out=self.visits.reshape(stage.unrests, windows, len(kinds)))
         return True
 
     def _drop_places(self, node: Node, kinds: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -343,12 +348,14 @@ class Planner:
         if state == search.RUNNING and self.left > 0 and request[search.OUT_FOUND] < request[search.WANTED]:
             return
         self.running = None
-        if node.stage == len(STAGES) - 1 and node.parent is None:
-            self.complete = state == search.EXHAUSTED
+        stage = STAGES[node.stage]
+        if not stage.goals and not stage.hurry and node.parent is None and state == search.EXHAUSTED:
+            self.complete = True
+            self.heap.clear()
         for number in range(int(request[search.OUT_FOUND])):
             self._adopt(node, int(request[search.FIRST_FOUND + number]), meter)
         node.stage += 1
-        if node.stage < len(STAGES) and self.won is None:
+        if node.stage < len(STAGES) and self.won is None and not self.complete:
             self._push(node)
 
     def _adopt(self, node: Node, row: int, meter: Meter) -> None:

@@ -30,7 +30,14 @@ AHEAD = 16  # rounds of the plan whose digs and enemies are told
 HEAT_STEP = 16  # heat lost with each step an enemy is farther away
 LEAST_WIDTH = 8
 NODES_PER_WIDTH = 500  # some hundred rounds deep with five actions each
-WIDTHS = (64, 192, 96, 384)  # of the searches that follow each other in one decision
+CAREFUL = 6  # times the price of luck in every second search
+SEARCHES = ((64, 1), (64, CAREFUL), (192, 1), (192, CAREFUL))  # of one decision: width, price of luck
+UNKNOWN = -1
+DRAWS = 8  # cells tried for somebody who reappears soon, spread over the level
+FEW_DRAWS = 4  # where nodes are few
+FEW_NODES = 30_000
+TRIAL_WIDTH, TRIAL_QUOTA, TRIAL_LAYERS = 8, 2, 24  # the small search after each
+RISK_COST = 400  # rounds a plan may be longer if one draw less kills
 
 
 @dataclass(frozen=True)
@@ -42,7 +49,7 @@ class Guide:
     steps: lookahead.Steps
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=8)
 def guide(level: Level, options: Options) -> Guide:
     """The distances the look-ahead needs."""
     found = tables(level, options)
@@ -50,6 +57,54 @@ def guide(level: Level, options: Options) -> Guide:
     walk = lookahead.walk_table(found.board, found.info, goals)
     tour = lookahead.tour_table(found.board, found.info, goals, walk)
     return Guide(walk, tour, lookahead.chase_steps(found.chase, found.info))
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A level as the kernels want it, with its distances."""
+
+    found: Tables
+    hints: Guide
+
+    @property
+    def level(self) -> tuple[rounds.Board, rounds.Chase, rounds.Info]:
+        """What `grow` plays on."""
+        return self.found.board, self.found.chase, self.found.info
+
+    @property
+    def distances(self) -> tuple[lookahead.Walk, lookahead.Tour, lookahead.Steps]:
+        """What `grow` is guided by."""
+        return self.hints.walk, self.hints.tour, self.hints.steps
+
+    def play(self, state: rounds.Row, action: int, chance: NDArray[np.int64]) -> int:
+        """One round on `state` in place; returns its status."""
+        return rounds.play_round(self.found.board, self.found.chase, self.found.info, state, action, chance)
+
+
+class Purse:
+    """What is left to spend on one decision."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.limit = DEFAULT_NODES if budget.nodes is None and budget.seconds is None else budget.nodes
+        self.deadline = None if budget.seconds is None else time.perf_counter() + TIME_SHARE * budget.seconds
+        self.spent = 0
+
+    @property
+    def in_time(self) -> bool:
+        """Whether the clock allows more."""
+        return self.deadline is None or time.perf_counter() < self.deadline
+
+    @property
+    def left(self) -> int:
+        """Nodes that may still be looked at; none when the time is over."""
+        if not self.in_time:
+            return 0
+        return MOST_NODES if self.limit is None else max(0, self.limit - self.spent)
+
+    @property
+    def draws(self) -> int:
+        """Cells to try for somebody who reappears."""
+        return FEW_DRAWS if self.limit is not None and self.limit < FEW_NODES else DRAWS
 
 
 @dataclass
@@ -62,6 +117,14 @@ class Plan:
     lives: bool  # nobody is known to catch him at its end
     luck: int  # respawns on the way: their cells are guesses
     to_go: int  # rounds a lone runner would need after it
+    risk: int = UNKNOWN  # of the draws tried for its first guess, how many kill
+
+    @property
+    def dice_round(self) -> int:
+        """The number of actions after which somebody reappears, or 0."""
+        return next(
+            (number for number, position in enumerate(self.positions) if number and position[rounds.RESPAWNS]), 0
+        )
 
     @property
     def is_certain(self) -> bool:
@@ -74,6 +137,8 @@ class Plan:
         cost = len(self.actions) + self.to_go + lookahead.LUCK_COST * self.luck
         if self.is_certain:
             return (3, -cost)
+        if self.risk > 0:
+            cost += RISK_COST * self.risk
         if self.won or (self.lives and len(self.actions) >= SAFE_ROUNDS):
             return (2, -cost)
         return (int(self.lives), len(self.actions))
@@ -83,8 +148,7 @@ class Plan:
         """Whether it can be followed without another thought: it wins or lives long, and no dice are thrown soon."""
         if not self.won and len(self.actions) < SAFE_ROUNDS:
             return False
-        soon = self.positions[1 : DICE_AHEAD + 1]
-        return self.lives and not any(position[rounds.RESPAWNS] for position in soon)
+        return self.lives and not 0 < self.dice_round <= DICE_AHEAD
 
     @property
     def sentence(self) -> str:
@@ -101,7 +165,8 @@ class Plan:
     def rest(self) -> Plan:
         """What is left of it after its first action."""
         luck = self.luck - int(self.positions[1][rounds.RESPAWNS] > 0)
-        return Plan(self.actions[1:], self.positions[1:], self.won, self.lives, luck, self.to_go)
+        risk = self.risk if luck == self.luck else UNKNOWN
+        return Plan(self.actions[1:], self.positions[1:], self.won, self.lives, luck, self.to_go, risk)
 
 
 class Beam:
@@ -114,8 +179,10 @@ class Beam:
         self.seen = np.zeros((SEEN_PLACES, 2), np.int64)
         self.meters = np.zeros(lookahead.METERS, np.int64)
 
-    def begin(self, start: rounds.Row, width: int, quota: int, danger: int, seed: int, nodes: int) -> None:
-        """Set the beam on one position."""
+    def begin(
+        self, start: rounds.Row, width: int, quota: int, danger: int, seed: int, nodes: int, luck: int = 1
+    ) -> None:
+        """Set the beam on one position; `luck` multiplies the price of respawns."""
         stamp = self.meters[lookahead.STAMP] + 1
         self.rows[0, :-1] = start
         self.rows[0, -1] = 0
@@ -127,6 +194,18 @@ class Beam:
         self.meters[lookahead.LAST_SIZE] = 1
         self.meters[lookahead.QUOTA] = quota
         self.meters[lookahead.DANGER] = danger
+        self.meters[lookahead.LUCK] = luck * lookahead.LUCK_COST
+
+    @property
+    def nodes(self) -> int:
+        """Positions looked at since `begin`."""
+        return int(self.meters[lookahead.NODES])
+
+    def grow(self, scene: Scene, layers: int) -> int:
+        """Grow by so many rounds; returns how that ended, in the words of the kernel."""
+        return lookahead.grow(
+            scene.level, scene.distances, self.rows, self.pool, self.links, self.seen, self.meters, layers
+        )
 
     def best_line(self) -> list[int]:
         """The actions that lead to the win that was found, or to the best position of the last layer."""
@@ -160,88 +239,99 @@ class Master:
         self._plan: Plan | None = None
         self._beam: Beam | None = None
         self._searches = 0
-        self._nodes = 0
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
         """The first action of the best plan known."""
-        began = time.perf_counter()
+        purse = Purse(budget)
         found = tables(observation.level, observation.options)
-        hints = guide(observation.level, observation.options)
+        scene = Scene(found, guide(observation.level, observation.options))
         row = pack(observation, found)
-        self._nodes = 0
-        plan = self._kept_plan(row, found, hints)
+        plan = self._kept_plan(row, scene)
         if plan is None or not plan.holds:
-            plan = self._better_plan(plan, row, found, hints, budget, began)
+            plan = self._better_plan(plan, row, scene, purse)
         self._plan = plan
-        action = plan.actions[0] if plan is not None and plan.actions else NONE
-        return Decision(action, self._thoughts(plan, found, hints, observation))
+        action = plan.actions[0] if plan is not None else NONE
+        return Decision(action, _thoughts(plan, scene, observation, purse.spent))
 
-    def _kept_plan(self, row: rounds.Row, found: Tables, hints: Guide) -> Plan | None:
+    def _kept_plan(self, row: rounds.Row, scene: Scene) -> Plan | None:
         """The old plan without the action just played; played again from here where the dice surprised it."""
         if self._plan is None or len(self._plan.actions) < 2:
             return None
         rest = self._plan.rest()
         if np.array_equal(rest.positions[0], row):
             return rest
-        return _played(rest.actions, row, found, hints)
+        return _played(rest.actions, row, scene)
 
-    def _better_plan(
-        self, plan: Plan | None, row: rounds.Row, found: Tables, hints: Guide, budget: Budget, began: float
-    ) -> Plan | None:
-        limit = DEFAULT_NODES if budget.nodes is None and budget.seconds is None else budget.nodes
-        deadline = None if budget.seconds is None else began + TIME_SHARE * budget.seconds
+    def _better_plan(self, plan: Plan | None, row: rounds.Row, scene: Scene, purse: Purse) -> Plan | None:
+        """The best of the plan given and those that searches of growing width and care find."""
         if self._beam is None or self._beam.rows.shape[1] != len(row) + 1:
             self._beam = Beam(len(row))
-        for width in WIDTHS:
-            left = MOST_NODES if limit is None else limit - self._nodes
-            if left <= 0 or (deadline is not None and time.perf_counter() >= deadline):
+        self._weigh(plan, self._beam, scene, purse)
+        for width, luck in SEARCHES:
+            left = purse.left
+            if left == 0:
                 break
-            new = self._search(
-                self._beam, min(width, max(LEAST_WIDTH, left // NODES_PER_WIDTH)), row, found, hints, left, deadline
-            )
+            narrow = min(width, max(LEAST_WIDTH, left // NODES_PER_WIDTH))
+            new = self._search(self._beam, narrow, luck, row, scene, purse)
+            self._weigh(new, self._beam, scene, purse)
             if new is not None and (plan is None or new.worth > plan.worth):
                 plan = new
             if plan is not None and plan.is_certain:
                 break
         return plan
 
-    def _search(
-        self,
-        beam: Beam,
-        width: int,
-        row: rounds.Row,
-        found: Tables,
-        hints: Guide,
-        nodes: int,
-        deadline: float | None,
-    ) -> Plan | None:
+    def _search(self, beam: Beam, width: int, luck: int, row: rounds.Row, scene: Scene, purse: Purse) -> Plan | None:
+        """The best line of one beam."""
         self._searches += 1
-        beam.begin(row, width, self._quota, self._danger, self._searches, nodes)
-        ended, layers = lookahead.GROWN, max(1, POSITIONS_AT_A_TIME // width)
-        level, distances = (found.board, found.chase, found.info), (hints.walk, hints.tour, hints.steps)
-        while ended == lookahead.GROWN and (deadline is None or time.perf_counter() < deadline):
-            ended = lookahead.grow(level, distances, beam.rows, beam.pool, beam.links, beam.seen, beam.meters, layers)
-        self._nodes += int(beam.meters[lookahead.NODES])
+        beam.begin(row, width, self._quota, self._danger, self._searches, purse.left, luck)
+        ended = lookahead.GROWN
+        while ended == lookahead.GROWN and purse.in_time:
+            ended = beam.grow(scene, max(1, POSITIONS_AT_A_TIME // width))
+        purse.spent += beam.nodes
         line = beam.best_line()
         if not line:
             return None
-        plan = _played(line, row, found, hints, self._searches)
+        plan = _played(line, row, scene, self._searches)
         if plan is not None and ended == lookahead.ALL_DIE and not plan.won:
             plan.lives = False
         return plan
 
-    def _thoughts(self, plan: Plan | None, found: Tables, hints: Guide, seen: Observation) -> Thoughts:
-        heat = _heat(hints, seen)
-        if plan is None:
-            return Thoughts(heat=heat, nodes=self._nodes, text="no action is known to be survived")
-        return Thoughts(
-            path=tuple(int(position[rounds.RUNNER]) for position in plan.positions),
-            heat=heat,
-            values=tuple(_marks(plan, found)),
-            line=tuple(LABELS[action] for action in plan.actions[:LINE]),
-            nodes=self._nodes,
-            text=plan.sentence,
-        )
+    def _weigh(self, plan: Plan | None, beam: Beam, scene: Scene, purse: Purse) -> None:
+        """Find the plan's risk, if somebody reappears soon: the number of draws after which every line dies."""
+        if plan is None or plan.risk != UNKNOWN or not 0 < plan.dice_round <= DICE_AHEAD:
+            return
+        before, action = plan.positions[plan.dice_round - 1], plan.actions[plan.dice_round - 1]
+        plan.risk = 0
+        for cell in _draws(scene.found, purse.draws):
+            left = purse.left
+            if left == 0:
+                return
+            state = before.copy()
+            if scene.play(state, action, np.array([1, cell + 1, 0, 0], np.int64)) == WON:
+                continue
+            beam.begin(state, TRIAL_WIDTH, TRIAL_QUOTA, self._danger, 1, left)
+            plan.risk += beam.grow(scene, TRIAL_LAYERS) == lookahead.ALL_DIE
+            purse.spent += beam.nodes
+
+
+def _thoughts(plan: Plan | None, scene: Scene, seen: Observation, nodes: int) -> Thoughts:
+    heat = _heat(scene.hints, seen)
+    if plan is None:
+        return Thoughts(heat=heat, nodes=nodes, text="no action is known to be survived")
+    return Thoughts(
+        path=tuple(int(position[rounds.RUNNER]) for position in plan.positions),
+        heat=heat,
+        values=tuple(_marks(plan, scene.found)),
+        line=tuple(LABELS[action] for action in plan.actions[:LINE]),
+        nodes=nodes,
+        text=plan.sentence,
+    )
+
+
+def _draws(found: Tables, wanted: int) -> list[int]:
+    """Cells where somebody could reappear, evenly spread in reading order."""
+    cells = found.board[rounds.SPAWN, : int(found.info[rounds.SPAWNS])].tolist()
+    return [cells[(2 * number + 1) * len(cells) // (2 * wanted)] for number in range(wanted)] if cells else []
 
 
 def _heat(hints: Guide, seen: Observation) -> tuple[int, ...]:
@@ -266,7 +356,7 @@ def _marks(plan: Plan, found: Tables) -> Iterator[tuple[int, str]]:
         yield from ((cell, f"e{number - first}") for cell in path)
 
 
-def _played(actions: list[int], row: rounds.Row, found: Tables, hints: Guide, seed: int = 1) -> Plan | None:
+def _played(actions: list[int], row: rounds.Row, scene: Scene, seed: int = 1) -> Plan | None:
     """The plan of these actions from here, as far as the runner lives; None if it kills him at once."""
     state = row.copy()
     positions, luck = [row], 0
@@ -274,7 +364,7 @@ def _played(actions: list[int], row: rounds.Row, found: Tables, hints: Guide, se
     status = ALIVE
     for number, action in enumerate(actions):
         lookahead.draw(chance, seed, number)
-        status = rounds.play_round(found.board, found.chase, found.info, state, action, chance)
+        status = scene.play(state, action, chance)
         if status not in (ALIVE, WON):
             break
         luck += int(state[rounds.RESPAWNS] > 0)
@@ -284,5 +374,5 @@ def _played(actions: list[int], row: rounds.Row, found: Tables, hints: Guide, se
     done = actions[: len(positions) - 1]
     if not done:
         return None
-    to_go = lookahead.rounds_to_go(found.info, hints.walk, hints.tour, positions[-1])
+    to_go = lookahead.rounds_to_go(scene.found.info, scene.hints.walk, scene.hints.tour, positions[-1])
     return Plan(list(done), positions, status == WON, status in (ALIVE, WON), luck, 0 if status == WON else to_go)

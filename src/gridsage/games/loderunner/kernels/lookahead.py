@@ -40,8 +40,8 @@ DETOUR = 400  # what a goal without a known way is taken to cost: others come fi
 MOST_TOUR = 13  # up to so many bonuses the best order is computed for every subset
 
 # What stands in `meters`, the beam's own numbers.
-LAYER, WIDTH, NODES, NODE_LIMIT, SEED, LAST_SIZE, QUOTA, DANGER, STAMP, WIN_LAYER, WIN_LINK, WIN_LUCK = range(12)
-METERS = 12
+LAYER, WIDTH, NODES, NODE_LIMIT, SEED, LAST_SIZE, QUOTA, DANGER, STAMP, WIN_LAYER, WIN_LINK, WIN_LUCK, LUCK = range(13)
+METERS = 13
 
 # How `grow` ended: ROUND_AND_ROUND means that only positions seen before are left, so one can live on in them.
 GROWN, FOUND_WIN, ALL_DIE, ROUND_AND_ROUND, AT_LIMIT = range(5)
@@ -320,7 +320,7 @@ def grow(
                     continue
                 seen[place, 0] = key
                 seen[place, 1] = meters[STAMP]
-                cost = rounds_to_go(info, walk, tour, state) + LUCK_COST * child[size_of_row]
+                cost = rounds_to_go(info, walk, tour, state) + meters[LUCK] * child[size_of_row]
                 score = cost * ROUND_SCORE + meters[DANGER] * _danger(info, steps, state)
                 scores[found] = score * 64 + (_mixed(key ^ meters[SEED]) & 63)
                 origin[found] = parent * 8 + action

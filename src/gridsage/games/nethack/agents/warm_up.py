@@ -19,9 +19,8 @@ def steps() -> Sequence[tuple[str, Callable[[], object]]]:
     dist, came, route = (np.empty(CELLS, np.int32) for _ in range(3))
     weights = np.zeros(kn.OBSTACLE + 1, np.int32)
     odds = np.zeros(CELLS)
-    kn_memory = memory
     return [
-        ("NetHack: reading the map", lambda: kn.look(glyphs, before, kn_memory, 800, True)),
+        ("NetHack: reading the map", lambda: kn.look(glyphs, before, memory, 800, True)),
         (
             "NetHack: ways",
             lambda: (kn.flood(memory, 800, 1, 0, weights, kn.ALL, dist, came), kn.trace_route(came, 800, 801, route)),

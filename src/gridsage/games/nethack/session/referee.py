@@ -23,6 +23,7 @@ COLNO, ROWNO = COLS + 1, ROWS
 SECRET_DOOR, SECRET_CORRIDOR, DOOR = 14, 15, 22  # everything from DOOR on can be walked
 DOOR_MASK, DOOR_OPEN, DOOR_CLOSED, DOOR_LOCKED = 31, 2, 4, 8
 STONE_GLYPH, DOWN_STAIRS_GLYPH, DOWN_LADDER_GLYPH = 2359, 2359 + 24, 2359 + 26
+IDLE_KEYS = 3000  # keys without a turn passing that count as stuck too: such a game would never end
 NEIGHBOURS = tuple((dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if dr or dc)
 
 Plane = NDArray[np.int32]  # (ROWS, COLS)
@@ -73,6 +74,7 @@ class Referee:
         self._key = (-1, -1)
         self._where = (0, 0)
         self._turn = self._progress_turn = 0
+        self._idle_keys = 0
         self._best_items = 0
         self._best_points = 0
         self._depth = self._experience = 0
@@ -85,6 +87,7 @@ class Referee:
         turn = stats[st.TURN]
         if self._here is not None:
             self._here.count.turns += max(0, turn - self._turn)
+        self._idle_keys = self._idle_keys + 1 if turn == self._turn else 0
         self._turn = turn
         if key != self._key:
             self._change_level(key, stats)
@@ -96,7 +99,7 @@ class Referee:
         self._note_progress(stats)
         if turn >= self._options.max_turns:
             return st.TURN_LIMIT
-        if turn - self._progress_turn >= self._options.stuck_turns:
+        if turn - self._progress_turn >= self._options.stuck_turns or self._idle_keys >= IDLE_KEYS:
             return st.STUCK
         return st.RUNNING
 

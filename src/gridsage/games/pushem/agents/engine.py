@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.games.pushem.kernels import search
+from gridsage.games.pushem.kernels import evaluation, search
 from gridsage.games.pushem.kernels.turns import MAX_TURNS, ROW_WORDS, play_turn
 from gridsage.games.pushem.level import CARD_NAMES
 from gridsage.games.pushem.state import NO_CARD, State
@@ -29,8 +29,8 @@ DEFAULT_SETTINGS = {
     "width_base": 8,  # so many card turns there
     "width_step": 6,  # and so many more for each further turn of depth; all at the root
     "reduce_plain": 1,  # late steps are tried so much shallower at first
-    "reduce_after": 6,  # card turns after this place one turn shallower
-    "reduce_far": 16,  # and after this one two
+    "reduce_after": 4,  # card turns after this place one turn shallower
+    "reduce_far": 8,  # and after this one two
     "much_more": 40,  # hundredths of a pawn that a card turn must gain at once to be tried before the steps
 }
 
@@ -55,7 +55,7 @@ class Engine:
         self._frames: NDArray[np.int64] = np.zeros((search.HEIGHTS, search.FRAME_WORDS), np.int64)
         self._memory: NDArray[np.int64] = np.zeros(search.MEMORY_WORDS, np.int64)
         vector = weight_vector(weights or shipped_weights())
-        self._memory[search.WEIGHTS : search.WEIGHTS + search.WEIGHT_COUNT] = vector
+        self._memory[evaluation.WEIGHTS : evaluation.WEIGHTS + evaluation.WEIGHT_COUNT] = vector
         for place, value in enumerate({**DEFAULT_SETTINGS, **(settings or {})}.values()):
             self._memory[search.SETTINGS + place] = value
 

@@ -40,7 +40,6 @@ RING_4 = np.uint64(0x0000_0018_1800_0000)  # the middle that stays
 PAIRS = np.uint64(0x5555_5555_5555_5555)
 NIBBLES = np.uint64(0x3333_3333_3333_3333)
 BYTES = np.uint64(0x0F0F_0F0F_0F0F_0F0F)
-TOP_BYTE = np.uint64(56)
 
 
 @kernel
@@ -60,12 +59,6 @@ def count(board: Board) -> int:
     board = board + (board >> TWO_ROWS)
     board = board + (board >> FOUR_ROWS)
     return number(board & np.uint64(0x7F))
-
-
-@kernel
-def cell_of(bit: Board) -> int:
-    """The cell of a bitboard that has exactly one."""
-    return count(bit - ONE)
 
 
 @kernel

@@ -12,15 +12,12 @@ from numpy.typing import NDArray
 from gridsage.core.jit import kernel
 from gridsage.games.pushem.kernels.board import (
     ONE,
-    RING_1,
-    RING_2,
-    RING_3,
-    RING_4,
     ZERO,
     number,
     pawns_that_move,
     shifted,
 )
+from gridsage.games.pushem.kernels.evaluation import Memory, cards_worth, evaluate, pawns_worth, stage_at
 from gridsage.games.pushem.kernels.turns import (
     CARD_SHIFT,
     DRAWN,
@@ -36,9 +33,6 @@ from gridsage.games.pushem.kernels.turns import (
     R_PLY,
     R_RESULT,
     R_REVERSED,
-    R_RING1,
-    R_RING2,
-    R_RING3,
     TURN_BITS,
     WON,
     Stack,
@@ -52,7 +46,6 @@ from gridsage.games.pushem.state import NO_CARD
 Table = NDArray[np.uint64]  # (entries, 2): hash, and the packed score, depth, bound and turn
 Lists = NDArray[np.int64]  # (heights, MAX_TURNS): turns with their ordering score above them
 Frames = NDArray[np.int64]  # (heights, FRAME_WORDS)
-Memory = NDArray[np.int64]  # (MEMORY_WORDS,)
 
 MAX_DEPTH = 60
 HEIGHTS = MAX_DEPTH + 4
@@ -60,15 +53,8 @@ WIN = 30_000
 ENDLESS = 32_000
 WIN_BOUND = WIN - 1_000  # above it a score counts the turns to the win
 
-# Places in memory.
+# Places in memory; those from WEIGHTS on belong to the evaluation.
 NODES, LIMIT, STOP, STOPPED, BEST, BEST_SCORE, BEST_DEPTH, DEEPEST = range(8)
-STAGES = 8  # by rings that are cracking (0 to 3), and whether the next one cracks soon
-SOON = np.uint64(8)  # plies before a ring cracks in which its pawns are in a hurry
-WEIGHTS = 16  # the evaluation's weights, in hundredths of a pawn
-W_RINGS = WEIGHTS  # a pawn by stage and by the ring it stands on
-W_CARDS = W_RINGS + 4 * STAGES  # a card in hand by rings cracking
-W_TEMPO = W_CARDS + 10 * 4  # being at turn, by stage
-WEIGHT_COUNT = 4 * STAGES + 10 * 4 + STAGES
 SETTINGS = 100  # how the search cuts: see Engine
 S_CARD_DEPTH, S_WIDTH_BASE, S_WIDTH_STEP, S_REDUCE_PLAIN, S_REDUCE_AFTER, S_REDUCE_FAR, S_MUCH_MORE = range(
     SETTINGS, SETTINGS + 7
@@ -105,13 +91,6 @@ HASH_4 = np.uint64(0xD6E8_FEB8_6659_FD93)
 H29 = np.uint64(29)
 H31 = np.uint64(31)
 H32 = np.uint64(32)
-BYTE_SUM = np.uint64(0x0101_0101_0101_0101)
-PAIRS = np.uint64(0x5555_5555_5555_5555)
-NIBBLES = np.uint64(0x3333_3333_3333_3333)
-BYTES = np.uint64(0x0F0F_0F0F_0F0F_0F0F)
-TWO = np.uint64(2)
-FOUR = np.uint64(4)
-TOP_BYTE = np.uint64(56)
 HAND_BITS = np.uint64(10)
 REVERSED_BIT = np.uint64(20)
 PLY_BIT = np.uint64(21)
@@ -127,15 +106,6 @@ SCORE_OFFSET = 40_000
 
 
 @kernel
-def quick_count(board: np.uint64) -> int:
-    """The cells of a bitboard in the form that compilers turn into one instruction; the product wraps."""
-    board = board - ((board >> ONE) & PAIRS)
-    board = (board & NIBBLES) + ((board >> TWO) & NIBBLES)
-    board = (board + (board >> FOUR)) & BYTES
-    return number((board * BYTE_SUM) >> TOP_BYTE)
-
-
-@kernel
 def position_hash(stack: Stack, height: int) -> np.uint64:
     """A hash of everything that decides how the game goes on."""
     small = stack[height, R_HAND] | stack[height, R_ENEMY_HAND] << HAND_BITS
@@ -145,50 +115,6 @@ def position_hash(stack: Stack, height: int) -> np.uint64:
     mixed = (mixed ^ (mixed >> H31) ^ stack[height, R_ABYSS]) * HASH_3
     mixed = (mixed ^ (mixed >> H32) ^ small ^ stack[height, R_FROZEN] * HASH_4) * HASH_1
     return mixed ^ (mixed >> H29)
-
-
-@kernel
-def stage_at(stack: Stack, height: int, ply: np.uint64) -> int:
-    """Twice the rings that are cracking once `ply` turns have been played, plus 1 if the next one cracks soon."""
-    if ply < stack[height, R_RING1]:
-        return 1 if ply + SOON >= stack[height, R_RING1] else 0
-    if ply < stack[height, R_RING2]:
-        return 3 if ply + SOON >= stack[height, R_RING2] else 2
-    if ply < stack[height, R_RING3]:
-        return 5 if ply + SOON >= stack[height, R_RING3] else 4
-    return 7 if ply + SOON >= stack[height, R_LAST_PLY] else 6
-
-
-@kernel
-def pawns_worth(own: np.uint64, enemy: np.uint64, stage: int, memory: Memory) -> int:
-    """What the pawns and the turn are worth to the side at turn (`own`)."""
-    worth = W_RINGS + 4 * stage
-    score: int = memory[W_TEMPO + stage]
-    score += memory[worth] * (quick_count(own & RING_1) - quick_count(enemy & RING_1))
-    score += memory[worth + 1] * (quick_count(own & RING_2) - quick_count(enemy & RING_2))
-    score += memory[worth + 2] * (quick_count(own & RING_3) - quick_count(enemy & RING_3))
-    score += memory[worth + 3] * (quick_count(own & RING_4) - quick_count(enemy & RING_4))
-    return score
-
-
-@kernel
-def cards_worth(hand: np.uint64, enemy_hand: np.uint64, stage: int, memory: Memory) -> int:
-    """What the cards in hand are worth to the side that holds `hand`."""
-    score = 0
-    if hand != enemy_hand:
-        worth = W_CARDS + 10 * (stage // 2)
-        for card in range(NO_CARD):
-            bit = np.uint64(card)
-            score += memory[worth + card] * (number(hand >> bit & ONE) - number(enemy_hand >> bit & ONE))
-    return score
-
-
-@kernel
-def evaluate(stack: Stack, height: int, memory: Memory) -> int:
-    """What the position is worth to the side at turn, in hundredths of a pawn."""
-    stage = stage_at(stack, height, stack[height, R_PLY])
-    score = pawns_worth(stack[height, R_OWN], stack[height, R_ENEMY], stage, memory)
-    return score + cards_worth(stack[height, R_HAND], stack[height, R_ENEMY_HAND], stage, memory)
 
 
 @kernel
