@@ -184,6 +184,19 @@ def test_a_key_answers_while_an_agent_thinks(server: Server) -> None:
         assert time.perf_counter() - began < 5  # the agent would take 30
 
 
+def test_an_opponent_does_not_show_its_thoughts(server: Server) -> None:
+    options = {"rounds": 1}
+    with board(server) as socket:
+        opening = {"m": "play", "game": "ricochet-rounds", "seed": 1, "agents": ["human", "astar"], "nodes": 5000}
+        say(socket, opening | {"options": options})
+        legal = {label: action for action, label, *_ in until(socket, "turn")[-1]["legal"]}
+        say(socket, {"m": "action", "seq": 1, "action": legal["wait"]})
+        theirs = until(socket, "frame")
+        while theirs[-1].get("t") != 2:
+            theirs.append(hear(socket))
+        assert set(theirs[-1].get("o", {})) <= {"ms"}
+
+
 def test_a_crash_of_a_worker_ends_its_game_with_a_sentence(server: Server) -> None:
     with board(server) as socket:
         say(socket, WALK | {"agents": ["deadly"]})

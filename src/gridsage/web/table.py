@@ -109,7 +109,10 @@ class Table:
         began = time.perf_counter()
         decision = self._player(name, seat).decide(self.game.observe(self.state, seat), self.episode.budgets[seat])
         spent = (time.perf_counter() - began) * 1000
-        self._step(decision, milliseconds=spent)
+        self._step(decision, milliseconds=spent, secret=name != self.taken_over and self._against_people())
+
+    def _against_people(self) -> bool:
+        return any(spec.name == levels.HUMAN for spec in self.episode.agents)
 
     # What is done
 
@@ -142,7 +145,10 @@ class Table:
     def _complain(self, sentence: str) -> None:
         self.session.send({"m": "refused", "text": sentence})
 
-    def _step(self, decision: Decision, *, seq: int | None = None, milliseconds: float | None = None) -> None:
+    def _step(
+        self, decision: Decision, *, seq: int | None = None, milliseconds: float | None = None, secret: bool = False
+    ) -> None:
+        """Play an action. What an opponent thinks is kept for the replay, but not shown across the table."""
         before = self.state
         if self.game.outcome(before) is not None:
             raise IllegalAction("the game is over")
@@ -155,7 +161,7 @@ class Table:
         if self.t % trace.HASH_EVERY == 0:
             self.hashes.append((self.t, state_hash(self.game, after)))
         label = self.game.label(decision.action)
-        told = feed.overlay(decision.thoughts, milliseconds)
+        told = feed.overlay(None if secret else decision.thoughts, milliseconds)
         self.session.send(self.feeder.frame(self.t, self.room.frame(after), a=label, ev=happened, o=told, q=seq))
         self._tell_turn()
 

@@ -48,7 +48,7 @@ class Editor {
         this.palette,
         h('div', { class: 'row edit-bar' }, this.undoButton, this.redoButton,
           ...['row_more', 'row_less', 'col_more', 'col_less'].map((name) => button(t(name), { kind: 'small resize', onclick: () => this.resize(name) }))),
-        h('div', { class: 'stages' }, this.view.stage), this.verdict, this.solution),
+        this.verdict, h('div', { class: 'stages' }, this.view.stage), this.solution),
       h('aside', { class: 'right', 'aria-label': t('choices') },
         h('section', { class: 'panel setup' }, field(t('level'), this.level), room.seeds ? field(t('seed'), this.seed) : null,
           h('div', { class: 'row' }, this.checkButton, button(t('test_play'), { label: true, icon: 'play', onclick: () => { location.href = `/play/${room.name}?text=${encodeURIComponent(this.text)}`; } })),

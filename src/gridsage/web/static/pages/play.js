@@ -181,14 +181,15 @@ class Game {
     const inKeys = new Set(Object.values(this.room.keys));
     const byArrow = new Set(arrows.map((key) => this.room.keys[NAMES[key].find((name) => this.room.keys[name])]).filter(Boolean));
     const twoKeys = new Set(Object.entries(this.room.keys).filter(([key]) => key.length === 2).map(([, label]) => label));
-    let plain = legal.filter(({ label, from, to }) => !byArrow.has(label) && !twoKeys.has(label) && !label.startsWith('claim ') && !(from < 0 && to >= 0));
+    const claiming = legal.some(({ label }) => label.startsWith('claim ')); // then the buttons above say it all
+    let plain = claiming ? [] : legal.filter(({ label, from, to }) => !byArrow.has(label) && !twoKeys.has(label) && !label.startsWith('claim ') && !(from < 0 && to >= 0));
     if (plain.length > MOST_BUTTONS) plain = plain.filter(({ label }) => inKeys.has(label));
     const key = (label) => Object.entries(this.room.keys).find(([known, name]) => name === label && known.length === 1)?.[0];
     const choices = h('div', { class: 'row' }, plain.slice(0, 60).map(({ action, label }) => h('button', { type: 'button', class: 'button small', onclick: () => this.act(action) }, label, key(label) ? h('kbd', { 'aria-hidden': 'true' }, key(label) === ' ' ? '␣' : key(label)) : null)));
     const movers = [...new Set(legal.filter(({ from, who }) => from >= 0 && who).map(({ who }) => who))];
     const who = movers.length > 1 ? h('div', { class: 'row', role: 'group', 'aria-label': t('who_moves') }, movers.map((name) => h('button', { type: 'button', class: 'button small', 'aria-pressed': String(name === this.chosen), onclick: () => this.choose(name) }, name))) : null;
     const best = this.turn?.over && this.room.seats === 1 ? h('a', { class: 'button', href: this.watchLink() }, t('watch_best', { name: this.advisor.value })) : null;
-    this.moves.replaceChildren(...[best, who, this.turn?.over ? null : pad, choices.childElementCount ? choices : null].filter(Boolean));
+    this.moves.replaceChildren(...[best, who, this.turn?.over || claiming ? null : pad, choices.childElementCount ? choices : null].filter(Boolean));
   }
 
   // The same game from its beginning, played by the one who is asked for hints.
