@@ -44,6 +44,9 @@ def start(
     host: Annotated[
         str, typer.Option(help="Address to listen on; any other than 127.0.0.1 asks for a token.")
     ] = "127.0.0.1",
+    token: Annotated[
+        str | None, typer.Option(help="The token that another host asks for; one is made up unless told.")
+    ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
@@ -51,4 +54,4 @@ def start(
 ) -> None:
     """Open the page, unless a verb is given. Example: gridsage --no-open --port 9000."""
     if context.invoked_subcommand is None:
-        page.open_page(host, port, not no_open)
+        page.open_page(host, port, not no_open, token)

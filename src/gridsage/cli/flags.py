@@ -31,7 +31,10 @@ Nodes = Annotated[
     int | None, typer.Option(help="Positions an agent may look at for a decision; repeats exactly.", min=0)
 ]
 Seconds = Annotated[
-    float | None, typer.Option(help="Seconds an agent may think for a decision (0.1 unless --nodes is given).", min=0.0)
+    float | None,
+    typer.Option(
+        help="Seconds for a decision, in Push'em All for a whole turn (0.1 unless --nodes is given).", min=0.0
+    ),
 ]
 Options = Annotated[
     list[str] | None,

@@ -7,6 +7,8 @@ import sys
 
 import typer
 
+from gridsage.core.errors import OptionError
+
 TRY = (
     "gridsage solve ricochet",
     "gridsage watch ricochet --agents master",
@@ -14,9 +16,12 @@ TRY = (
 )
 
 
-def open_page(host: str, port: int, open_browser: bool) -> None:
+def open_page(host: str, port: int, open_browser: bool, token: str | None) -> None:
     """Serve until ctrl-C; without a screen, say the address and three commands to try instead."""
     from gridsage.web.app import serve
+
+    if not host:
+        raise OptionError("--host needs an address, such as 127.0.0.1")
 
     has_screen = bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) or sys.platform in (
         "darwin",
@@ -26,4 +31,4 @@ def open_page(host: str, port: int, open_browser: bool) -> None:
         typer.echo("three commands to try meanwhile:")
         for line in TRY:
             typer.echo(f"  {line}")
-    serve(host, port, open_browser and has_screen)
+    serve(host, port, open_browser and has_screen, token)

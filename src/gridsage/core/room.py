@@ -85,6 +85,7 @@ class Room:
     features: Callable[[], Features] | None = None  # numbers for learning programs
     missing: Callable[[], str | None] = lambda: None  # the sentence that says what this machine lacks
     max_steps: int = 10_000  # no episode is longer
+    match_options: Mapping[str, Any] = field(default_factory=dict)  # what `match` adds so that paired games differ
     variant_of: str | None = None  # the room in whose folder this one lives; galleries show it there
 
     @property
