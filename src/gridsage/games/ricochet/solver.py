@@ -100,6 +100,7 @@ class _Workspace:
         cells = 1 << (2 * side_bits)
         self.control = np.zeros(best_first.CONTROL_SIZE, np.int64)
         self.walls = np.empty(cells, np.uint8)
+        self.board = self.walls.reshape(1 << side_bits, 1 << side_bits)
         self.stops = np.empty((cells, 4), np.uint16)
         self.tables = np.empty((2, cells, cells), np.uint8)
         self.side_bits = side_bits
@@ -118,7 +119,7 @@ class _Workspace:
 
     def set_up(self, position: Position, must_ricochet: bool) -> None:
         """Forget the last search and make ready for this one."""
-        _lay_out(position.walls, self.walls, self.side_bits)
+        _lay_out(position.walls, self.board)
         control = self.control
         control[: best_first.FIRST_RANGE] = 0
         control[best_first.SIDE_BITS] = self.side_bits
@@ -244,7 +245,6 @@ class _Search:
         self.controls = [workspace.control]
         self.winner = workspace.control
         self.inherited = 0
-        self.stop = threading.Event()
 
     @property
     def opened(self) -> int:
@@ -286,6 +286,7 @@ class _Search:
         workspace = self.workspace
         if workspace.is_small:
             workspace.enlarge()
+        self.stop = threading.Event()
         self._share_out()
         with ThreadPoolExecutor(self.threads) as pool:
             while True:
@@ -414,7 +415,7 @@ def rate(
     side, count = 1 << side_bits, len(robots)
     key_type = np.uint32 if side_bits == SMALL_SIDE_BITS and count <= 4 else np.int64
     grid = np.empty(side * side, np.uint8)
-    _lay_out(walls, grid, side_bits)
+    _lay_out(walls, grid.reshape(1 << side_bits, 1 << side_bits))
     control = np.zeros(rating.CONTROL_SIZE, np.int64)
     control[rating.SIDE_BITS] = side_bits
     control[rating.ROBOTS] = count
@@ -438,17 +439,20 @@ def _side_bits(walls: NDArray[np.uint8]) -> int:
     return SMALL_SIDE_BITS if max(walls.shape) <= 1 << SMALL_SIDE_BITS else LARGE_SIDE_BITS
 
 
-def _lay_out(walls: NDArray[np.uint8], grid: NDArray[np.uint8], side_bits: int) -> None:
-    """Copy `walls` into the north-west corner of the flat `grid`; what is left over is solid."""
-    side = 1 << side_bits
-    if walls.shape != (side, side):
-        grid[:] = ALL_SIDES
-    grid.reshape(side, side)[: walls.shape[0], : walls.shape[1]] = walls
+def _lay_out(walls: NDArray[np.uint8], board: NDArray[np.uint8]) -> None:
+    """Copy `walls` into the north-west corner of the square `board`; what is left over is solid."""
+    if walls.shape == board.shape:
+        np.copyto(board, walls)
+    else:
+        board[:] = ALL_SIDES
+        board[: walls.shape[0], : walls.shape[1]] = walls
 
 
 def _grid_cells(cells: tuple[int, ...], walls: NDArray[np.uint8], side_bits: int) -> list[int]:
     """The same cells in a grid of side 2**side_bits."""
     cols = walls.shape[1]
+    if cols == 1 << side_bits:
+        return list(cells)
     return [(cell // cols << side_bits) + cell % cols for cell in cells]
 
 
