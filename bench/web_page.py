@@ -1,6 +1,6 @@
 """How the page feels, measured in headless Chromium: first board, frames a second, key to frame.
 
-Run it on a quiet machine: `python bench/web.py`. It prints one line a number, and what the number should be.
+Run it on a quiet machine: `python bench/web_page.py`. It prints one line a number, and what the number should be.
 """
 
 from __future__ import annotations
