@@ -410,7 +410,8 @@ def check(text: str, options: Options, seconds: float) -> LevelReport:
         name = f"gallery {number} ({gallery.name})" if len(level.galleries) > 1 else "it"
         figures = {"seconds": time.perf_counter() - began, "nodes": float(nodes)}
         if wrong := doubts(gallery):
-            return LevelReport("impossible", f"{name}: {wrong[0]}", figures=figures)
+            where = f"{name}: " if len(level.galleries) > 1 else ""
+            return LevelReport("impossible", where + wrong[0], figures=figures)
         cells, facts, rules = arrays(gallery, options)
         planner = Planner(rules, len(facts), CHECK_POOL_BYTES)
         root = planner.start(cells, facts)
