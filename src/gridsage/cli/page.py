@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 
 import typer
@@ -10,9 +11,9 @@ import typer
 from gridsage.core.errors import OptionError
 
 TRY = (
-    "gridsage solve ricochet",
-    "gridsage watch ricochet --agents master",
-    "gridsage bench ricochet --agents dfs,bfs,astar,master",
+    "solve ricochet",
+    "watch ricochet --agents master",
+    "bench ricochet --agents dfs,bfs,astar,master",
 )
 
 
@@ -29,6 +30,7 @@ def open_page(host: str, port: int, open_browser: bool, token: str | None) -> No
     )
     if not (open_browser and has_screen):
         typer.echo("three commands to try meanwhile:")
+        command = "gridsage" if shutil.which("gridsage") else os.path.relpath(sys.argv[0])
         for line in TRY:
-            typer.echo(f"  {line}")
+            typer.echo(f"  {command} {line}")
     serve(host, port, open_browser and has_screen, token)
