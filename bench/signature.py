@@ -10,9 +10,9 @@ from gridsage.core.room import NamedLevel
 from gridsage.core.trace import AgentSpec
 from gridsage.games import catalog
 
-NODES = 2_000
-LEVELS = 3
-STEPS = 40
+NODES = 300
+LEVELS = 2
+STEPS = 10
 SKIPPED = ("nethack",)  # its nodes depend on the game's process, not on our search
 
 
