@@ -144,6 +144,7 @@ def test_your_own_agent_in_a_file_plays(tmp_path):
         (["bench", "stroll", "--levels", "shrt"], "no level of stroll 'shrt'; did you mean short?"),
         (["watch", "stroll", "--level", "S.?.X"], "no level of stroll"),
         (["watch", "stroll", "--level", "S . X"], "line 1, column 2: ' ' is no cell"),
+        (["watch", "ricochet", "--agents", "master:threads=-1"], "threads=-1, expected 1 to 64"),
         (["bench", "stroll", "--agents", ""], "an agent needs a name"),
         (["bench", "stroll", "--agents", "straight:stop_at"], "needs a value"),
         (["bench", "stroll", "--seeds", "1-99999999999"], "at most 1,000,000 seeds"),

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from gridsage.cli import flags, output
-from gridsage.core.errors import MissingPart
 from gridsage.core.room import AgentEntry
 
 
@@ -23,14 +22,8 @@ def agents(
     """List games and their agents, weakest first, with the settings each takes (`name:key=value`)."""
     from gridsage.games import catalog
 
-    for name in [game] if game is not None else catalog.names():
-        try:
-            room = catalog.room(name)
-        except MissingPart as error:
-            if game is not None:
-                raise
-            typer.echo(f"{name}: {error}", err=True)
-            continue
+    for room in output.rooms(game):
+        name = room.name
         missing = room.missing()
         entries = catalog.agent_entries(room) if missing is None else {}
         listed = [

@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from gridsage.cli import flags, output
-from gridsage.core.errors import LevelError, MissingPart, OptionError, unknown
+from gridsage.core.errors import LevelError, OptionError, unknown
 from gridsage.core.room import LevelReport, NamedLevel, Room
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
@@ -25,16 +25,8 @@ def list_levels(
     game: Annotated[str | None, typer.Argument(help="Only this game.")] = None, json: flags.AsJson = False
 ) -> None:
     """List the shipped levels, easiest first."""
-    from gridsage.games import catalog
-
-    for name in [game] if game is not None else catalog.names():
-        try:
-            room = catalog.room(name)
-        except MissingPart as error:
-            if game is not None:
-                raise
-            typer.echo(f"{name}: {error}", err=True)
-            continue
+    for room in output.rooms(game):
+        name = room.name
         for level in room.level_names():
             if json:
                 output.print_json({"game": name, "level": level})

@@ -103,6 +103,17 @@ def known(name: str) -> Room:
     return room
 
 
+def rooms(game: str | None) -> Iterator[Room]:
+    """The room asked for, or every one; a broken package is named on the error stream and the others go on."""
+    for name in [game] if game is not None else catalog.names():
+        try:
+            yield catalog.room(name)
+        except MissingPart as error:
+            if game is not None:
+                raise
+            print(f"{name}: {error}", file=sys.stderr)
+
+
 def ready(name: str) -> Room:
     """The room with its kernels compiled; the first compilation on a machine is announced and shown."""
     room = catalog.room(name)

@@ -19,6 +19,8 @@ from gridsage.search.bfs import bfs
 from gridsage.search.dfs import dfs
 from gridsage.search.result import Found, Status
 
+MAX_THREADS = 64  # of the solver; more than any machine it was tried on has cores
+
 
 class Sliding(Ricochet):
     """The rules as the searches see them: nobody gives up."""
@@ -116,6 +118,8 @@ class Master(Planner):
     name = "master"
 
     def __init__(self, threads: int = 1) -> None:
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"threads={threads}, expected 1 to {MAX_THREADS}")
         super().__init__()
         self._threads = threads
         self._proved_above = 0
