@@ -103,7 +103,7 @@ class Session:
             self.send({"m": "progress", "words": words, "done": done, "total": total})
 
         room = catalog.room(name)
-        if room.missing() is None and room.warm_up is not None and not jit.is_compiled(room.name):
+        if room.missing() is None and room.warm_up is not None and not jit.is_compiled(room.folder):
             self.send({"m": "progress", "words": room.title, "done": 0, "total": 1})
             with _compiling:
                 self._keep_house(COMPILING)

@@ -1,0 +1,59 @@
+"""The page is open to everyone: axe-core finds nothing to complain about."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+from web.conftest import PATIENCE_MS
+from web.page_server import Server
+
+PAGES = [
+    "/",
+    "/watch/stroll",
+    "/play/stroll",
+    "/play/pushem",
+    "/edit/loderunner",
+    "/edit/ricochet",
+    "/replays",
+    "/compare",
+    "/help",
+]
+
+
+@pytest.fixture(scope="module")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The source of axe-core, fetched for this test only."""
+    if shutil.which("npm") is None:
+        pytest.skip("axe-core comes by npm, which is not on this machine")
+    folder = tmp_path_factory.mktemp("axe")
+    command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder), "axe-core@4"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode:
+        pytest.skip("axe-core could not be fetched by npm: is this machine offline?")
+    return (Path(folder) / "node_modules" / "axe-core" / "axe.min.js").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_axe_finds_nothing_on_any_page(browser: Browser, server: Server, axe: str, theme: str) -> None:
+    scheme = "dark" if theme == "dark" else "light"
+    size = {"width": 1280, "height": 800} if theme == "dark" else {"width": 390, "height": 844}
+    context = browser.new_context(base_url=server.address, bypass_csp=True, color_scheme=scheme, viewport=size)
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    found = {}
+    for path in PAGES:
+        page.goto(path)
+        page.wait_for_selector("#main h1")
+        page.evaluate(axe)
+        violations = page.evaluate(
+            "async () => (await axe.run(document)).violations.map((v) => [v.id, v.nodes[0].html])"
+        )
+        if violations:
+            found[path] = violations
+    context.close()
+    assert found == {}
