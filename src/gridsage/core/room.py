@@ -53,6 +53,23 @@ class Features:
     score: Callable[[Any], float]  # state -> what was earned so far; a reward is the difference of two
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Moves with their pictures, to be looked at one by one; the first picture is the one before all moves."""
+
+    labels: tuple[str, ...]
+    frames: tuple[Frame, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Solutions:
+    """The best ways to finish from somewhere, all of equal length."""
+
+    lines: tuple[Line, ...]
+    complete: bool  # whether there are no others
+    text: str  # one sentence
+
+
 @dataclass(frozen=True)
 class Room:
     """One game with everything around it. Optional parts are None where the room does not have them."""
@@ -77,10 +94,15 @@ class Room:
     generate: Callable[..., NamedLevel] | None = None  # keyword settings, `seed` among them
     check: Callable[..., LevelReport] | None = None  # (text, options, seconds)
     hints: Callable[[Any], Sequence[str]] | None = None  # sentences for a state, each telling a little more
+    solutions: Callable[[Any, float], Solutions] | None = None  # (state, seconds): all best ways to finish from there
+    moves: Callable[[Any, str], Sequence[int]] | None = None  # (state, text) -> actions, where one word means several
+    position: Callable[[Any], str] | None = None  # a state as a level text, empty for one that cannot be written
+    meanings: Mapping[str, str] = field(default_factory=dict)  # action label -> what it does, in a sentence
     solve_positions: Callable[..., Iterator[dict[str, Any]]] | None = None  # (lines, threads=, must_ricochet=, ...)
     warm_up: Callable[[], Sequence[tuple[str, Callable[[], object]]]] | None = None
     tally: Callable[[Any], Tally[Any]] | None = None  # made from the Game that is being played
     point: Callable[[Any, int], int] | None = None  # (state, action) -> the cell one points at to choose it, or -1
+    area: Callable[[Any, int], Sequence[int]] | None = None  # (state, action) -> cells it is about, if more than one
     palette: Mapping[str, str] = field(default_factory=dict)  # what can be painted into a level's text -> its sprite
     features: Callable[[], Features] | None = None  # numbers for learning programs
     missing: Callable[[], str | None] = lambda: None  # the sentence that says what this machine lacks

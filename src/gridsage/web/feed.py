@@ -56,6 +56,8 @@ class Feed:
         if frame.edges != self._edges:
             message["g"] = list(frame.edges)
         message["e"] = [[e.id, e.sprite, e.col, e.row, e.dcol, e.drow] for e in frame.entities]
+        if frame.hands:
+            message["hd"] = frame.hands
         message["s"] = frame.status
         message["x"] = frame.text
         self._cells, self._edges, self._shape = cells, frame.edges, shape

@@ -77,10 +77,27 @@ class Restart(Message, tag="restart", frozen=True):
 
 
 class Hint(Message, tag="hint", frozen=True):
-    """Ask what an agent would do here."""
+    """Ask the room for hints about the position at hand."""
 
+
+class Analyse(Message, tag="analyse", frozen=True):
+    """Ask what an agent would do after `t` moves of this game, and what it expects to follow."""
+
+    t: Step
     agent: Name
     seconds: Annotated[float, Meta(ge=0, le=MAX_SECONDS)] = 1.0
+
+
+class Solve(Message, tag="solutions", frozen=True):
+    """Ask for all best ways to finish from the position after `t` moves."""
+
+    t: Step
+
+
+class Position(Message, tag="position", frozen=True):
+    """Ask for the position after `t` moves as a level, to be shared."""
+
+    t: Step
 
 
 class TakeOver(Message, tag="takeover", frozen=True):
@@ -127,7 +144,23 @@ class Verify(Message, tag="verify", frozen=True):
 
 
 FromBrowser: TypeAlias = (
-    Watch | Play | Replay | Ack | Overlay | Act | Undo | Restart | Hint | TakeOver | Keep | Look | Check | Bench
+    Watch
+    | Play
+    | Replay
+    | Ack
+    | Overlay
+    | Act
+    | Undo
+    | Restart
+    | Hint
+    | Analyse
+    | Solve
+    | Position
+    | TakeOver
+    | Keep
+    | Look
+    | Check
+    | Bench
 )
 Opening: TypeAlias = Watch | Play | Replay | Look | Check | Bench  # the first message of a connection
 FromServer: TypeAlias = FromBrowser | Preview | Verify

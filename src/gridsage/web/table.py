@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -16,12 +17,13 @@ from gridsage.core.rng import child_seed
 from gridsage.core.trace import Result, Trace, state_hash
 from gridsage.games import catalog
 from gridsage.store import Store
-from gridsage.web import feed, levels, messages
+from gridsage.web import feed, levels, lines, messages
 
 if TYPE_CHECKING:
     from gridsage.web.worker import Session
 
 MOST_POINTED = 400  # legal actions that are tried out to see where they lead
+SOLVE_SECONDS = 10.0
 
 
 class Table:
@@ -37,6 +39,7 @@ class Table:
         self.game = room.game()
         self.pure = hasattr(self.game, "key")
         self.taken_over = ""
+        self.questions = Questions(self._complain)
         self.begin()
 
     def begin(self) -> None:
@@ -67,6 +70,7 @@ class Table:
                     self._agent_moves()
                 self._handle(self.session.receive())
         finally:
+            self.questions.drop()
             for thing in (self.game, *self.players.values()):
                 if isinstance(thing, Closing):
                     thing.close()
@@ -129,7 +133,13 @@ class Table:
                     self._greet()
                     self._tell_turn()
                 case messages.Hint():
-                    self._hint(message)
+                    self._hint()
+                case messages.Analyse():
+                    self._analyse(message)
+                case messages.Solve():
+                    self._solve(self._state_at(message.t), message.t)
+                case messages.Position():
+                    self._tell_position(self._state_at(message.t))
                 case messages.TakeOver():
                     if message.agent:
                         levels.agent_spec(self.room, message.agent)
@@ -192,6 +202,8 @@ class Table:
     def _pointed(self, action: int, among: int) -> list[Any]:
         """An action with its label, and where a person would point to choose it: from cell, to cell, and what moves."""
         label = self.game.label(action)
+        if self.room.area is not None and (area := self.room.area(self.state, action)):
+            return [action, label, -1, -1, "", list(area)]
         if self.room.point is not None and (cell := self.room.point(self.state, action)) >= 0:
             return [action, label, -1, cell, ""]
         if not self.pure or among > MOST_POINTED:
@@ -203,32 +215,66 @@ class Table:
         event = next(event for event in moved if event.to >= 0)
         return [action, label, event.cell, event.to, event.who]
 
-    def _hint(self, message: messages.Hint) -> None:
-        """Ask an agent in a thread of its own: the person may move on meanwhile."""
-        if self.game.outcome(self.state) is not None:
+    # Questions about a position: answered by a thread of their own, the person may move on meanwhile
+
+    def _state_at(self, t: int) -> Any:
+        if t == self.t:
+            return self.state
+        if not self.pure:
+            raise OptionError(f"{self.room.title} keeps no earlier position: ask about the present one")
+        return self.states[min(t, self.t)]
+
+    def _hint(self) -> None:
+        hints, state, t = self.room.hints, self.state, self.t
+        if hints is None:
+            raise OptionError(f"{self.room.title} has no hints; ask an agent what it would do")
+        self.questions.ask("hint", lambda: self.session.send({"m": "hint", "t": t, "steps": list(hints(state))}))
+
+    def _analyse(self, message: messages.Analyse) -> None:
+        state, t = self._state_at(message.t), message.t
+        if self.game.outcome(state) is not None:
             raise OptionError("the game is over")
-        seat, t = self._seat(), self.t
-        observation = self.game.observe(self.state, seat)
+        seat = self.game.seat(state)
+        observation = self.game.observe(state, seat)
         agent = self._new_agent(message.agent, seat)
 
-        steps: list[str] = []
-        state = self.state
-
         def think() -> None:
+            began = time.perf_counter()
             try:
-                if self.room.hints is not None:
-                    steps.extend(self.room.hints(state))
                 decision = agent.decide(observation, Budget(seconds=message.seconds))
-            except Exception as problem:  # an agent is anybody's code
-                self._complain(f"{message.agent} has no answer here: {problem}")
-                return
-            told = feed.overlay(decision.thoughts)
+            finally:
+                if isinstance(agent, Closing):
+                    agent.close()
+            spent = (time.perf_counter() - began) * 1000
+            label = self.game.label(decision.action)
+            expected = decision.thoughts.line if decision.thoughts is not None else ()
+            line = lines.follow(self.room, state, expected or (label,)) if self.pure else None
             self.session.send(
-                {"m": "hint", "t": t, "agent": message.agent, "a": self.game.label(decision.action), "o": told}
-                | {"action": decision.action, "steps": steps}
+                {"m": "analysis", "t": t, "agent": message.agent, "seat": seat, "a": label, "action": decision.action}
+                | {"o": feed.overlay(decision.thoughts, spent)}
+                | ({} if line is None else {"line": lines.encoded(self.room.name, line)})
             )
 
-        threading.Thread(target=think, daemon=True).start()
+        self.questions.ask("analysis", think)
+
+    def _solve(self, state: Any, t: int) -> None:
+        solutions = self.room.solutions
+        if solutions is None:
+            raise OptionError(f"{self.room.title} has no solver that finds all solutions")
+
+        def think() -> None:
+            found = solutions(state, SOLVE_SECONDS)
+            self.session.send(
+                {"m": "solutions", "t": t, "text": found.text, "complete": found.complete}
+                | {"lines": [lines.encoded(self.room.folder, line) for line in found.lines]}
+            )
+
+        self.questions.ask("solutions", think)
+
+    def _tell_position(self, state: Any) -> None:
+        """The position as a level; empty where no level can tell it, such as the middle of a turn."""
+        text = "" if self.room.position is None else self.room.position(state)
+        self.session.send({"m": "position", "text": text})
 
     def _result(self) -> Result:
         """The game so far as a trace. A person's game has an id of its own: it would not happen again."""
@@ -251,3 +297,34 @@ class Table:
             thoughts=tuple(sorted(self.thoughts.items())),
         )
         return Result(recorded, {}, 0.0)
+
+
+class Questions:
+    """Thoughts that nobody waits for any more are not begun: of each kind only the newest question is answered."""
+
+    def __init__(self, complain: Callable[[str], None]) -> None:
+        self._complain = complain
+        self._newest: dict[str, int] = {}
+        self._thinking = threading.Lock()
+
+    def ask(self, kind: str, think: Callable[[], object]) -> None:
+        """Run `think` in a thread when those before have ended, unless another of its kind has come meanwhile."""
+        number = self._newest[kind] = self._newest.get(kind, 0) + 1
+
+        def run() -> None:
+            with self._thinking:
+                if self._newest[kind] != number:
+                    return
+                try:
+                    think()
+                except GridsageError as problem:
+                    self._complain(str(problem))
+                except Exception as problem:  # an agent or a room is anybody's code
+                    self._complain(f"there is no answer here: {type(problem).__name__}: {problem}")
+
+        threading.Thread(target=run, daemon=True).start()
+
+    def drop(self) -> None:
+        """Nobody waits for an answer any more."""
+        for kind in self._newest:
+            self._newest[kind] += 1

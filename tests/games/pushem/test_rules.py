@@ -376,13 +376,16 @@ def all_turns(state: State) -> Iterator[tuple[int, ...]]:
                 yield (action, *rest)
 
 
+CARD = ("card", "", "")
+
+
 def told(state: State, turn: str) -> list[tuple[str, str, str]]:
     """The events of a whole turn with cell names."""
     found = []
     for action in parse_turn(turn, state):
         following = GAME.step(state, action)
         for event in GAME.events(state, action, following):
-            found.append((event.kind, cell_name(event.cell), cell_name(event.to) if event.to >= 0 else ""))
+            found.append((event.kind, *(cell_name(cell) if cell >= 0 else "" for cell in (event.cell, event.to))))
         state = following
     return found
 
@@ -392,12 +395,22 @@ def told(state: State, turn: str) -> list[tuple[str, str, str]]:
     [
         ("..xo....", "", "R", [("moved", "c4", "d4"), ("pushed", "d4", "e4")]),
         ("...o..xo", "", "R", [("moved", "g4", "h4"), ("fell", "h4", "")]),
-        ("..x.o...", "propaganda", "L+propaganda@e4", [("moved", "c4", "b4"), ("converted", "e4", "")]),
-        ("..x.o...", "freeze", "L+freeze@e4", [("moved", "c4", "b4"), ("frozen", "e4", "")]),
-        ("..x.o...", "shinigami", "L+shinigami@e4", [("moved", "c4", "b4"), ("removed", "e4", "")]),
-        ("..x.o...", "jump", "R+jump@d4", [("moved", "c4", "d4"), ("jumped", "d4", "f4")]),
-        ("..x.o...", "swap", "L+swap@b4:e4", [("moved", "c4", "b4"), ("swapped", "b4", "e4"), ("swapped", "e4", "b4")]),
-        ("..x.o...", "abysses", "L+abysses@a1", [("moved", "c4", "b4"), ("cracked", "a1", "")]),
+        (
+            "..x.o...",
+            "propaganda",
+            "L+propaganda@e4",
+            [("moved", "c4", "b4"), CARD, ("converted", "e4", "")],
+        ),
+        ("..x.o...", "freeze", "L+freeze@e4", [("moved", "c4", "b4"), CARD, ("frozen", "e4", "")]),
+        ("..x.o...", "shinigami", "L+shinigami@e4", [("moved", "c4", "b4"), CARD, ("removed", "e4", "")]),
+        ("..x.o...", "jump", "R+jump@d4", [("moved", "c4", "d4"), CARD, ("jumped", "d4", "f4")]),
+        (
+            "..x.o...",
+            "swap",
+            "L+swap@b4:e4",
+            [("moved", "c4", "b4"), CARD, ("swapped", "b4", "e4"), ("swapped", "e4", "b4")],
+        ),
+        ("..x.o...", "abysses", "L+abysses@a1", [("moved", "c4", "b4"), CARD, ("cracked", "a1", "")]),
     ],
 )
 def test_events_tell_what_a_person_would_see(

@@ -58,6 +58,13 @@ def _tally(game: Game[level.Level, Options, State]) -> Tally[State]:
     return PushemTally()
 
 
+def _moves(state: State, text: str) -> Sequence[int]:
+    """The small actions of a whole turn such as `R+swap@c3:d4`."""
+    from gridsage.games.pushem.rules import parse_turn
+
+    return parse_turn(text, state)
+
+
 def _features() -> Features:
     from gridsage.games.pushem.features import FEATURES
 
@@ -76,6 +83,10 @@ ROOM = Room(
     glyphs=view.GLYPHS,
     keys=view.KEYS,
     point=view.point,
+    area=view.area,
+    moves=_moves,
+    position=view.position,
+    meanings=view.MEANINGS,
     palette={".": "ground", "x": "first", "o": "second", "#": "abyss"},
     level_names=_level_names,
     level=_level,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridsage.core.frame import Entity, Frame
-from gridsage.games.pushem.level import CARD_NAMES, SEATS, SIZE
+from gridsage.games.pushem.level import CARD_NAMES, SEATS, SIZE, Level, write
 from gridsage.games.pushem.state import (
     CELL_ACTIONS,
     CELLS,
@@ -45,6 +45,24 @@ KEYS = {
     "e": "end",
 }
 
+MEANINGS = {
+    "U": "All your pawns step up and push what stands before them.",
+    "R": "All your pawns step right and push what stands before them.",
+    "D": "All your pawns step down and push what stands before them.",
+    "L": "All your pawns step left and push what stands before them.",
+    "end": "End the turn without a card.",
+    "replay": "Step a second time, in a direction you choose.",
+    "sleep": "Instead of a step: nothing moves this turn.",
+    "reverse": "On the next turn the other side's directions are inverted, and it may play no card.",
+    "shinigami": "Remove an enemy pawn.",
+    "propaganda": "An enemy pawn changes to your side.",
+    "freeze": "An enemy pawn stands still in its side's next step, and blocks it.",
+    "jump": "One of your pawns leaps in the direction of your step to the first free cell.",
+    "bomb": "Remove every pawn of both sides on a row or a column.",
+    "swap": "One of your pawns and an enemy pawn change places.",
+    "abysses": "A free cell becomes an abyss.",
+}
+
 CHOICES = {
     CHOOSE_STEP: "a direction",
     CHOOSE_CARD: "a card or the end of the turn",
@@ -62,6 +80,7 @@ def frame(state: State) -> Frame:
         cols=SIZE,
         cells=tuple(_ground(state, cell) for cell in range(CELLS)),
         entities=tuple(_pawn(state, cell) for cell in range(CELLS) if (state.first | state.second) >> cell & 1),
+        hands=(tuple(cards_in(state.first_hand)), tuple(cards_in(state.second_hand))),
         status=status,
         text=", ".join(f"{key} {value}" for key, value in status.items()),
     )
@@ -70,6 +89,36 @@ def frame(state: State) -> Frame:
 def point(state: State, action: int) -> int:
     """The cell that an action names, or -1."""
     return action - CELL_ACTIONS if CELL_ACTIONS <= action < LINE_ACTIONS else -1
+
+
+def area(state: State, action: int) -> range | tuple[()]:
+    """The cells of the row or column that an action names."""
+    if action < LINE_ACTIONS:
+        return ()
+    line = action - LINE_ACTIONS
+    if line < SIZE:
+        first = (SIZE - 1 - line) * SIZE
+        return range(first, first + SIZE)
+    return range(line - SIZE, CELLS, SIZE)
+
+
+def position(state: State) -> str:
+    """The position as a level; empty in the middle of a turn, which no level can tell."""
+    if state.choosing != CHOOSE_STEP:
+        return ""
+    return write(
+        Level(
+            first=state.first,
+            second=state.second,
+            abyss=state.abyss,
+            frozen=state.frozen,
+            turn=state.turn,
+            ply=state.ply,
+            first_hand=state.first_hand,
+            second_hand=state.second_hand,
+            reversed=state.reversed,
+        )
+    )
 
 
 def _ground(state: State, cell: int) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from gridsage.core.errors import LevelError
-from gridsage.core.room import AgentEntry, LevelReport, NamedLevel, Room, shipped
+from gridsage.core.room import AgentEntry, LevelReport, NamedLevel, Room, Solutions, shipped
 from gridsage.games.ricochet import level, view
 from gridsage.games.ricochet.generator import generate
 from gridsage.games.ricochet.level.chance import random_position
@@ -59,6 +60,18 @@ def _hints(state: State) -> Sequence[str]:
     from gridsage.games.ricochet.missions import hints
 
     return hints(state, max_seconds=HINT_SECONDS)
+
+
+def best_solutions(state: State, seconds: float) -> Solutions:
+    """All shortest solutions from `state`, with their pictures."""
+    from gridsage.games.ricochet.missions import best_solutions
+
+    return best_solutions(state, view.frame, seconds)
+
+
+def _position(state: State) -> str:
+    """The mission with its robots where they are now, in one line where the board can be named."""
+    return level.to_line(replace(state.level, robots=state.robots)) + "\n"
 
 
 def _solve_positions(lines: Sequence[str], **settings: Any) -> Iterator[dict[str, Any]]:
@@ -115,6 +128,8 @@ ROOM = Room(
     generate=generate,
     check=_check,
     hints=_hints,
+    solutions=best_solutions,
+    position=_position,
     solve_positions=_solve_positions,
     warm_up=_warm_up,
     tally=lambda game: MissionTally(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.errors import LevelError
+from gridsage.core.frame import Frame
 from gridsage.core.game import Action
-from gridsage.core.room import LevelReport
+from gridsage.core.room import LevelReport, Line, Solutions
 from gridsage.games.ricochet import notation
 from gridsage.games.ricochet.level import ANY_ROBOT, ROBOTS, Goal, Level, Options, parse
 from gridsage.games.ricochet.rules import Ricochet
 from gridsage.games.ricochet.solver import Position, Solution, rate, solve
 from gridsage.games.ricochet.state import TURNED, State
 
+MOST_LINES = 24  # solutions that are shown; some missions have hundreds
 NOT_RATED = 255  # what `rate` says of cells that are farther than it looked
 RATING_DEPTH = 12  # rating a printed board to this depth takes about half a second
 PLAIN_RULE = "plain"
@@ -58,7 +60,11 @@ def robots_used(actions: Iterable[Action]) -> list[int]:
 
 def hints(state: State, **limits: Any) -> list[str]:
     """What one may tell a player who is stuck, one step at a time, from the number of moves to the last move."""
-    found = solution(state, **limits)
+    return hints_of(solution(state, **limits))
+
+
+def hints_of(found: Solution) -> list[str]:
+    """The steps of a hint from the solver's answer."""
     if found.status == "unsolvable":
         return ["It cannot be done."]
     if found.length is None:
@@ -75,6 +81,32 @@ def hints(state: State, **limits: Any) -> list[str]:
         f"The first move is {first}.",
         *(f"Then {move}." for move in others),
     ]
+
+
+def best_solutions(state: State, picture: Callable[[State], Frame], seconds: float) -> Solutions:
+    """All shortest solutions from `state`, at most MOST_LINES of them with the pictures of their moves."""
+    found = solution(state, all_solutions=True, max_seconds=seconds)
+    if found.length is None or found.length == 0:
+        return Solutions((), found.status == "unsolvable" or found.length == 0, hints_of(found)[0])
+    lines = tuple(_line(state, moves, picture) for moves in found.solutions[:MOST_LINES])
+    count = len(found.solutions)
+    moves = f"{found.length} move{'s' * (found.length != 1)}"
+    if count == 1 and found.complete:
+        words = f"There is one best solution, of {moves}."
+    else:
+        words = f"There are {'' if found.complete else 'at least '}{count} best solutions, of {moves} each."
+    if count > len(lines):
+        words += f" The first {len(lines)} are listed."
+    return Solutions(lines, found.complete, words)
+
+
+def _line(state: State, moves: Iterable[Action], picture: Callable[[State], Frame]) -> Line:
+    game, labels, frames = Ricochet(), [], [picture(state)]
+    for move in moves:
+        state = game.step(state, move)
+        labels.append(game.label(move))
+        frames.append(picture(state))
+    return Line(tuple(labels), tuple(frames))
 
 
 def rate_missions(level: Level, max_depth: int = RATING_DEPTH) -> dict[Goal, int | None]:

@@ -135,6 +135,13 @@ export async function fetchJson(path, request) {
   return data;
 }
 
+// Put a link to a place of this page into the clipboard, or show it where that is not possible.
+export function copyLink(path) {
+  const link = `${location.origin}${path}`;
+  const copied = navigator.clipboard?.writeText(link) ?? Promise.reject(new Error('no clipboard'));
+  return copied.then(() => notice(t('copied'), 'good'), () => notice(link, 'good'));
+}
+
 export function themeNow() {
   const chosen = document.documentElement.dataset.theme ?? localStorage.getItem('gridsage-theme');
   if (chosen === 'dark' || chosen === 'light') return chosen;

@@ -56,7 +56,8 @@ export class View {
       recording.greet(message);
       this.board.setup(message);
       this.canvas.dataset.ready = 'no';
-      const called = (name) => (name === 'human' ? t('human') : name);
+      const people = (message.players ?? []).filter((name) => name === 'human').length;
+      const called = (name) => (name === 'human' ? t(people > 1 ? 'human' : 'you') : name);
       this.title.textContent = (message.players ?? []).map((name, seat) => (message.players.length > 1 ? `${seat + 1}: ${called(name)}` : called(name))).join('  ·  ') || message.title || '';
       this.title.hidden = !this.title.textContent;
     } else if (message.m === 'frame') {
@@ -121,6 +122,12 @@ export class View {
     if (!quick || performance.now() - (this.wordsAt ?? 0) > WORDS_MS) this.showWords(this.shownFrame);
     else this.wordsStale = true;
     this.showEnd(now);
+  }
+
+  // Whatever the board shows now, the next `show` draws it anew.
+  forget() {
+    this.shownKey = '';
+    this.shownFrame = null;
   }
 
   showWords(frame) {
@@ -199,6 +206,8 @@ export class Transport {
     this.speed = choice(SPEEDS.map((fps) => [fps, t('speed_value', { fps })]), this.fps, (value) => this.setSpeed(Number(value)));
     this.speed.setAttribute('aria-label', t('speed'));
     this.curveChoice = h('select', { 'aria-label': t('curve'), class: 'curve', hidden: true, onchange: () => { this.curve = this.curveChosen = this.curveChoice.value; this.drawPlot(); } });
+    this.eventChoice = h('select', { 'aria-label': t('event_kind'), class: 'events', hidden: true, onchange: () => { this.eventKind = this.eventChoice.value; this.drawn = null; this.drawPlot(); } });
+    this.eventKind = '';
     this.bar = h('div', { class: 'transport', role: 'toolbar', 'aria-label': t('playback') },
       button(t('first'), { icon: 'first', onclick: () => this.go(0) }),
       button(t('event_before'), { icon: 'previous', onclick: () => this.jump(-1) }),
@@ -207,7 +216,7 @@ export class Transport {
       button(t('step'), { icon: 'forward', onclick: () => this.step(1) }),
       button(t('event_after'), { icon: 'next', onclick: () => this.jump(1) }),
       button(t('last'), { icon: 'last', onclick: () => this.go(this.length - 1) }),
-      this.output, h('span', { class: 'space' }), this.curveChoice, this.speed);
+      this.output, h('span', { class: 'space' }), this.eventChoice, this.curveChoice, this.speed);
     this.plot = h('canvas', { class: 'plot', 'aria-hidden': 'true' });
     this.curveLayer = document.createElement('canvas');
     this.range = h('input', { type: 'range', min: '0', max: '0', value: '0', step: '1', 'aria-label': t('timeline'), oninput: () => this.go(Number(this.range.value)) });
@@ -285,6 +294,7 @@ export class Transport {
     this.range.setAttribute('aria-valuetext', t('moment', { t: this.pos, n: last }));
     this.thinking();
     this.listCurves();
+    this.listEvents();
     this.drawPlot();
   }
 
@@ -317,9 +327,25 @@ export class Transport {
     this.go(this.pos + by);
   }
 
+  // What the events on the timeline are: of the kind that was chosen, or all that are worth seeing.
+  isShown(event) {
+    return this.eventKind ? event.kind === this.eventKind : !QUIET.has(event.kind);
+  }
+
+  listEvents() {
+    const counts = new Map();
+    for (const view of this.views) for (const { kind } of view.recording.events) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    const key = [...counts].join('|');
+    if (key === this.eventKey) return;
+    this.eventKey = key;
+    const kinds = [...counts].sort((a, b) => a[0].localeCompare(b[0]));
+    this.eventChoice.replaceChildren(h('option', { value: '' }, t('event_all')), ...kinds.map(([kind, n]) => h('option', { value: kind, selected: kind === this.eventKind }, `${kind} (${n})`)));
+    this.eventChoice.hidden = kinds.length < 2;
+  }
+
   // To the next or last moment at which something worth seeing happens.
   jump(way) {
-    const moments = this.views.flatMap((view) => view.recording.events).filter((event) => !QUIET.has(event.kind));
+    const moments = this.views.flatMap((view) => view.recording.events).filter((event) => this.isShown(event));
     const times = [...new Set(moments.map((event) => event.t))].sort((a, b) => a - b);
     const found = way > 0 ? times.find((time) => time > this.pos) : times.filter((time) => time < this.pos).at(-1);
     this.go(found ?? (way > 0 ? this.length - 1 : 0));
@@ -420,7 +446,7 @@ export class Transport {
     const last = Math.max(1, this.length - 1);
     const x = (time) => PLOT_SIDE + (time / last) * (w - 2 * PLOT_SIDE);
     const theme = themeNow();
-    const key = [this.length, this.ended, this.curve, theme, w, height].join('|');
+    const key = [this.length, this.ended, this.curve, this.eventKind, theme, w, height].join('|');
     if (key !== this.drawn && (this.ended || performance.now() - (this.drawnAt ?? 0) > PLOT_MS || this.length < 200)) {
       this.drawn = key;
       this.drawnAt = performance.now();
@@ -472,7 +498,7 @@ export class Transport {
     pen.fillStyle = this.colour('--muted');
     let before = -10;
     for (const event of this.views[0].recording.events) {
-      if (QUIET.has(event.kind) || x(event.t) - before < 3) continue;
+      if (!this.isShown(event) || x(event.t) - before < 3) continue;
       before = x(event.t);
       pen.beginPath();
       pen.arc(before, height - 5, 2.5, 0, Math.PI * 2);

@@ -22,7 +22,8 @@ export class Setup {
     this.summary = h('p', { class: 'note' });
     this.playerCount = this.options.find(([option]) => option.name === 'players')?.[1] ?? null;
     this.playerCount?.addEventListener('change', () => this.fillSeats());
-    const optionBox = this.options.length ? h('details', { class: 'options' }, h('summary', {}, t('options')), this.options.map(([option, input]) => (option.kind === 'switch' ? h('label', { class: 'toggle' }, input, h('span', {}, words(option.name))) : field(words(option.name), input)))) : null;
+    const inBox = this.options.filter(([, input]) => input !== this.playerCount);
+    const optionBox = inBox.length ? h('details', { class: 'options' }, h('summary', {}, t('options')), inBox.map(([option, input]) => (option.kind === 'switch' ? h('label', { class: 'toggle' }, input, h('span', {}, words(option.name))) : field(words(option.name), input)))) : null;
     const next = () => { this.seed.value = String((Number(this.seed.value) || 0) + 1); onstart(); };
     const today = () => { this.level.value = ''; this.text = ''; this.seed.value = dateNumber(); onstart(); };
     const surprise = h('div', { class: 'row' }, room.seeds && kind === 'play' ? button(t('today'), { label: true, icon: 'check', onclick: today }) : null);
@@ -30,6 +31,7 @@ export class Setup {
       field(t('level'), this.level),
       h('div', { class: 'pair' }, field(t('seed'), this.seed), button(t('next_seed'), { icon: 'plus', onclick: next })),
       surprise.childElementCount ? surprise : null,
+      this.playerCount ? field(t('players'), this.playerCount) : null,
       this.seats,
       this.summary,
       this.solo ? null : h('div', { class: 'pair' }, field(t('budget'), this.budget), field(t('budget_kind'), this.budgetKind)),
@@ -103,9 +105,9 @@ export class Setup {
   }
 
   // The same as a link that can be shared.
-  query() {
+  query({ text = this.text } = {}) {
     const query = new URLSearchParams();
-    if (this.text) query.set('text', this.text);
+    if (text) query.set('text', text);
     else if (this.level.value) query.set('level', this.level.value);
     query.set('seed', this.seed.value);
     const names = this.agents.map((input) => input.value).filter(Boolean);

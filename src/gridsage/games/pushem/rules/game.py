@@ -115,10 +115,12 @@ class Pushem:
         return state
 
     def events(self, before: State, action: Action, after: State) -> Sequence[Event]:
-        """What a person sees: moved, pushed, jumped, swapped, fell, removed, converted, frozen, thawed, cracked."""
+        """What a person sees: card, moved, pushed, jumped, swapped, fell, removed, frozen, thawed, cracked, ..."""
         places = {number: cell for cell, number in enumerate(after.roster) if number}
         own = before.second if before.turn else before.first
         found: list[Event] = []
+        if CARD_ACTIONS <= action < CELL_ACTIONS or action == SLEEP_ACTION:
+            found.append(Event("card"))
         for cell, number in enumerate(before.roster):
             if number and (event := _pawn_event(before, action, own, cell, places.get(number), number)) is not None:
                 found.append(event)

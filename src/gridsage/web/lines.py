@@ -1,0 +1,49 @@
+"""Lines of moves as pictures: what an agent expects, and the best ways to finish."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from gridsage.core.errors import GridsageError
+from gridsage.core.room import Line, Room
+from gridsage.web import feed
+
+MOST_STEPS = 60  # of a line that is shown
+
+
+def follow(room: Room, state: Any, labels: Sequence[str]) -> Line:
+    """Play what an agent expects, move by move, as far as it can be played."""
+    game = room.game()
+    told, frames = list[str](), [room.frame(state)]
+    for label in labels[:MOST_STEPS]:
+        try:
+            for action in actions(room, state, label):
+                state = game.step(state, action)
+        except GridsageError:
+            break  # the agent expected what does not happen: the rest of its line means nothing
+        told.append(label)
+        frames.append(room.frame(state))
+        if game.outcome(state) is not None:
+            break
+    return Line(tuple(told), tuple(frames))
+
+
+def actions(room: Room, state: Any, label: str) -> Sequence[int]:
+    """The actions that `label` stands for in `state`: one legal action, or what the room reads in it."""
+    game = room.game()
+    for action in game.legal(state):
+        if game.label(action) == label:
+            return (action,)
+    return room.moves(state, label) if room.moves is not None else ()
+
+
+def encoded(game: str, line: Line) -> dict[str, Any]:
+    """The line for the browser: a little recording of its own."""
+    feeder = feed.Feed()
+    hello = feeder.hello(game, line.frames[0])
+    return {
+        "labels": line.labels,
+        "hello": hello,
+        "frames": [feeder.frame(t, frame) for t, frame in enumerate(line.frames)],
+    }

@@ -1,0 +1,246 @@
+// Advice: hints by steps, what an agent would do and expects, analysis of any moment, all best solutions; and lines
+// of moves that can be looked at on the board without being played.
+import { Recording } from '../recording.js';
+import { button, choice, h, number, say, t, toggle } from '../dom.js';
+
+const SECONDS = 1;
+const ANALYSIS_SECONDS = [0.3, 1, 3]; // an analysis deepens while one looks
+const STEP_MS = 650;
+const CERTAIN = 250; // pawns ahead: no estimate is that high, a win that is proved is
+
+export class Advice {
+  constructor(game) {
+    this.game = game;
+    this.room = game.room;
+    const names = this.room.agents.map(({ name }) => name);
+    this.agent = choice(names, names.includes('master') ? 'master' : this.room.default_agent, () => { this.name(); this.clear(); });
+    this.agent.setAttribute('aria-label', t('advisor'));
+    this.hintButton = button(t('hint'), { icon: 'bulb', label: true, kind: 'small', hidden: !this.room.hints, onclick: () => this.hint() });
+    this.askButton = button('', { icon: 'robot', label: true, kind: 'small', onclick: () => this.ask() });
+    this.overButton = button('', { icon: 'play', label: true, kind: 'small', onclick: () => game.takeOver(this.agent.value) });
+    this.analysis = toggle(t('analysis'), false, (on) => { if (on) this.analyse(); else this.clear(); });
+    this.solveButton = button('', { icon: 'check', label: true, kind: 'small', hidden: true, onclick: () => this.solve() });
+    this.best = h('a', { class: 'button small', hidden: true });
+    this.box = h('div', { class: 'hint', 'aria-live': 'polite' });
+    this.line = new LineBox(game);
+    this.element = h('section', { class: 'panel advice', 'aria-label': t('advice'), hidden: names.length === 0 },
+      h('div', { class: 'row' }, h('h2', {}, t('advice')), this.agent),
+      h('div', { class: 'row' }, this.hintButton, this.askButton, this.overButton, this.solveButton, this.best), this.analysis, this.box);
+    this.name();
+  }
+
+  get analysing() {
+    return this.analysis.querySelector('input').checked;
+  }
+
+  name() {
+    const label = (element, words) => { element.querySelector('span:last-child').textContent = words; };
+    label(this.askButton, t('what_would', { name: this.agent.value }));
+    label(this.overButton, this.game.taken ? t('give_back') : t('take_over', { name: this.agent.value }));
+  }
+
+  stop() {
+    clearTimeout(this.later);
+    this.line.close();
+  }
+
+  clear() {
+    this.stop();
+    this.steps = null;
+    this.box.replaceChildren();
+  }
+
+  leaveLine() {
+    return this.line.close();
+  }
+
+  show() {
+    const { turn, mine, pure } = this.game;
+    this.hintButton.disabled = this.askButton.disabled = !mine;
+    this.overButton.disabled = Boolean(turn?.over) || !turn;
+    this.analysis.hidden = pure === false;
+    this.name();
+    const round = this.finishedRound();
+    this.solveButton.hidden = !this.room.solutions || round === null;
+    if (round) {
+      this.round = round;
+      this.solveButton.querySelector('span:last-child').textContent = round.name ? t('solutions_of_round', { n: round.name }) : t('solutions');
+    }
+    this.best.hidden = !turn?.over || this.room.seats !== 1;
+    if (turn?.over) {
+      this.best.href = this.watchLink();
+      this.best.textContent = t('watch_best', { name: this.agent.value });
+    }
+    if (this.analysing) this.analyse();
+  }
+
+  // The same game from its beginning, played by the one who is asked.
+  watchLink() {
+    const query = new URLSearchParams(this.game.setup.query());
+    query.set('agents', this.agent.value);
+    query.set('seconds', '2');
+    return `/watch/${this.room.name}?${query}`;
+  }
+
+  // The last round that is over: where it began, and its number in rooms that have rounds.
+  finishedRound() {
+    const { turn, view } = this.game;
+    const rounds = view?.recording.frames.map((frame) => frame.s?.round) ?? [];
+    if (turn?.over) return rounds.at(-1) === undefined ? { t: 0, name: '' } : { t: rounds.indexOf(rounds.at(-1)), name: parseInt(rounds.at(-1), 10) };
+    const last = rounds.findLastIndex((round) => round !== rounds.at(-1));
+    return last < 0 || rounds[last] === undefined ? null : { t: rounds.indexOf(rounds[last]), name: parseInt(rounds[last], 10) };
+  }
+
+  wait() {
+    this.clear();
+    this.box.replaceChildren(h('p', { class: 'note' }, t('is_thinking', { name: this.agent.value })));
+  }
+
+  // A hint tells a little more each time it is asked for.
+  hint() {
+    if (this.steps?.t === this.game.turn.t) {
+      this.steps.shown++;
+      this.tellSteps();
+    } else {
+      this.wait();
+      this.game.send({ m: 'hint' });
+    }
+  }
+
+  ask() {
+    this.wait();
+    this.game.send({ m: 'analyse', t: this.game.turn.t, agent: this.agent.value, seconds: SECONDS });
+  }
+
+  solve() {
+    this.wait();
+    this.game.send({ m: 'solutions', t: this.round.t });
+  }
+
+  // Another moment is shown: an analysis follows it.
+  moved() {
+    if (this.analysing && !this.line.open) this.analyse();
+  }
+
+  analyse(depth = 0) {
+    clearTimeout(this.later);
+    const { pos, views } = this.game.transport;
+    if (!views[0].recording.length || (this.game.turn?.over && pos >= views[0].recording.length - 1)) return;
+    this.depth = depth;
+    this.game.send({ m: 'analyse', t: pos, agent: this.agent.value, seconds: ANALYSIS_SECONDS[depth] });
+  }
+
+  hear(message) {
+    if (message.m === 'hint' && message.t === this.game.turn?.t) {
+      this.steps = { ...message, shown: 1 };
+      this.tellSteps();
+    } else if (message.m === 'analysis') {
+      const here = message.t === this.game.transport.pos;
+      if (!here || this.line.open) return;
+      this.tellAnalysis(message);
+      if (this.analysing && this.depth + 1 < ANALYSIS_SECONDS.length) this.later = setTimeout(() => this.analyse(this.depth + 1), 0);
+    } else if (message.m === 'solutions') this.tellSolutions(message);
+  }
+
+  tellSteps() {
+    const { steps, shown } = this.steps;
+    const more = shown < steps.length ? button(t('hint_more'), { label: true, icon: 'bulb', kind: 'small', onclick: () => this.hint() }) : null;
+    this.box.replaceChildren(...steps.slice(0, shown).map((words) => h('p', {}, words)), ...(more ? [more] : []));
+  }
+
+  tellAnalysis({ a, o = {}, agent, seat, line, action }) {
+    const parts = [h('p', {}, t('hint_move', { a: line?.labels[0] ?? a, agent }))];
+    if (this.room.seats === 2 && o.score !== undefined) parts.unshift(scale(seat === 0 ? o.score : -o.score));
+    if (o.text) parts.push(h('p', { class: 'note' }, o.text));
+    if (line && line.labels.length) parts.push(this.line.list(line, t('line')));
+    this.box.replaceChildren(...parts);
+    this.game.view.board.set('thoughts', o);
+    const aimed = this.game.legal().find((entry) => entry.action === action);
+    if (aimed) this.game.moves.mark(aimed);
+  }
+
+  tellSolutions({ text, lines }) {
+    this.box.replaceChildren(h('p', {}, text), ...lines.map((line, i) => this.line.list(line, t('solution_n', { n: i + 1 }))));
+    say(text);
+  }
+}
+
+// Who is ahead in a game for two, as a bar: never by colour alone.
+function scale(score) {
+  const words = Math.abs(score) >= CERTAIN ? t(score > 0 ? 'certain_first' : 'certain_second') : t('ahead', { n: `${score > 0 ? '+' : ''}${number(score)}` });
+  const bar = h('div', { class: 'scale', role: 'img', 'aria-label': words }, h('div', { class: 'scale-first' }), h('span', {}, words));
+  bar.style.setProperty('--first', `${Math.round(100 / (1 + Math.exp(-score / 1.5)))}%`);
+  return bar;
+}
+
+// A line of moves to look at: each move is a button that shows the board after it; the game itself stays where it is.
+class LineBox {
+  constructor(game) {
+    this.game = game;
+    this.open = false;
+    this.words = h('span', {});
+    this.element = h('div', { class: 'line-bar', hidden: true }, this.words,
+      button(t('step_back'), { icon: 'back', kind: 'small', onclick: () => this.go(this.at - 1) }),
+      button(t('line_play'), { icon: 'play', kind: 'small', onclick: () => this.run() }),
+      button(t('step'), { icon: 'forward', kind: 'small', onclick: () => this.go(this.at + 1) }),
+      button(t('line_leave'), { label: true, kind: 'small', onclick: () => this.close() }));
+  }
+
+  list(line, title) {
+    const steps = line.labels.map((label, i) => h('button', { type: 'button', class: 'step', onclick: () => { this.show(line, steps); this.go(i + 1); } }, label));
+    const first = button(t('line_show'), { icon: 'play', kind: 'plain small', onclick: () => { this.show(line, steps); this.run(); } });
+    return h('div', { class: 'line', role: 'group', 'aria-label': title }, h('span', { class: 'note' }, title), first, ...steps);
+  }
+
+  show(line, steps) {
+    this.close();
+    this.open = true;
+    this.steps = steps;
+    this.recording = new Recording();
+    this.recording.greet(line.hello);
+    line.frames.forEach((frame) => this.recording.add({ ...frame }));
+    this.element.hidden = false;
+    this.at = 0;
+    this.game.transport.pause();
+    this.go(0);
+  }
+
+  go(i) {
+    if (!this.open) return;
+    this.at = Math.max(0, Math.min(i, this.recording.length - 1));
+    const { board } = this.game.view;
+    const position = this.recording.at(this.at);
+    position.thoughts = {};
+    board.names = this.recording.tiles;
+    board.interval = STEP_MS;
+    board.set('marks', []);
+    board.apply(position, true);
+    this.words.textContent = t('line_at', { t: this.at, n: this.recording.length - 1 });
+    this.steps.forEach((step, n) => step.setAttribute('aria-pressed', String(n < this.at)));
+    this.game.view.canvas.dataset.line = this.at;
+    say(this.recording.frames[this.at].x);
+  }
+
+  run() {
+    clearInterval(this.clock);
+    if (this.at >= this.recording.length - 1) this.go(0);
+    this.clock = setInterval(() => {
+      if (this.at >= this.recording.length - 1) clearInterval(this.clock);
+      else this.go(this.at + 1);
+    }, STEP_MS);
+  }
+
+  // Back to the game; says whether a line was open.
+  close() {
+    clearInterval(this.clock);
+    if (!this.open) return false;
+    this.open = false;
+    this.element.hidden = true;
+    this.steps.forEach((step) => step.removeAttribute('aria-pressed'));
+    delete this.game.view.canvas.dataset.line;
+    this.game.view.forget();
+    this.game.transport.refresh();
+    this.game.moves.mark();
+    return true;
+  }
+}

@@ -1,0 +1,254 @@
+// One game at this screen: the connection, whose turn it is, take-backs, take-overs, links. Its parts stand beside it.
+import { Transport, View } from '../player.js';
+import { addKeys } from '../shell.js';
+import { button, choice, copyLink, field, h, notice, t } from '../dom.js';
+import { Setup } from '../setup.js';
+import { Advice } from './advice.js';
+import { Claims } from './claims.js';
+import { Hands } from './hands.js';
+import { KEY_NAMES, Moves } from './moves.js';
+
+const PACES = [0, 2, 4, 6, 8, 12];
+
+export class Game {
+  constructor(main, room) {
+    this.room = room;
+    this.seq = 0;
+    this.held = null;
+    this.setup = new Setup(room, { kind: 'play', onstart: () => this.start() });
+    this.stages = h('div', { class: 'stages' });
+    this.controls = h('div', { class: 'play-controls' });
+    this.turnLine = h('p', { class: 'turn', role: 'status' });
+    this.panels = h('div', { class: 'panels' });
+    this.moves = new Moves(this);
+    this.hands = new Hands(this);
+    this.claims = new Claims(this);
+    this.advice = new Advice(this);
+    this.buildTools();
+    const side = h('aside', { class: 'right', 'aria-label': t('choices') },
+      h('section', { class: 'panel moves-panel', 'aria-label': t('your_moves') }, this.turnLine, this.claims.element, this.moves.element, this.hands.element, this.tools),
+      this.advice.element, this.panels, this.setup.element);
+    main.append(h('div', { class: 'left' }, h('h1', { class: 'small' }, t('play_title', { game: room.title })), this.stages, this.controls), side);
+    this.keyed = (event) => this.key(event);
+    this.released = (event) => { if (this.held === event.key) this.held = null; };
+    document.addEventListener('keydown', this.keyed);
+    document.addEventListener('keyup', this.released);
+    const shown = new Map();
+    for (const [key, label] of Object.entries(room.keys)) if (key.length <= 2 || KEY_NAMES[key]) shown.set(label, [...(shown.get(label) ?? []), key]);
+    addKeys(t('keys_of', { game: room.title }), [...shown].slice(0, 40).map(([label, keys]) => [keys.slice(0, 3).join('  '), label]));
+  }
+
+  leave() {
+    clearInterval(this.clock);
+    document.removeEventListener('keydown', this.keyed);
+    document.removeEventListener('keyup', this.released);
+    this.claims.stop();
+    this.advice.stop();
+    this.transport?.destroy();
+  }
+
+  buildTools() {
+    this.undoButton = button(t('undo'), { icon: 'undo', label: true, kind: 'small', onclick: () => this.undo() });
+    this.restartButton = button(t('restart'), { icon: 'restart', label: true, kind: 'small', onclick: () => this.restart() });
+    this.keepButton = button(t('keep'), { icon: 'keep', kind: 'small', onclick: () => this.send({ m: 'keep' }) });
+    this.linkButton = button(t(this.room.position ? 'share_position' : 'share'), { icon: 'link', kind: 'small', onclick: () => this.share() });
+    this.pace = choice(PACES.map((pace) => [pace, pace ? t('pace_value', { n: pace }) : t('pace_turns')]), 0, (value) => this.setPace(Number(value)));
+    const back = this.setup.given.get('from') === 'edit' ? h('a', { class: 'button small', href: `/edit/${this.room.name}` }, t('back_to_editor')) : null;
+    this.tools = h('div', { class: 'tools-box' },
+      h('div', { class: 'row' }, this.undoButton, this.restartButton, this.keepButton, this.linkButton, back),
+      this.moves.idleLabel() ? field(t('pace'), this.pace) : null);
+  }
+
+  start() {
+    this.claims.stop();
+    this.advice.clear();
+    this.transport?.destroy();
+    history.replaceState(null, '', `${location.pathname}?${this.setup.query()}`);
+    this.view = new View({ ahead: 0 });
+    this.transport = new Transport([this.view], { autoplay: false, keys: false, onmove: (pos) => this.advice.moved(pos) });
+    this.transport.timeline.classList.add('low');
+    this.turn = null;
+    this.taken = '';
+    this.humanTurns = new Set();
+    this.moves.begin();
+    this.view.stage.append(this.advice.line.element);
+    this.stages.replaceChildren(this.view.stage);
+    this.controls.replaceChildren(this.transport.controls);
+    this.panels.replaceChildren(this.view.panel, this.transport.overlays);
+    this.view.canvas.setAttribute('role', 'application');
+    this.moves.listen(this.view.canvas);
+    this.view.listeners.push((message) => this.hear(message));
+    this.view.open({ m: 'play', ...this.setup.settings()[0] });
+    this.showTurn();
+  }
+
+  send(message) {
+    this.view.line?.send(message);
+  }
+
+  hear(message) {
+    if (message.m === 'hello') {
+      this.pure = message.pure;
+      this.undoButton.hidden = !message.pure;
+      this.advice.clear();
+    } else if (message.m === 'frame') {
+      if (message.q !== undefined && this.sentAt) {
+        this.latency = performance.now() - this.sentAt;
+        (this.latencies ??= []).push(this.latency);
+      }
+      this.advice.leaveLine();
+      const human = message.q !== undefined || message.k !== undefined && message.t === 0;
+      if (human || message.t < this.transport.pos) {
+        this.transport.pause();
+        this.transport.set(message.t);
+      } else if (!this.transport.playing) this.transport.play();
+    } else if (message.m === 'turn') {
+      this.turn = message;
+      this.transport.resting = message.legal.length > 0;
+      if (message.legal.length) this.humanTurns.add(message.t);
+      this.humanTurns = new Set([...this.humanTurns].filter((time) => time <= message.t));
+      if (message.over) this.view.hear({ m: 'end', ...message.over });
+      if (this.view.badge.textContent && !this.view.badge.classList.contains('problem')) this.view.setBadge('');
+      this.showTurn();
+    } else if (message.m === 'refused') notice(message.text);
+    else if (message.m === 'kept') notice(t('kept'), 'good').append(h('a', { href: `/replay/${message.id}` }, t('open_replay')));
+    else if (message.m === 'position') {
+      if (!message.text) notice(t('no_position'), 'good');
+      copyLink(`${location.pathname}?${this.setup.query(message.text ? { text: message.text } : {})}`);
+    }
+    else this.advice.hear(message);
+  }
+
+  get mine() {
+    return Boolean(this.turn?.legal.length) && !this.turn.mover;
+  }
+
+  // The words of the panel at the newest moment.
+  get status() {
+    return this.view?.recording.frames.at(-1)?.s ?? {};
+  }
+
+  // Whose turn it is, what can be done, and where one can point.
+  showTurn() {
+    const { turn } = this;
+    const players = this.view.recording.hello?.players ?? [];
+    let words = t('starting');
+    if (turn?.over) words = t('game_over');
+    else if (turn?.mover) words = this.taken ? t('taken_over', { name: this.taken }) : t('is_thinking', { name: turn.mover });
+    else if (turn) {
+      words = players.filter((name) => name === 'human').length > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
+      if (this.status.choose) words = `${words.replace(/\.$/, '')}: ${t('choose', { what: this.status.choose })}`;
+    }
+    this.turnLine.textContent = words;
+    this.turnLine.dataset.turn = this.mine ? `mine-${turn.t}` : turn?.over ? 'over' : 'other';
+    this.undoButton.disabled = !this.undoTarget();
+    this.claims.show(turn);
+    this.moves.show();
+    this.hands.show();
+    this.advice.show();
+  }
+
+  legal() {
+    return this.mine ? this.turn.legal.map(([action, label, from, to, who, area]) => ({ action, label, from, to, who, area: area ?? [] })) : [];
+  }
+
+  act(action) {
+    if (!this.mine) return;
+    this.advice.leaveLine();
+    this.transport.pause();
+    if (this.transport.pos !== this.turn.t) this.transport.set(this.turn.t);
+    this.sentAt = performance.now();
+    this.advice.clear();
+    this.send({ m: 'action', seq: ++this.seq, action });
+    this.turn = { ...this.turn, legal: [] }; // one move a turn
+    this.turnLine.dataset.turn = 'sent';
+  }
+
+  actLabel(label) {
+    const found = this.legal().find((entry) => entry.label === label);
+    if (found) this.act(found.action);
+    return Boolean(found);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    const place = event.target;
+    if (place.matches?.('input:not([type=checkbox]), select, textarea')) return;
+    if ((event.key === ' ' || event.key === 'Enter') && place.matches?.('button, a, summary, input')) return;
+    if (event.key === 'Backspace') {
+      event.preventDefault();
+      this.undo();
+      return;
+    }
+    if (event.key === 'Escape' && this.advice.leaveLine()) return;
+    const used = this.moves.knows(event.key);
+    if (used && event.key.startsWith('Arrow')) event.preventDefault();
+    if (Number(this.pace.value) && used) {
+      this.held = event.key;
+      this.wished = event.key;
+      event.preventDefault();
+      return;
+    }
+    if (this.moves.press(event.key)) event.preventDefault();
+  }
+
+  // A link to the position that is shown, where the room can write one; else to the beginning of this game.
+  share() {
+    if (this.room.position && this.transport.pos > 0) this.send({ m: 'position', t: this.transport.pos });
+    else copyLink(`${location.pathname}?${this.setup.query()}`);
+  }
+
+  setPace(pace) {
+    clearInterval(this.clock);
+    this.wished = null;
+    if (!pace) return;
+    this.view.canvas.focus();
+    this.clock = setInterval(() => {
+      if (!this.mine) return;
+      const wish = this.wished ?? this.held;
+      this.wished = null;
+      if (wish && this.moves.press(wish)) return;
+      this.actLabel(this.moves.idleLabel());
+    }, 1000 / pace);
+  }
+
+  // The last moment at which a person was to move.
+  undoTarget() {
+    if (!this.turn || !this.pure) return null;
+    const times = [...this.humanTurns].filter((time) => time < this.turn.t);
+    return times.length ? { t: Math.max(...times) } : null;
+  }
+
+  undo() {
+    const target = this.undoTarget();
+    if (!target) return;
+    this.setTaken('');
+    this.advice.clear();
+    this.send({ m: 'undo', t: target.t });
+  }
+
+  restart() {
+    this.setTaken('');
+    this.humanTurns.clear();
+    this.advice.clear();
+    this.send({ m: 'restart' });
+  }
+
+  setTaken(name) {
+    if (this.taken === name) return;
+    this.taken = name;
+    this.send({ m: 'takeover', agent: name });
+  }
+
+  // An agent plays on from here, or the person has the game back at the moment that is shown.
+  takeOver(name) {
+    if (!this.taken) this.setTaken(name);
+    else {
+      const shown = this.transport.pos;
+      this.setTaken('');
+      // What the agent did beyond the moment shown has not been seen: it did not happen.
+      if (this.pure && shown < this.view.recording.length - 1) this.send({ m: 'undo', t: shown });
+    }
+    this.showTurn();
+  }
+}

@@ -1,0 +1,220 @@
+// What can be done now: buttons, the pad of directions, marks on the board, clicks, swipes and keys.
+import { h, icon, say, t } from '../dom.js';
+
+// What a key may be called in a room's list of keys.
+export const KEY_NAMES = {
+  ArrowUp: ['ArrowUp', 'up'],
+  ArrowDown: ['ArrowDown', 'down'],
+  ArrowLeft: ['ArrowLeft', 'left'],
+  ArrowRight: ['ArrowRight', 'right'],
+  ' ': [' ', 'space'],
+  Enter: ['Enter', 'enter'],
+  Escape: ['Escape', 'escape'],
+};
+const ARROWS = { ArrowUp: '^', ArrowDown: 'v', ArrowLeft: '<', ArrowRight: '>' }; // after the letter of who moves
+const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const MOST_BUTTONS = 24;
+const SWIPE_PIXELS = 24;
+
+export class Moves {
+  constructor(game) {
+    this.game = game;
+    this.room = game.room;
+    this.element = h('div', { class: 'moves' });
+    this.arrows = Object.keys(ARROWS).filter((key) => Object.keys(this.room.keys).some((known) => KEY_NAMES[key].includes(known) || (known.length === 2 && known.endsWith(ARROWS[key]))));
+    this.twoKeys = new Set(Object.entries(this.room.keys).filter(([key]) => key.length === 2).map(([, label]) => label));
+    this.begin();
+  }
+
+  begin() {
+    this.chosen = '';
+    this.buffer = '';
+    this.narrowed = null;
+  }
+
+  listen(canvas) {
+    canvas.addEventListener('pointerdown', (event) => { this.pressed = event; });
+    canvas.addEventListener('pointerup', (event) => this.pointer(event));
+  }
+
+  // The move that lets time pass, in rooms that can be played at a pace.
+  idleLabel() {
+    const { keys, seats } = this.room;
+    return seats === 1 && !keys['1'] ? keys[' '] ?? keys.space ?? null : null;
+  }
+
+  arrowLabel(key) {
+    const { keys } = this.room;
+    return keys[KEY_NAMES[key].find((name) => keys[name])] ?? keys[this.buffer + ARROWS[key]];
+  }
+
+  show() {
+    const legal = this.game.legal();
+    const labels = new Set(legal.map(({ label }) => label));
+    const claiming = legal.some(({ label }) => label.startsWith('claim ')); // then the buttons above say it all
+    const over = this.game.turn?.over;
+    this.element.replaceChildren(...[this.movers(legal), over || claiming ? null : this.pad(labels), claiming ? null : this.choices(legal)].filter(Boolean));
+    this.mark();
+  }
+
+  pad(labels) {
+    if (this.arrows.length !== 4) return null;
+    const useful = this.arrows.some((key) => labels.has(this.arrowLabel(key))) || !this.game.mine || this.buffer === '';
+    if (!useful) return null;
+    return h('div', { class: 'pad', role: 'group', 'aria-label': t('directions') }, this.arrows.map((key) => {
+      const way = key.slice(5);
+      const label = this.arrowLabel(key);
+      return h('button', { type: 'button', class: `button only-icon pad-${way.toLowerCase()}`, 'aria-label': t(`way_${way.toLowerCase()}`), title: this.room.meanings[label], disabled: this.game.mine && label !== undefined && !labels.has(label), onclick: () => this.press(key) }, icon(`arrow${way}`));
+    }));
+  }
+
+  // Buttons for everything that has no other place: no arrow, no card in a hand, no cell to point at.
+  choices(legal) {
+    const inKeys = new Set(Object.values(this.room.keys));
+    const byArrow = new Set(this.arrows.map((key) => this.arrowLabel(key)).filter(Boolean));
+    const held = this.game.hands.labels();
+    let plain = legal.filter(({ label, from, to }) => !byArrow.has(label) && !this.twoKeys.has(label) && !held.has(label) && !(from < 0 && to >= 0));
+    if (this.narrowed) plain = plain.filter(({ label }) => this.narrowed.has(label));
+    if (plain.length > MOST_BUTTONS) plain = plain.filter(({ label }) => inKeys.has(label));
+    if (!plain.length) return null;
+    const key = (label) => Object.entries(this.room.keys).find(([known, name]) => name === label && known.length === 1)?.[0];
+    return h('div', { class: 'row' }, plain.slice(0, 60).map((entry) => {
+      const touch = (on) => () => this.mark(on ? entry : null);
+      return h('button', { type: 'button', class: 'button small', title: this.room.meanings[entry.label], onclick: () => this.game.act(entry.action), onpointerenter: touch(true), onpointerleave: touch(false), onfocus: touch(true), onblur: touch(false) },
+        entry.label, key(entry.label) ? h('kbd', { 'aria-hidden': 'true' }, key(entry.label) === ' ' ? '␣' : key(entry.label)) : null);
+    }));
+  }
+
+  movers(legal) {
+    const names = [...new Set(legal.filter(({ from, who }) => from >= 0 && who).map(({ who }) => who))];
+    if (names.length < 2) return null;
+    return h('div', { class: 'row', role: 'group', 'aria-label': t('who_moves') }, names.map((name) => h('button', { type: 'button', class: 'button small', 'aria-pressed': String(name === this.chosen), onclick: () => this.choose(name) }, name)));
+  }
+
+  // Where one can point now; `entry` shows one move more clearly.
+  mark(entry = null) {
+    const legal = this.game.legal();
+    const movers = new Set(legal.filter(({ from }) => from >= 0).map(({ who }) => who));
+    const marks = [];
+    for (const { from, to, who } of legal) {
+      if (to < 0) continue;
+      if (from < 0) marks.push({ cell: to, kind: 'target' });
+      else if (movers.size === 1 || who === this.chosen) {
+        if (movers.size > 1) marks.push({ cell: from, kind: 'chosen' });
+        if (to !== from) marks.push({ cell: to, kind: movers.size === 1 ? '' : 'target' });
+      }
+    }
+    for (const cell of entry?.area ?? []) marks.push({ cell, kind: 'chosen' });
+    if (entry && entry.to >= 0) marks.push({ cell: entry.to, kind: 'chosen' });
+    this.game.view?.board.set('marks', marks);
+  }
+
+  choose(who) {
+    this.chosen = who;
+    this.buffer = who.toLowerCase();
+    this.show();
+    say(t('chosen', { who }));
+  }
+
+  knows(key) {
+    return Boolean(ARROWS[key]) || (KEY_NAMES[key] ?? [key]).some((name) => this.room.keys[name]);
+  }
+
+  // A key as the room knows it: alone, or after the letter that chose who moves; or one that picks a card or a target.
+  press(key) {
+    const { game } = this;
+    const { keys } = this.room;
+    const names = KEY_NAMES[key] ?? [key];
+    const pair = keys[this.buffer + (ARROWS[key] ?? key)];
+    if (this.buffer && pair && game.actLabel(pair)) return true;
+    if (this.buffer && pair && ARROWS[key]) return false; // the chosen one is blocked that way
+    for (const name of names) if (keys[name] && game.actLabel(keys[name])) return true;
+    if (this.aim(key)) return true;
+    if (/^[1-9]$/.test(key) && game.hands.play(Number(key) - 1)) return true;
+    const who = game.legal().find((entry) => entry.who && entry.who.toLowerCase() === key.toLowerCase())?.who;
+    if (who && Object.keys(keys).some((known) => known.length === 2 && known.startsWith(key.toLowerCase()))) {
+      this.choose(who);
+      return true;
+    }
+    return key.length === 1 && game.actLabel(key);
+  }
+
+  // Targets by keyboard: arrows go from one to the next in that direction, Enter or space takes it.
+  aim(key) {
+    const targets = this.game.legal().filter(({ from, to }) => from < 0 && to >= 0);
+    if (!targets.length) return false;
+    const { board } = this.game.view;
+    if (key === 'Enter' || key === ' ') {
+      const found = targets.find(({ to }) => to === board.cursor);
+      if (!found) return false;
+      board.set('cursor', -1);
+      this.game.act(found.action);
+      return true;
+    }
+    if (!WAYS[key]) return false;
+    const [dx, dy] = WAYS[key];
+    const at = (cell) => [cell % board.w, Math.floor(cell / board.w)];
+    const here = targets.some(({ to }) => to === board.cursor) ? at(board.cursor) : null;
+    const rated = targets.map((entry) => {
+      const [x, y] = at(entry.to);
+      if (!here) return [y * board.w + x, entry];
+      const along = (x - here[0]) * dx + (y - here[1]) * dy;
+      const aside = Math.abs((x - here[0]) * dy) + Math.abs((y - here[1]) * dx);
+      return [along > 0 ? along + 2 * aside : Infinity, entry];
+    }).sort((a, b) => a[0] - b[0]);
+    if (rated[0][0] !== Infinity) {
+      board.set('cursor', rated[0][1].to);
+      say(rated[0][1].label);
+    }
+    return true;
+  }
+
+  pointer(event) {
+    const { game } = this;
+    const { board } = game.view;
+    const from = this.pressed;
+    this.pressed = null;
+    if (from && Math.hypot(event.clientX - from.clientX, event.clientY - from.clientY) > SWIPE_PIXELS) {
+      const dx = event.clientX - from.clientX;
+      const dy = event.clientY - from.clientY;
+      const cell = board.cellAt(from);
+      const mover = game.legal().find((entry) => entry.from === cell && entry.who);
+      if (mover) this.choose(mover.who);
+      this.press(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? 'ArrowRight' : 'ArrowLeft') : dy > 0 ? 'ArrowDown' : 'ArrowUp');
+      return;
+    }
+    const cell = board.cellAt(event);
+    const legal = game.legal();
+    const movers = new Set(legal.filter((entry) => entry.from >= 0).map(({ who }) => who));
+    const aimed = legal.find((entry) => entry.to === cell && (entry.from < 0 || movers.size === 1 || entry.who === this.chosen));
+    const around = legal.filter((entry) => entry.area.includes(cell));
+    if (aimed) game.act(aimed.action);
+    else if (around.length === 1) game.act(around[0].action);
+    else if (around.length) this.narrow(around);
+    else {
+      const mover = legal.find((entry) => entry.from === cell && entry.who);
+      if (mover) this.choose(mover.who);
+      else if (movers.size) this.towards(cell, legal, movers);
+    }
+  }
+
+  // A click that can mean several moves leaves only those to choose from.
+  narrow(entries) {
+    this.narrowed = new Set(entries.map(({ label }) => label));
+    this.show();
+    this.narrowed = null;
+    this.element.querySelector('.row:last-child button')?.focus();
+  }
+
+  // A click beside: the way of the chosen one whose line the click lies on.
+  towards(cell, legal, movers) {
+    const who = movers.size === 1 ? [...movers][0] : this.chosen;
+    const w = this.game.view.board.w;
+    const own = legal.filter((entry) => entry.who === who && entry.from >= 0);
+    if (!own.length) return;
+    const [x, y] = [cell % w, Math.floor(cell / w)];
+    const [fx, fy] = [own[0].from % w, Math.floor(own[0].from / w)];
+    if (x !== fx && y !== fy) return;
+    this.press(x > fx ? 'ArrowRight' : x < fx ? 'ArrowLeft' : y > fy ? 'ArrowDown' : 'ArrowUp');
+  }
+}
