@@ -84,6 +84,19 @@ def test_another_agent_plays_the_same_game_as_a_trace():
     assert again["agents"] == ["drunk"] and again["level"] == "typed" and again["steps"] <= 7
 
 
+def test_play_takes_a_whole_turn_as_one_word():
+    typed = "L+swap@zz\nL+swap@b3:b4\nquit\n"
+    out = gridsage("play", "pushem", "--option", "deal=swap", "--against", "random", stdin=typed).stdout
+    assert "'L+swap@zz' names 1 targets, swap needs 2" in out
+    assert [f"step {n}" in out for n in range(1, 5)] == [True] * 4
+
+
+def test_play_tells_a_little_more_with_every_hint():
+    out = gridsage("play", "ricochet", "--seed", "4", stdin="hint\nhint\nquit\n").stdout
+    assert "It takes 6 moves. (type hint again for more)" in out
+    assert "Red and green have to move." in out
+
+
 def test_play_takes_moves_hints_and_mistakes():
     out = gridsage("play", "stroll", "--level", LINE, stdin="right\nhint\nrihgt\nmoves\nquit\n").stdout
     assert "step 1: right" in out

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gridsage.cli import flags, output
-from gridsage.core.errors import OptionError, unknown
+from gridsage.core.errors import IllegalAction, OptionError, unknown
 from gridsage.core.game import Briefed, Briefing, Budget, Decision, StopGame
 from gridsage.core.room import Room
 from gridsage.core.trace import AgentSpec
@@ -66,20 +66,27 @@ class Person:
     def __init__(self, room: Room) -> None:
         self.room, self.game = room, room.game()
         self.screen = output.console()
+        self._state: Any = None  # what is on the screen
+        self._ahead: list[int] = []  # the rest of what was typed at once
+        self._hints: list[str] = []  # not told yet
+        self._hinted: Any = None  # the state they are about
 
     def watch(self, steps: int, state: Any, decision: Decision | None, events: Any) -> None:
         """Show the board after each step."""
         from gridsage.cli.screen import draw
 
+        self._state = state
         if decision is not None:
             self.screen.print(f"step {steps}: {self.game.label(decision.action)}", markup=False)
         self.screen.print(draw(self.room.frame(state), self.room.glyphs))
 
     def decide(self, observation: Any, budget: Budget) -> Decision:
-        legal = {self.game.label(action): action for action in self.game.legal(observation)}
+        if self._ahead:
+            return Decision(self._ahead.pop(0))
+        legal = {self.game.label(action): action for action in self.game.legal(self._state)}
         while True:
             typed = self._ask()
-            if typed in ("quit", "q", None):
+            if typed in ("quit", "q", None) and typed not in legal:
                 raise StopGame
             if typed == "hint":
                 self._hint(observation)
@@ -92,7 +99,20 @@ class Person:
                 label = self.room.keys.get(typed, typed)
                 if label in legal:
                     return Decision(legal[label])
-                self.screen.print(str(unknown("legal move", typed, legal)) + f"; or {HELP}", markup=False)
+                problem = self._read(typed) or str(unknown("legal move", typed, legal))
+                if self._ahead:
+                    return Decision(self._ahead.pop(0))
+                self.screen.print(f"{problem}; or {HELP}", markup=False)
+
+    def _read(self, typed: str) -> str:
+        """Take one word for several actions, as a whole turn of Push'em All is; the answer says why it is none."""
+        if self.room.moves is None:
+            return ""
+        try:
+            self._ahead = list(self.room.moves(self._state, typed))
+        except IllegalAction as error:
+            return str(error)
+        return ""
 
     def _ask(self) -> str | None:
         sys.stdout.write(f"your move ({HELP}): ")
@@ -104,10 +124,18 @@ class Person:
         return line.strip() if line else None
 
     def _hint(self, observation: Any) -> None:
+        """A little more each time it is asked for, where the room has hints; else what its best agent would do."""
+        if self.room.hints is not None:
+            if self._hinted is not self._state:
+                self._hints, self._hinted = list(self.room.hints(self._state)), self._state
+            told = self._hints.pop(0) if self._hints else "That is all there is to tell."
+            more = " (type hint again for more)" if self._hints else ""
+            self.screen.print(told + more, markup=False)
+            return
         from gridsage.games import catalog
 
         adviser = catalog.agent(self.room, AgentSpec(self.room.default_agent))
         if isinstance(adviser, Briefed):
-            adviser.begin(Briefing(self.room.name, self.room.options(), 0, 0))
+            adviser.begin(Briefing(self.room.name, self.room.options(), self.game.seat(self._state), 0))
         advice = adviser.decide(observation, Budget(seconds=HINT_SECONDS))
         self.screen.print(f"{self.room.default_agent} would play {self.game.label(advice.action)}", markup=False)
