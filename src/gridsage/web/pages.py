@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import describe, texts
 
+log = logging.getLogger(__name__)
 STATIC = Path(__file__).parent / "static"
 PATIENCE_SECONDS = 60.0  # rooms are imported on the first visit, and a machine may be busy
 HEAD = '<link rel="stylesheet" href="/static/style.css"><link rel="modulepreload" href="/static/shell.js">'
@@ -74,6 +76,10 @@ def add(store: Store) -> None:
         except UnknownName as error:
             show_nothing(str(error))
             return
+        except Exception as error:  # an installed game is anybody's code
+            log.exception("the page of %s failed", game)
+            show_nothing(texts.ROOM_FAILED.format(game=game, error=error), HTTPStatus.INTERNAL_SERVER_ERROR)
+            return
         show(page, room=room)
 
 
@@ -82,10 +88,10 @@ async def cards() -> list[dict[str, Any]]:
     return await asyncio.to_thread(lambda: [describe.card(name) for name in catalog.names()])
 
 
-def show_nothing(text: str) -> None:
-    """Say that there is no such page, to people and to programs."""
-    ui.context.client.status_code = HTTPStatus.NOT_FOUND
-    show("nothing", text=text)
+def show_nothing(text: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> None:
+    """Say why there is no such page, to people and to programs."""
+    ui.context.client.status_code = status
+    show("nothing", text=text, failed=status >= HTTPStatus.INTERNAL_SERVER_ERROR)
 
 
 def show(page: str, **config: Any) -> None:

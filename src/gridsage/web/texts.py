@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 TITLE = "gridsage"
+ROOM_FAILED = "The game {game} cannot be shown here: {error}"
 SERVING = "gridsage is at {address} (ctrl-C ends it)"
 
 BROWSER: dict[str, str] = {
@@ -286,6 +287,7 @@ BROWSER: dict[str, str] = {
     "help_more_title": "More",
     "help_more": "Everything here can be done in a terminal too: gridsage --help. Games to play:",
     # other answers
+    "failed_page": "Something went wrong here.",
     "unknown_page": "There is no such page.",
     "not_yet": "This page is still to come.",
 }
