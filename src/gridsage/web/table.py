@@ -160,6 +160,7 @@ class Table:
     ) -> None:
         """Play an action. What an opponent thinks is kept for the replay, but not shown across the table."""
         before = self.state
+        by = self.game.seat(before) if len(self.episode.agents) > 1 else None
         if self.game.outcome(before) is not None:
             raise IllegalAction("the game is over")
         after = self.game.step(before, decision.action)
@@ -172,7 +173,7 @@ class Table:
             self.hashes.append((self.t, state_hash(self.game, after)))
         label = self.game.label(decision.action)
         told = feed.overlay(None if secret else decision.thoughts, milliseconds)
-        self.session.send(self.feeder.frame(self.t, self.room.frame(after), a=label, ev=happened, o=told, q=seq))
+        self.session.send(self.feeder.frame(self.t, self.room.frame(after), a=label, by=by, ev=happened, o=told, q=seq))
         self._tell_turn()
 
     def _back_to(self, t: int) -> None:

@@ -87,6 +87,8 @@ BROWSER: dict[str, str] = {
     "speed_value": "{fps} a second",
     "curve": "Curve",
     "curve_score": "agent's estimate",
+    "curve_first": "who leads, says player 1",
+    "curve_second": "who leads, says player 2",
     "curve_nodes": "positions looked at",
     "curve_time": "thinking time (ms)",
     "overlays": "Show what the agent thinks",
@@ -96,7 +98,8 @@ BROWSER: dict[str, str] = {
     "overlay_figures": "search figures",
     "overlay_text": "in words",
     # choosing a game
-    "setup": "What to play",
+    "setup": "What to watch",
+    "setup_play": "What to play",
     "choices": "Choices and state",
     "start": "Start",
     "level": "Level",
@@ -129,6 +132,7 @@ BROWSER: dict[str, str] = {
     "today": "Today's mission",
     # playing
     "play_title": "Play {game}",
+    "keys_note": "Keys: arrows, Backspace to take back, ? for all.",
     "your_moves": "Your moves",
     "your_move": "Your move.",
     "your_move_n": "Player {n} to move.",

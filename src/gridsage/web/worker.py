@@ -196,6 +196,7 @@ class Session:
                         ev=happened,
                         o=feed.overlay(thoughts.get(t - 1)),
                         a="" if action is None else game.label(action),
+                        by=game.seat(before) if before is not None and len(recorded.agents) > 1 else None,
                     )
                 )
                 if t in wanted and trace.state_hash(game, state) != wanted[t]:
@@ -300,7 +301,8 @@ class Screen:
     def __init__(self, session: Session, room: Room, episode: trace.Episode) -> None:
         self.session, self.room, self.episode = session, room, episode
         self.feeder = feed.Feed()
-        self.label = room.game().label
+        self.game = room.game()
+        self.seat: int | None = None  # who moves next, in games for several
         self.shown = -1
         self.clock = time.perf_counter()
 
@@ -321,11 +323,13 @@ class Screen:
                 self.feeder.frame(
                     t,
                     self.room.frame(state),
-                    a=self.label(decision.action),
+                    a=self.game.label(decision.action),
+                    by=self.seat,
                     o=thoughts,
                     ev=feed.events(happened),
                 )
             )
+        self.seat = self.game.seat(state) if len(self.episode.agents) > 1 else None
         going_on = self.session.wait_for_room(t)
         self.clock = time.perf_counter()
         return going_on

@@ -424,7 +424,7 @@ export class Transport {
     if (key === this.curveKey) return;
     this.curveKey = key;
     const telling = [...names].filter((name) => !CLOCKS.has(name));
-    const chosen = names.has(this.curveChosen) ? this.curveChosen : ['score', 'score*'].find((name) => names.has(name)) ?? telling.find((name) => !name.endsWith('*')) ?? [...names][0];
+    const chosen = names.has(this.curveChosen) ? this.curveChosen : ['score', 'score*', 'first*', 'second*'].find((name) => names.has(name)) ?? telling.find((name) => !name.endsWith('*')) ?? [...names][0];
     this.curve = chosen;
     this.curveChoice.replaceChildren(...[...names].map((name) => h('option', { value: name, selected: name === chosen }, CURVE_WORDS[name] ? t(CURVE_WORDS[name]) : name)));
     this.curveChoice.hidden = names.size === 0;
@@ -507,7 +507,7 @@ export class Transport {
   }
 }
 
-const CURVE_WORDS = { 'score*': 'curve_score', 'nodes*': 'curve_nodes', 'ms*': 'curve_time' };
+const CURVE_WORDS = { 'score*': 'curve_score', 'first*': 'curve_first', 'second*': 'curve_second', 'nodes*': 'curve_nodes', 'ms*': 'curve_time' };
 
 export function complain(error) {
   notice(error.message ?? String(error));

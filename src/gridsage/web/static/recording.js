@@ -38,7 +38,10 @@ export class Recording {
     this.frames[frame.t] = frame;
     const { t, s, o, ev } = frame;
     for (const [name, words] of Object.entries(s ?? {})) this.note(name, t, parseFloat(words));
-    if (o) for (const name of ['score', 'nodes', 'ms']) this.note(`${name}*`, t, o[name]);
+    if (o) for (const name of ['nodes', 'ms']) this.note(`${name}*`, t, o[name]);
+    // Each side estimates in its own way: two curves, both from the first player's side, and no proved win flattens them.
+    if (o?.score !== undefined && frame.by === undefined) this.note('score*', t, o.score);
+    else if (o?.score !== undefined) this.note(frame.by === 0 ? 'first*' : 'second*', t, Math.tanh((frame.by === 0 ? o.score : -o.score) / 4));
     this.spent[t] = { nodes: (this.spent[t - 1]?.nodes ?? 0) + (o?.nodes ?? 0), ms: (this.spent[t - 1]?.ms ?? 0) + (o?.ms ?? 0) };
     for (const [kind, cell, to, who] of ev ?? []) this.events.push({ t, kind, cell, to, who });
   }

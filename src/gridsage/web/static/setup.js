@@ -37,8 +37,16 @@ export class Setup {
       this.solo ? null : h('div', { class: 'pair' }, field(t('budget'), this.budget), field(t('budget_kind'), this.budgetKind)),
       optionBox,
       h('button', { type: 'submit', class: 'button strong wide' }, t(kind === 'play' ? 'start_new' : 'start')));
-    this.element = h('details', { class: 'panel setup-panel', open: innerWidth >= 900 }, h('summary', {}, t('setup')), this.form);
+    this.chosenWords = h('span', { class: 'note' });
+    this.element = h('details', { class: 'panel setup-panel' }, h('summary', {}, h('span', {}, t(kind === 'play' ? 'setup_play' : 'setup')), this.chosenWords), this.form);
     this.fillSeats();
+  }
+
+  // What is on the board, in the closed form's heading.
+  tell() {
+    const level = this.level.selectedOptions[0]?.textContent ?? '';
+    const names = this.agents.map((input) => (input.value === 'human' ? t('you') : input.value)).filter(Boolean);
+    this.chosenWords.textContent = [this.level.value === '' && this.room.seeds ? `${t('seed')} ${this.seed.value}` : level, names.join(', ')].filter(Boolean).join(' · ');
   }
 
   levels() {

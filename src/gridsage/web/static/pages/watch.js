@@ -17,11 +17,12 @@ export function build(main, { room }) {
   const setup = new Setup(room, { onstart: start });
   main.append(
     h('div', { class: 'left' }, h('h1', { class: 'small' }, t('watch_title', { game: room.title })), stages, controls),
-    h('aside', { class: 'right', 'aria-label': t('choices') }, panels, setup.element));
+    h('aside', { class: 'right', 'aria-label': t('choices') }, setup.element, panels));
 
   function start() {
     transport?.destroy();
     const settings = setup.settings();
+    setup.tell();
     history.replaceState(null, '', `${location.pathname}?${setup.query()}`);
     const views = settings.map(() => new View());
     transport = new Transport(views, { start: Number(new URLSearchParams(location.search).get('t')) || 0 });

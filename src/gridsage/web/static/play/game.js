@@ -25,9 +25,9 @@ export class Game {
     this.claims = new Claims(this);
     this.advice = new Advice(this);
     this.buildTools();
-    const side = h('aside', { class: 'right', 'aria-label': t('choices') },
-      h('section', { class: 'panel moves-panel', 'aria-label': t('your_moves') }, this.turnLine, this.claims.element, this.moves.element, this.hands.element, this.tools),
-      this.advice.element, this.panels, this.setup.element);
+    const side = h('aside', { class: 'right', 'aria-label': t('choices') }, this.setup.element,
+      h('section', { class: 'panel moves-panel', 'aria-label': t('your_moves') }, this.turnLine, this.claims.element, this.moves.element, this.hands.element, this.tools, h('p', { class: 'note keys-note' }, t('keys_note'))),
+      this.advice.element, this.panels);
     main.append(h('div', { class: 'left' }, h('h1', { class: 'small' }, t('play_title', { game: room.title })), this.stages, this.controls), side);
     this.keyed = (event) => this.key(event);
     this.released = (event) => { if (this.held === event.key) this.held = null; };
@@ -63,6 +63,7 @@ export class Game {
     this.claims.stop();
     this.advice.clear();
     this.transport?.destroy();
+    this.setup.tell();
     history.replaceState(null, '', `${location.pathname}?${this.setup.query()}`);
     this.view = new View({ ahead: 0 });
     this.transport = new Transport([this.view], { autoplay: false, keys: false, onmove: (pos) => this.advice.moved(pos) });
