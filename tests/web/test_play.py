@@ -140,7 +140,7 @@ def test_a_link_leads_to_the_position_that_is_shown(new_page: Callable[..., Page
 def test_the_mission_of_the_day_is_the_same_for_all(new_page: Callable[..., Page]) -> None:
     page = new_page(link("ricochet", level="", seed="7"))
     my_move(page, 0)
-    page.get_by_role("button", name="Today's mission").click()
+    page.get_by_role("button", name="Game of the day").click()
     expect(page).to_have_url(re.compile(r"seed=20\d{6}"))
     my_move(page, 0)
 

@@ -129,7 +129,7 @@ BROWSER: dict[str, str] = {
     "keys_watch": "Watching",
     "start_new": "New game",
     "level_drawn": "from the link",
-    "today": "Today's mission",
+    "today": "Game of the day",
     # playing
     "play_title": "Play {game}",
     "keys_note": "Keys: arrows, Backspace to take back, ? for all.",

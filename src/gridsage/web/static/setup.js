@@ -25,12 +25,10 @@ export class Setup {
     const inBox = this.options.filter(([, input]) => input !== this.playerCount);
     const optionBox = inBox.length ? h('details', { class: 'options' }, h('summary', {}, t('options')), inBox.map(([option, input]) => (option.kind === 'switch' ? h('label', { class: 'toggle' }, input, h('span', {}, words(option.name))) : field(words(option.name), input)))) : null;
     const next = () => { this.seed.value = String((Number(this.seed.value) || 0) + 1); onstart(); };
-    const today = () => { this.level.value = ''; this.text = ''; this.seed.value = dateNumber(); onstart(); };
-    const surprise = h('div', { class: 'row' }, room.seeds && kind === 'play' ? button(t('today'), { label: true, icon: 'check', onclick: today }) : null);
+    this.today = () => { this.level.value = ''; this.text = ''; this.seed.value = dateNumber(); onstart(); };
     this.form = h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); if (this.form.reportValidity()) onstart(); } },
       field(t('level'), this.level),
       h('div', { class: 'pair' }, field(t('seed'), this.seed), button(t('next_seed'), { icon: 'plus', onclick: next })),
-      surprise.childElementCount ? surprise : null,
       this.playerCount ? field(t('players'), this.playerCount) : null,
       this.seats,
       this.summary,

@@ -52,10 +52,11 @@ export class Game {
     this.restartButton = button(t('restart'), { icon: 'restart', label: true, kind: 'small', onclick: () => this.restart() });
     this.keepButton = button(t('keep'), { icon: 'keep', kind: 'small', onclick: () => this.send({ m: 'keep' }) });
     this.linkButton = button(t(this.room.position ? 'share_position' : 'share'), { icon: 'link', kind: 'small', onclick: () => this.share() });
+    this.todayButton = button(t('today'), { icon: 'day', label: true, kind: 'small', hidden: !this.room.seeds, onclick: () => this.setup.today() });
     this.pace = choice(PACES.map((pace) => [pace, pace ? t('pace_value', { n: pace }) : t('pace_turns')]), 0, (value) => this.setPace(Number(value)));
     const back = this.setup.given.get('from') === 'edit' ? h('a', { class: 'button small', href: `/edit/${this.room.name}` }, t('back_to_editor')) : null;
     this.tools = h('div', { class: 'tools-box' },
-      h('div', { class: 'row' }, this.undoButton, this.restartButton, this.keepButton, this.linkButton, back),
+      h('div', { class: 'row' }, this.undoButton, this.restartButton, this.keepButton, this.linkButton, this.todayButton, back),
       this.moves.idleLabel() ? field(t('pace'), this.pace) : null);
   }
 
