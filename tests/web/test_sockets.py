@@ -172,6 +172,23 @@ def test_fifty_viewers_see_every_frame(server: Server) -> None:
             assert len(times) > 1
 
 
+def test_fifty_viewers_of_masters_in_real_games_lose_no_frame(server: Server) -> None:
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(board(server)) for _ in range(50)]
+        for number, socket in enumerate(sockets):
+            game = ("loderunner", "delirium", "ricochet", "pushem")[number % 4]
+            say(socket, {"m": "watch", "game": game, "seed": number, "nodes": 300})
+        for socket in sockets:
+            heard, times = hear(socket), list[int]()
+            while heard["m"] != "end":
+                if heard["m"] == "frame":
+                    times.append(heard["t"])
+                    say(socket, {"m": "ack", "t": heard["t"]})
+                heard = hear(socket)
+            assert times == list(range(len(times)))
+            assert len(times) > 1
+
+
 def test_a_key_answers_while_an_agent_thinks(server: Server) -> None:
     with board(server) as thinker, board(server) as player:
         say(thinker, {"m": "watch", "game": "ricochet", "level_seed": 1, "agents": ["dfs"], "seconds": 30})

@@ -42,6 +42,7 @@ COMPILING, COMPILED = b"compiling", b"compiled"
 
 _encoder = msgspec.json.Encoder()
 _compiling = threading.Lock()
+_importing = threading.Lock()  # rooms import their parts late; two threads at once would see half a module
 log = logging.getLogger(__name__)
 
 
@@ -102,7 +103,10 @@ class Session:
         def progress(words: str, done: int, total: int) -> None:
             self.send({"m": "progress", "words": words, "done": done, "total": total})
 
-        room = catalog.room(name)
+        room = load(name)
+        if room.missing() is None and room.warm_up is not None:
+            with _importing:
+                room.warm_up()
         if room.missing() is None and room.warm_up is not None and not jit.is_compiled(room.folder):
             self.send({"m": "progress", "words": room.title, "done": 0, "total": 1})
             with _compiling:
@@ -123,6 +127,9 @@ class Session:
     def run(self, message: messages.FromServer) -> None:
         """Do what the first message asks, and tell errors in words."""
         try:
+            game = getattr(message, "game", "")
+            if game in catalog.names():
+                load(game)
             match message:
                 case messages.Watch():
                     self._watch(message)
@@ -293,6 +300,16 @@ class Session:
         steps = trace.verify(recorded, room.game(), catalog.options(room, recorded.options))
         name = Store(self.home).add_trace(recorded)
         self.send({"m": "verified", "id": name, "steps": steps, "game": recorded.game})
+
+
+def load(name: str) -> Room:
+    """The room with its rules and agents imported, by one thread at a time."""
+    with _importing:
+        room = catalog.room(name)
+        if room.missing() is None:
+            room.game()
+            catalog.agent_entries(room)
+        return room
 
 
 class Screen:
