@@ -197,7 +197,11 @@ def test_a_whole_shipped_level_is_played_by_keys(new_page: Callable[..., Page], 
     play_keys(page, [keys[label] for label in winning_labels(game, name)])
     expect(page.locator(".verdict.good")).to_be_visible()
     page.get_by_role("button", name="Keep this game").click()
-    page.get_by_role("link", name="Open it").click()
+    replay = page.get_by_role("link", name="Open it").get_attribute("href")
+    page.get_by_role("button", name="Next level").click()
+    expect(page).to_have_url(re.compile(f"level={room.level_names()[level + 1]}"))
+    my_move(page, 0)
+    page.goto(str(replay))
     expect(page.locator(".mark.good")).to_contain_text("Verified")
 
 

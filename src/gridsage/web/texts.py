@@ -142,6 +142,7 @@ BROWSER: dict[str, str] = {
     "keys_of": "{game}",
     "undo": "Take back",
     "restart": "Again",
+    "next_level": "Next level",
     "share": "Link to this game",
     "share_position": "Link to this position",
     "back_to_editor": "Back to the editor",

@@ -40,6 +40,14 @@ export class Setup {
     this.fillSeats();
   }
 
+  // The level after this one: the next of the list, or the next seed; null at the end of the list.
+  next() {
+    if (this.text) return null;
+    if (this.level.value === '' && this.room.seeds) return () => { this.seed.value = String((Number(this.seed.value) || 0) + 1); };
+    const at = this.level.selectedIndex + 1;
+    return at < this.level.options.length ? () => { this.level.selectedIndex = at; } : null;
+  }
+
   // What is on the board, in the closed form's heading.
   tell() {
     const level = this.level.selectedOptions[0]?.textContent ?? '';

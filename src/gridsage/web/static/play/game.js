@@ -53,9 +53,10 @@ export class Game {
     this.keepButton = button(t('keep'), { icon: 'keep', kind: 'small', onclick: () => this.send({ m: 'keep' }) });
     this.linkButton = button(t(this.room.position ? 'share_position' : 'share'), { icon: 'link', kind: 'small', onclick: () => this.share() });
     this.todayButton = button(t('today'), { icon: 'day', label: true, kind: 'small', hidden: !this.room.seeds, onclick: () => this.setup.today() });
+    this.nextButton = button(t('next_level'), { icon: 'forward', label: true, hidden: true, onclick: () => { this.setup.next()?.(); this.start(); } });
     this.pace = choice(PACES.map((pace) => [pace, pace ? t('pace_value', { n: pace }) : t('pace_turns')]), 0, (value) => this.setPace(Number(value)));
     const back = this.setup.given.get('from') === 'edit' ? h('a', { class: 'button small', href: `/edit/${this.room.name}` }, t('back_to_editor')) : null;
-    this.tools = h('div', { class: 'tools-box' },
+    this.tools = h('div', { class: 'tools-box' }, this.nextButton,
       h('div', { class: 'row' }, this.undoButton, this.restartButton, this.keepButton, this.linkButton, this.todayButton, back),
       this.moves.idleLabel() ? field(t('pace'), this.pace) : null);
   }
@@ -144,6 +145,8 @@ export class Game {
     this.turnLine.textContent = words;
     this.turnLine.dataset.turn = this.mine ? `mine-${turn.t}` : turn?.over ? 'over' : 'other';
     this.undoButton.disabled = !this.undoTarget();
+    this.nextButton.hidden = !turn?.over || this.room.seats > 1 || !this.setup.next();
+    this.nextButton.classList.toggle('strong', turn?.over?.winner === 0);
     this.claims.show(turn);
     this.moves.show();
     this.hands.show();
