@@ -201,6 +201,27 @@ def test_a_key_answers_while_an_agent_thinks(server: Server) -> None:
         assert time.perf_counter() - began < 5  # the agent would take 30
 
 
+def test_questions_that_cannot_be_answered_get_a_sentence(server: Server) -> None:
+    with board(server) as socket:
+        say(socket, {"m": "play", "game": "stroll", "level": "short", "agents": ["human"]})
+        until(socket, "turn")
+        for question, words in (
+            ({"m": "hint"}, "Stroll has no hints"),
+            ({"m": "solutions", "t": 0}, "Stroll has no solver"),
+            ({"m": "analyse", "t": 0, "agent": "straigt"}, "did you mean straight"),
+            ({"m": "analyse", "t": 0, "agent": "crashing"}, "there is no answer here"),
+            ({"m": "takeover", "agent": "/tmp/agent.py:Agent"}, "no agent of stroll"),
+        ):
+            say(socket, question)
+            assert words in until(socket, "refused")[-1]["text"]
+        say(socket, {"m": "position", "t": 0})
+        assert until(socket, "position")[-1]["text"] == ""
+        say(socket, {"m": "analyse", "t": 10_000_000, "agent": "straight"})
+        answer = until(socket, "analysis")[-1]
+        assert answer["a"] == "right"
+        assert [frame["t"] for frame in answer["line"]["frames"]] == list(range(len(answer["line"]["labels"]) + 1))
+
+
 def test_an_opponent_does_not_show_its_thoughts(server: Server) -> None:
     options = {"rounds": 1}
     with board(server) as socket:
