@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from gridsage.core.errors import GridsageError, LevelError
-from gridsage.core.frame import Entity, Frame
-from gridsage.core.game import Thoughts
+from gridsage.core.frame import Entity, Frame, Question
+from gridsage.core.game import Bid, Memory, Place, Thoughts
 from gridsage.games import catalog
 from gridsage.web import describe, feed, levels, texts
 from gridsage.web.guard import is_loopback
@@ -45,6 +47,38 @@ def test_thoughts_leave_out_what_was_not_told() -> None:
     assert feed.overlay(None) == {}
     told = feed.overlay(Thoughts(path=(3, 4), nodes=7, timings={"search": 0.5}), 1.25)
     assert told == {"path": [3, 4], "nodes": 7, "figures": {"search": 0.5}, "ms": 1.25}
+
+
+def test_bids_and_memory_go_as_differences_and_now_and_then_whole() -> None:
+    eat, walk = Bid("eat", 70), Bid("walk", 60, "to the east", "acts")
+    kinds = (("unknown", "blank"), ("floor", "open"))
+
+    def thought(cells: bytes, *bids: Bid) -> dict[str, Any]:
+        remembered = Memory(1, 3, kinds, cells, (Place("here", f"{sum(cells)} known", True),))
+        return feed.overlay(Thoughts(bids=bids), memory=lambda: remembered)
+
+    told = feed.Feed()
+    told.hello("toy", line("..X"))
+    told.frame(0, line("..X"))
+    first = told.frame(1, line("..X"), o=thought(b"\1\0\0", eat, walk))["o"]
+    assert first["bids"] == [["eat", 70, "", "silent"], ["walk", 60, "to the east", "acts"]]
+    assert (first["memory"]["k"], first["memory"]["places"]) == ("BAA", [["here", "1 known", True]])
+    same = told.frame(2, line("..X"), o=thought(b"\1\0\0", eat, walk))["o"]
+    assert (same["bids"], same["memory"]) == ({"d": []}, {"places": {"d": []}})
+    later = told.frame(3, line("..X"), o=thought(b"\1\1\0", eat, Bid("walk", 60, "to the west", "acts")))["o"]
+    assert later["bids"] == {"d": [[1, ["walk", 60, "to the west", "acts"]]]}
+    assert later["memory"] == {"d": [1, 1], "places": {"d": [[0, ["here", "2 known", True]]]}}
+    told.frame(2, line("..X"), key=True)  # a move was taken back: the browser may have cut what came after
+    again = told.frame(3, line("..X"), o=thought(b"\1\1\0", eat, walk))["o"]
+    assert len(again["bids"]) == 2 and again["memory"]["k"] == "BBA"
+
+
+def test_lines_focus_and_question_of_a_frame_are_told() -> None:
+    asking = Frame(1, 1, ("floor",), above=("Really?",), below=("HP 3",), focus=0, question=Question("key", "Really?"))
+    message = feed.Feed().frame(0, asking)
+    told = msgspec.json.decode(msgspec.json.encode(message))
+    assert (told["l"], told["f"], told["ask"]) == ([["Really?"], ["HP 3"]], 0, ["key", "Really?", []])
+    assert not {"l", "f", "ask"} & set(feed.Feed().frame(0, line("..X")))
 
 
 @pytest.mark.parametrize("name", ["../up", "a/b", "", ".hidden", "a" * 61, "nul\0"])

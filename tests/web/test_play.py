@@ -330,18 +330,6 @@ def test_an_analysis_follows_the_position_and_shows_its_principal_line(new_page:
     expect(page.locator(".hint")).to_contain_text("master would play")
 
 
-def test_nethack_is_played_and_taken_over(new_page: Callable[..., Page]) -> None:
-    if (sentence := catalog.room("nethack").missing()) is not None:
-        pytest.skip(sentence)
-    page = new_page(link("nethack", seed="3"))
-    play_keys(page, ["s", "s"])
-    my_move(page, 2)
-    page.get_by_role("button", name=re.compile("play on from here")).click()
-    expect(page.locator(".time")).not_to_have_text(re.compile("^2 /"))
-    page.get_by_role("button", name="Give me the game back").click()
-    expect(page.locator(".turn[data-turn^='mine']")).to_be_visible()
-
-
 def test_two_people_in_two_browsers_do_not_disturb_each_other(new_page: Callable[..., Page]) -> None:
     one, two = new_page(link("stroll", level="short")), new_page(link("stroll", level="short"))
     play_keys(one, ["ArrowRight", "ArrowRight"])

@@ -76,7 +76,7 @@ def _checked(decision: object) -> Decision:
     if not isinstance(decision, Decision):
         raise TypeError(f"decide returned {type(decision).__name__}, expected Decision")
     action = operator.index(decision.action)
-    return decision if type(decision.action) is int else Decision(action, decision.thoughts)
+    return decision if type(decision.action) is int else Decision(action, decision.thoughts, decision.memory)
 
 
 class _Match:

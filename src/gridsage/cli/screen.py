@@ -25,6 +25,8 @@ def draw(frame: Frame, glyphs: Glyphs, thoughts: Thoughts | None = None) -> Text
     for entity in frame.entities:
         cells[entity.row * frame.cols + entity.col] = _glyph(entity.sprite, glyphs)
     text = Text()
+    if frame.question is not None and frame.question.kind == "menu":  # it begins on the line above the board
+        text.append("\n".join(frame.above) + "\n")
     for row in range(frame.rows):
         if frame.edges:
             text.append(_edge_line(frame, row) + "\n", "dim")

@@ -16,6 +16,14 @@ class Entity(msgspec.Struct, frozen=True, array_like=True):
     dcol: int = 0
 
 
+class Question(msgspec.Struct, frozen=True, array_like=True):
+    """Something the game asks in the middle of a turn: `key`, `way` (a direction), `text` (a line) or `menu`."""
+
+    kind: str
+    words: str
+    answers: tuple[tuple[str, str], ...] = ()  # (key as typed, what it means), the likely ones first
+
+
 class Frame(msgspec.Struct, frozen=True):
     """One picture of a game. A sprite named `text:<character>:<colour>` is drawn as that character."""
 
@@ -27,3 +35,7 @@ class Frame(msgspec.Struct, frozen=True):
     hands: tuple[tuple[str, ...], ...] = ()  # what each seat holds and all may see: labels of the actions that play it
     status: dict[str, str] = {}  # short words for the panel, in order: {"moves": "3"}
     text: str = ""  # the same in one sentence, for screen readers
+    above: tuple[str, ...] = ()  # lines of a fixed font over the board: what a terminal says there
+    below: tuple[str, ...] = ()  # and under it
+    focus: int = -1  # the cell to keep in sight where the board is larger than the screen
+    question: Question | None = None  # what the game waits for before it goes on

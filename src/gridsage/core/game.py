@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
@@ -29,6 +29,41 @@ class Budget(msgspec.Struct, frozen=True):
     seconds: float | None = None
 
 
+class Bid(msgspec.Struct, frozen=True, array_like=True):
+    """One of the things an agent wanted when it decided, and what became of it."""
+
+    name: str
+    priority: float  # on the agent's own scale; the panel compares it with the highest
+    words: str = ""  # what it would do
+    state: str = "silent"  # `acts`, `spoke` (wanted to act and did not), `silent` or `unasked`
+
+    def __post_init__(self) -> None:
+        # A trace that is read again must give the same bytes: 60 and 60.0 would not.
+        msgspec.structs.force_setattr(self, "priority", float(self.priority))
+
+
+class Place(msgspec.Struct, frozen=True, array_like=True):
+    """A part of the world that an agent remembers: a dungeon level, a screen."""
+
+    name: str
+    words: str = ""
+    here: bool = False
+
+
+class Memory(msgspec.Struct, frozen=True):
+    """What an agent believes of the board, cell by cell, and of places it cannot see now.
+
+    A kind is (name, role). The role says how a screen paints it: `blank` unknown, `solid`, `open` seen, `covered`,
+    `done` been there, `edge` of the unknown, `door`, `shut`, `up`, `down`, `danger`, `avoid`, `worked`, `worn` out.
+    """
+
+    rows: int
+    cols: int
+    kinds: tuple[tuple[str, str], ...]
+    cells: bytes  # one byte a cell, row by row: which of the kinds it is
+    places: tuple[Place, ...] = ()
+
+
 class Thoughts(msgspec.Struct, frozen=True, omit_defaults=True):
     """What an agent is willing to tell about a decision, in words any screen can draw."""
 
@@ -40,6 +75,7 @@ class Thoughts(msgspec.Struct, frozen=True, omit_defaults=True):
     score: float | None = None  # the agent's own estimate, from its seat
     text: str = ""  # one sentence
     figures: dict[str, float] = {}  # further numbers by name; never times, which would differ from run to run
+    bids: tuple[Bid, ...] = ()  # what it wanted, the most urgent first
     timings: dict[str, float] = {}  # what the clock said: for live screens, never kept in a trace
 
 
@@ -52,6 +88,7 @@ class Decision(msgspec.Struct, frozen=True):
 
     action: Action
     thoughts: Thoughts | None = None
+    memory: Callable[[], Memory] | None = None  # asked by screens, before the next decision; never kept in a trace
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):

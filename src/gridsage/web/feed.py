@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from gridsage.core.frame import Frame
-from gridsage.core.game import Event, Thoughts
+from gridsage.core.game import Event, Memory, Thoughts
 
 VERSION = 1
 KEY_EVERY = 50  # frames between two that carry every cell
@@ -20,10 +22,12 @@ class Feed:
         self._cells: tuple[int, ...] = ()
         self._edges: tuple[int, ...] = ()
         self._shape = (0, 0)
+        self._mind = _Mind()
 
     def hello(self, game: str, frame: Frame, **more: Any) -> dict[str, Any]:
         """The first message of a game: its size, tile names and walls on cell sides."""
         self._cells, self._edges, self._shape = (), frame.edges, (frame.rows, frame.cols)
+        self._mind = _Mind()
         for name in frame.cells:
             self._tiles.setdefault(name, len(self._tiles))
         return {
@@ -60,12 +64,66 @@ class Feed:
             message["hd"] = frame.hands
         message["s"] = frame.status
         message["x"] = frame.text
+        if frame.above or frame.below:
+            message["l"] = [frame.above, frame.below]
+        if frame.focus >= 0:
+            message["f"] = frame.focus
+        if frame.question is not None:
+            message["ask"] = frame.question
+        if key or t % KEY_EVERY == 0:
+            self._mind = _Mind()
+        if more.get("o"):
+            more["o"] = self._mind.shortened(more["o"])
         self._cells, self._edges, self._shape = cells, frame.edges, shape
         return message | {name: value for name, value in more.items() if value not in (None, [], {}, "")}
 
 
-def overlay(thoughts: Thoughts | None, milliseconds: float | None = None) -> dict[str, Any]:
-    """What an agent told about its decision, in the browser's words."""
+class _Mind:
+    """Bids and memory hardly change from step to step: the browser gets what is new, and now and then all of it."""
+
+    def __init__(self) -> None:
+        self._bids: list[Any] = []
+        self._places: list[Any] = []
+        self._memory: Memory | None = None
+
+    def shortened(self, told: dict[str, Any]) -> dict[str, Any]:
+        """`told` with `bids` and `memory` as differences, where the browser has what was before."""
+        told = dict(told)
+        if "bids" in told:
+            bids = told["bids"]
+            told["bids"], self._bids = _changed(self._bids, bids), bids
+        if "memory" in told:
+            told["memory"] = self._differences(told["memory"])
+        return told
+
+    def _differences(self, now: Memory) -> dict[str, Any]:
+        before, self._memory = self._memory, now
+        places = [list(msgspec.structs.astuple(place)) for place in now.places]
+        changes: dict[str, Any] = {"places": _changed(self._places, places)}
+        self._places = places
+        if before is None or (before.rows, before.cols, before.kinds) != (now.rows, now.cols, now.kinds):
+            cells = "".join(chr(_FIRST_LETTER + kind) for kind in now.cells)
+            return changes | {"w": now.cols, "h": now.rows, "kinds": now.kinds, "k": cells}
+        if before.cells == now.cells:
+            return changes
+        pairs = enumerate(zip(before.cells, now.cells, strict=True))
+        return changes | {"d": [x for i, (a, b) in pairs if a != b for x in (i, b)]}
+
+
+def _changed(before: list[Any], now: list[Any]) -> list[Any] | dict[str, list[Any]]:
+    """The whole list, or `{"d": [[index, entry], ...]}` for one as long as that before."""
+    if len(before) != len(now):
+        return now
+    return {"d": [[i, b] for i, (a, b) in enumerate(zip(before, now, strict=True)) if a != b]}
+
+
+_FIRST_LETTER = ord("A")  # a whole memory goes as one string, a letter a cell
+
+
+def overlay(
+    thoughts: Thoughts | None, milliseconds: float | None = None, memory: Callable[[], Memory] | None = None
+) -> dict[str, Any]:
+    """What an agent told about its decision, in the browser's words; what it remembers is asked only here."""
     if thoughts is None:
         return {} if milliseconds is None else {"ms": round(milliseconds, 3)}
     told: dict[str, Any] = {
@@ -77,6 +135,8 @@ def overlay(thoughts: Thoughts | None, milliseconds: float | None = None) -> dic
         "score": thoughts.score,
         "text": thoughts.text,
         "figures": {**thoughts.figures, **thoughts.timings},
+        "bids": [list(msgspec.structs.astuple(bid)) for bid in thoughts.bids],
+        "memory": None if memory is None else memory(),
         "ms": None if milliseconds is None else round(milliseconds, 3),
     }
     return {name: value for name, value in told.items() if value not in (None, [], {}, "", 0)}

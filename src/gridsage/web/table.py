@@ -172,7 +172,7 @@ class Table:
         if self.t % trace.HASH_EVERY == 0:
             self.hashes.append((self.t, state_hash(self.game, after)))
         label = self.game.label(decision.action)
-        told = feed.overlay(None if secret else decision.thoughts, milliseconds)
+        told = feed.overlay(*(None, milliseconds) if secret else (decision.thoughts, milliseconds, decision.memory))
         self.session.send(self.feeder.frame(self.t, self.room.frame(after), a=label, by=by, ev=happened, o=told, q=seq))
         self._tell_turn()
 

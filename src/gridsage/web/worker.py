@@ -29,6 +29,7 @@ from gridsage.core.room import NamedLevel, Room
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import feed, levels, messages
+from gridsage.web.follower import Follower
 
 AHEAD = 60  # frames the server may be ahead of the browser's last ack
 PREVIEW_STEPS = 40
@@ -186,9 +187,11 @@ class Session:
         game = room.game()
         feeder, before, verified = feed.Feed(), None, ""
         wanted, thoughts = dict(recorded.hashes), dict(recorded.thoughts)
+        options = catalog.options(room, recorded.options)
+        follower = Follower(room, recorded, options)
         t = 0
         try:
-            for t, state in enumerate(trace.states(recorded, game, catalog.options(room, recorded.options))):
+            for t, state in enumerate(trace.states(recorded, game, options)):
                 frame = room.frame(state)
                 if t == 0:
                     self.send(feeder.hello(room.name, frame, **about(room, recorded), total=len(recorded.actions)))
@@ -196,12 +199,14 @@ class Session:
                     raise Stopped
                 action = recorded.actions[t - 1] if t else None
                 happened = [] if action is None else feed.events(game.events(before, action, state))
+                told = thoughts.get(t - 1)
+                memory = None if action is None else follower.memory(game.observe(before, 0), action, told)
                 self.send(
                     feeder.frame(
                         t,
                         frame,
                         ev=happened,
-                        o=feed.overlay(thoughts.get(t - 1)),
+                        o=feed.overlay(told, memory=memory),
                         a="" if action is None else game.label(action),
                         by=game.seat(before) if before is not None and len(recorded.agents) > 1 else None,
                     )
@@ -335,7 +340,8 @@ class Screen:
         if decision is None:
             self.first(state)
         else:
-            thoughts = feed.overlay(decision.thoughts, spent) if self.session.thoughts_wanted else {}
+            wanted = self.session.thoughts_wanted
+            thoughts = feed.overlay(decision.thoughts, spent, decision.memory) if wanted else {}
             self.session.send(
                 self.feeder.frame(
                     t,

@@ -9,7 +9,7 @@ from gridsage.games.nethack import ROOM
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.tally import figures_of, levels_of, stats_text
-from gridsage.games.nethack.view import frame
+from gridsage.games.nethack.view import COLOURS, frame
 
 
 def test_the_frame_shows_the_map_in_colours_and_the_status_in_words(start):
@@ -26,7 +26,56 @@ def test_an_open_menu_covers_the_map(start):
     game, state = start()
     picture = frame(game.step(state, ord("i")))
     words = "".join(sprite.split(":")[1] for sprite in picture.cells)
-    assert "Weapons" in words
+    assert picture.above[0].strip() == "Weapons" and "a - " in words
+
+
+def keys(game, state, typed):
+    for key in typed:
+        state = game.step(state, ord(key))
+    return state
+
+
+def test_the_frame_is_the_whole_terminal(start):
+    _, state = start()
+    picture = frame(state)
+    assert picture.above == state.messages
+    assert picture.below[0].startswith("Agent the") and picture.below[1].startswith("Dlvl:1 ")
+    assert (picture.focus, picture.question) == (state.cell, None)
+
+
+def test_doors_are_brown_and_walls_are_not(start):
+    _, state = start(ROOM.level("1_door"), pet=False, spawn_monsters=False)
+    colours = {sprite.split(":")[1]: sprite.split(":")[2] for sprite in frame(state).cells}
+    assert colours["+"] == COLOURS[3][0] != colours["|"]
+
+
+def test_a_question_offers_its_answers_with_what_they_mean(start):
+    game, state = start()
+    state = keys(game, state, "d")
+    drop = frame(state).question
+    carried = [(letter, words) for letter, _, words in state.pack]
+    assert drop.kind == "key" and drop.words.startswith("What do you want to drop?")
+    assert list(drop.answers[: len(carried)]) == carried
+    assert drop.answers[-1] == ("escape", "leave")
+    way = frame(keys(game, state, "\x1bo")).question
+    assert way.kind == "way" and ("l", "east") in way.answers
+
+
+def test_a_line_of_text_shows_what_was_typed(start):
+    game, state = start()
+    state = keys(game, state, "E-")
+    while frame(state).question.kind != "text":
+        state = keys(game, state, "n")
+    state = keys(game, state, "abc\x08d")
+    assert frame(state).above[0].endswith("abd") and frame(state).question.words.endswith("abd")
+
+
+def test_a_menu_lists_its_entries_and_keeps_the_colours_of_the_map_beside_it(start):
+    game, state = start()
+    before = frame(state)
+    picture = frame(keys(game, state, "i"))
+    assert ("a", state.pack[0][2]) in picture.question.answers
+    assert picture.cells[state.cell] == before.cells[state.cell]
 
 
 def test_the_referee_counts_what_the_level_has_before_anything_is_seen(start):

@@ -1,12 +1,20 @@
 // The board on a canvas, without any framework: cells repainted one by one from differences, moving things tweened
 // above them, and what agents think above all.
-import { PALETTES, painter, paintGlyph } from './tiles.js';
+import { PALETTES, glyph, painter, paintGlyph } from './tiles.js';
 
 const GLYPH_ASPECT = 0.58; // width by height of a character's cell
 const TWEEN_MS = 110;
 const TWEEN_MS_PER_CELL = 22;
 const LEAST_CELL = 5;
 const MOST_CELL = 64;
+const READABLE = 11; // pixels: where the whole board would have smaller cells, a part of it is shown
+const FOLLOW_CELL = 18; // and this is the size of its cells then
+const BOXED_CELL = 14; // or this one in a small picture
+const PHONE_PART = 0.4; // of a phone's height for that part: buttons want to be seen too
+const FREE_PART = 0.3; // of the window on each side that the one followed does not enter
+const CAMERA_EASE = 0.18; // of the way left, a frame
+const HEROES = ['hero', 'runner', 'miner']; // whom to follow where a frame does not say it
+const FIXED_FONT = '"DejaVu Sans Mono", ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace';
 
 // One sprite in a box of 1 by 1: a tile, or the room's character where there is none.
 export function paintSprite(pen, name, look, { moving = false, game = '', glyphs = {}, aspect = 1 } = {}) {
@@ -15,6 +23,18 @@ export function paintSprite(pen, name, look, { moving = false, game = '', glyphs
   if (paint) return paint(pen, look);
   const [character, style] = glyphs[name] ?? [name[0] ?? '?', ''];
   return paintGlyph(pen, `text:${character}:${style}`, 1);
+}
+
+// A character on whole pixels: a scaled or half-pixel glyph would be blurred.
+function paintCharacter(pen, name, wide, tall) {
+  const { character, colour, bold, reverse } = glyph(name);
+  pen.fillStyle = reverse ? colour : '#10141d';
+  pen.fillRect(0, 0, wide, tall);
+  if (character === ' ') return;
+  const size = Math.max(4, Math.round(Math.min(tall * 0.9, wide * 1.62)));
+  pen.font = `${bold ? 700 : 500} ${size}px ${FIXED_FONT}`;
+  pen.fillStyle = reverse ? '#10141d' : colour;
+  pen.fillText(character, Math.round((wide - pen.measureText(character).width) / 2), Math.round(tall / 2 + size * 0.34));
 }
 
 export class Board {
@@ -33,6 +53,11 @@ export class Board {
     this.cursor = -1;
     this.atlas = new Map();
     this.things = new Map();
+    this.camera = false; // whether a part may be shown where the whole would be too small
+    this.follow = true;
+    this.focus = -1;
+    this.at = { x: 0, y: 0, set: false }; // top left of the part shown, in pixels of the canvas
+    this.onfit = null; // told when it changes whether the whole board can be read
     this.interval = 200; // milliseconds until the next step: no tween lasts longer
     this.stats = { frames: 0, applied: 0 };
     this.setTheme(theme);
@@ -82,25 +107,86 @@ export class Board {
     const place = this.canvas.parentElement;
     const width = place.clientWidth;
     // On a phone the page scrolls, and the board takes the width; elsewhere its box says how tall it may be.
-    const height = !this.boxed && matchMedia('(max-width: 899px)').matches ? innerHeight * 0.72 : place.clientHeight || 1e6;
+    const height = !this.boxed && matchMedia('(max-width: 899px)').matches ? innerHeight * 0.72 : place.clientHeight - this.beside(place) || 1e6;
     if (!width) return;
     const aspect = this.text ? GLYPH_ASPECT : 1;
     const fit = Math.min(width / (this.w * aspect), height / this.h);
-    const css = Math.max(LEAST_CELL, Math.min(this.most, fit < 16 ? fit : Math.floor(fit)));
+    const tight = (this.camera || (this.boxed && this.text)) && fit < READABLE;
+    const part = tight && this.follow;
+    const css = part ? (this.boxed ? BOXED_CELL : FOLLOW_CELL) : Math.max(LEAST_CELL, Math.min(this.most, fit < 16 ? fit : Math.floor(fit)));
     const dpr = window.devicePixelRatio || 1;
     const tall = Math.max(2, Math.round(css * dpr));
     const wide = Math.max(2, Math.round(css * aspect * dpr));
-    if (tall === this.tall && wide === this.wide && this.canvas.width === wide * this.w && this.canvas.height === tall * this.h) return;
+    const low = !this.boxed && matchMedia('(max-width: 899px)').matches ? innerHeight * PHONE_PART : height;
+    this.cols = part ? Math.min(this.w, Math.floor((width * dpr) / wide)) : this.w;
+    this.rows = part ? Math.min(this.h, Math.max(5, Math.floor((low * dpr) / tall))) : this.h;
+    if (tight !== this.tight || part !== this.part) {
+      this.tight = tight;
+      this.part = part;
+      this.at = { x: 0, y: 0, set: false };
+      this.onfit?.();
+    }
+    const same = tall === this.tall && wide === this.wide && this.base.width === wide * this.w && this.base.height === tall * this.h;
+    if (same && this.canvas.width === wide * this.cols && this.canvas.height === tall * this.rows) return;
+    this.canvas.style.width = `${(wide * this.cols) / dpr}px`;
+    this.canvas.style.height = `${(tall * this.rows) / dpr}px`;
+    this.canvas.width = wide * this.cols;
+    this.canvas.height = tall * this.rows;
+    this.canvas.parentElement.style.setProperty('--board', `${(wide * this.cols) / dpr}px`);
+    this.dirty = true;
+    if (same) return;
     this.tall = tall;
     this.wide = wide;
-    this.canvas.style.width = `${(wide * this.w) / dpr}px`;
-    this.canvas.style.height = `${(tall * this.h) / dpr}px`;
-    for (const layer of [this.canvas, this.base]) {
-      layer.width = wide * this.w;
-      layer.height = tall * this.h;
-    }
+    this.base.width = wide * this.w;
+    this.base.height = tall * this.h;
     this.atlas.clear();
     this.repaint();
+  }
+
+  // What the lines above and below take.
+  beside(place) {
+    return [...place.children].reduce((sum, child) => sum + (child === this.canvas ? 0 : child.offsetHeight), 0);
+  }
+
+  setFollow(on) {
+    this.follow = on;
+    this.moved = false;
+    this.resize();
+    this.dirty = true;
+  }
+
+  // Move the part shown by hand, in pixels of the page; it then stays until it is told to follow again.
+  pan(dx, dy) {
+    if (!this.part) return;
+    const dpr = window.devicePixelRatio || 1;
+    this.moved = true;
+    this.at = { ...this.within(this.at.x - dx * dpr, this.at.y - dy * dpr), set: true };
+    this.dirty = true;
+  }
+
+  within(x, y) {
+    const most = (size, shown) => Math.max(0, size - shown);
+    return { x: Math.min(Math.max(0, x), most(this.base.width, this.canvas.width)), y: Math.min(Math.max(0, y), most(this.base.height, this.canvas.height)) };
+  }
+
+  // Bring the one followed into the middle part of the window; whether the camera has to move on.
+  aim(now) {
+    if (!this.part || this.moved) return false;
+    const hero = HEROES.map((id) => this.things.get(id)).find(Boolean);
+    if (this.focus < 0 && !hero) return false;
+    const [x, y] = this.focus >= 0 ? [this.focus % this.w, Math.floor(this.focus / this.w)] : this.place(hero, now);
+    const { width, height } = this.canvas;
+    const pull = (at, point, size) => Math.min(Math.max(at, point - size * (1 - FREE_PART)), point - size * FREE_PART);
+    const middle = [(x + 0.5) * this.wide, (y + 0.5) * this.tall];
+    const wish = this.at.set
+      ? this.within(pull(this.at.x, middle[0], width), pull(this.at.y, middle[1], height))
+      : this.within(middle[0] - width / 2, middle[1] - height / 2);
+    const [dx, dy] = [wish.x - this.at.x, wish.y - this.at.y];
+    const jump = !this.at.set || this.still || Math.abs(dx) > width || Math.abs(dy) > height;
+    const near = Math.abs(dx) < 1 && Math.abs(dy) < 1;
+    const step = jump || near ? 1 : CAMERA_EASE;
+    this.at = { x: this.at.x + dx * step, y: this.at.y + dy * step, set: true };
+    return step !== 1;
   }
 
   sprite(name, variant = 0, dx = 0, dy = 0, moving = false) {
@@ -111,6 +197,11 @@ export class Board {
     picture.width = this.wide;
     picture.height = this.tall;
     const pen = picture.getContext('2d');
+    if (this.text && name.startsWith('text:')) {
+      paintCharacter(pen, name, this.wide, this.tall);
+      this.atlas.set(key, picture);
+      return picture;
+    }
     pen.scale(this.tall, this.tall);
     paintSprite(pen, name, { variant, dx, dy, pal: this.pal }, { moving, game: this.game, glyphs: this.glyphs, aspect: this.wide / this.tall });
     this.atlas.set(key, picture);
@@ -130,7 +221,9 @@ export class Board {
   }
 
   // Show a position. `smooth` moves things from where they are seen now; otherwise they jump.
-  apply({ cells, things, edges, thoughts }, smooth = true) {
+  apply({ cells, things, edges, thoughts, focus, cursor }, smooth = true) {
+    this.focus = focus ?? -1;
+    this.cursorShown = Boolean(cursor);
     for (let i = 0; i < cells.length; i++) {
       if (this.cells[i] !== cells[i]) {
         this.cells[i] = cells[i];
@@ -169,11 +262,15 @@ export class Board {
     if (!this.w || !this.wide || !this.dirty) return;
     const now = performance.now();
     const { pen, wide, tall } = this;
-    pen.drawImage(this.base, 0, 0);
+    let moving = this.aim(now);
+    const x = Math.round(this.at.x);
+    const y = Math.round(this.at.y);
+    const { width, height } = this.canvas;
+    pen.setTransform(1, 0, 0, 1, -x, -y);
+    pen.drawImage(this.base, x, y, width, height, x, y, width, height);
     this.drawHeat();
     if (this.edges.length) this.drawEdges();
     this.drawMarks(false);
-    let moving = false;
     for (const thing of this.things.values()) {
       const [x, y] = this.place(thing, now);
       if (x !== thing.x || y !== thing.y) moving = true;
@@ -182,6 +279,10 @@ export class Board {
     this.drawPath();
     this.drawValues();
     this.drawMarks(true);
+    if (this.cursorShown && this.text && this.focus >= 0) {
+      pen.fillStyle = '#ffe27a';
+      pen.fillRect((this.focus % this.w) * wide, (Math.floor(this.focus / this.w) + 1) * tall - Math.max(1, Math.round(tall * 0.1)), wide, Math.max(1, Math.round(tall * 0.1)));
+    }
     this.dirty = moving;
     this.stats.frames++;
   }
@@ -315,8 +416,10 @@ export class Board {
 
   cellAt(event) {
     const box = this.canvas.getBoundingClientRect();
-    const x = Math.floor(((event.clientX - box.left) / box.width) * this.w);
-    const y = Math.floor(((event.clientY - box.top) / box.height) * this.h);
+    const inside = event.clientX >= box.left && event.clientX < box.right && event.clientY >= box.top && event.clientY < box.bottom;
+    if (!inside) return -1;
+    const x = Math.floor((((event.clientX - box.left) / box.width) * this.canvas.width + Math.round(this.at.x)) / this.wide);
+    const y = Math.floor((((event.clientY - box.top) / box.height) * this.canvas.height + Math.round(this.at.y)) / this.tall);
     return x >= 0 && y >= 0 && x < this.w && y < this.h ? y * this.w + x : -1;
   }
 }

@@ -1,5 +1,7 @@
 // Watching: a view is one game on one board with what is known about it; a transport moves one or two views through time.
 import { Board } from './board.js';
+import { Camera } from './camera.js';
+import { Mind } from './mind.js';
 import { Recording } from './recording.js';
 import { Line } from './socket.js';
 import { button, choice, duration, h, notice, number, say, t, themeNow, toggle } from './dom.js';
@@ -19,15 +21,20 @@ export class View {
     this.recording = new Recording();
     this.canvas = h('canvas', { tabindex: '0', role: 'img', 'aria-label': t('board_empty') });
     this.badge = h('div', { class: 'badge', hidden: true });
-    this.stage = h('div', { class: 'stage' }, this.canvas, this.badge);
+    this.above = h('pre', { class: 'term above', hidden: true });
+    this.below = h('pre', { class: 'term below', hidden: true });
+    this.screen = h('div', { class: 'screen' }, this.above, this.canvas, this.below);
+    this.stage = h('div', { class: 'stage' }, this.screen, this.badge);
     this.board = new Board(this.canvas, { theme: themeNow() });
+    this.camera = new Camera(this.board, this.stage);
+    this.mind = new Mind();
     this.title = h('h2', { class: 'view-title', hidden: !label }, label);
     this.verdict = h('p', { class: 'verdict', hidden: true });
     this.status = h('dl', { class: 'status' });
     this.sentence = h('p', { class: 'sentence' });
     this.principal = h('p', { class: 'principal' });
     this.figures = h('dl', { class: 'figures' });
-    this.panel = h('section', { class: 'panel view-panel', 'aria-label': t('state') }, this.title, this.verdict, this.status, h('div', { class: 'thoughts' }, this.sentence, this.principal, this.figures));
+    this.panel = h('section', { class: 'panel view-panel', 'aria-label': t('state') }, this.title, this.verdict, this.status, h('div', { class: 'thoughts' }, this.sentence, this.principal, this.figures), this.mind.element);
     this.shown = -1;
     this.listeners = [];
     this.onTheme = () => this.board.setTheme(themeNow());
@@ -62,6 +69,7 @@ export class View {
       this.title.hidden = !this.title.textContent;
     } else if (message.m === 'frame') {
       recording.add(message);
+      this.mind.note(message);
       if (message.t <= (this.transport?.pos ?? 0) + this.ahead) this.line?.ack(message.t);
       else this.owed = message.t;
     } else if (message.m === 'progress') {
@@ -134,10 +142,20 @@ export class View {
     this.wordsAt = performance.now();
     this.wordsStale = false;
     const { recording } = this;
+    // Where the game has lines of its own for it, the panel need not say it again.
+    const [above, below] = frame.l ?? [[], []];
+    this.above.textContent = above.join('  ') || '\u00a0';
+    this.below.textContent = below.join('\n');
+    if (this.above.hidden === Boolean(frame.l)) {
+      this.above.hidden = this.below.hidden = !frame.l;
+      this.board.resize();
+    }
+    this.status.hidden = below.some((line) => line.trim());
     this.status.replaceChildren(...Object.entries(frame.s ?? {}).flatMap(([name, words]) => [h('dt', {}, name), h('dd', {}, words)]));
     // What is told at a position is the decision made there; while it is not made yet, the one before.
     const next = recording.frames[frame.t + 1] ?? (recording.end ? null : frame);
     const told = next?.o ?? {};
+    this.mind.show(recording, next?.t ?? frame.t);
     this.sentence.textContent = told.text ?? '';
     this.principal.textContent = told.line?.length ? `${t('line')}: ${told.line.slice(0, 24).join(' · ')}` : '';
     const rows = [];
@@ -174,7 +192,10 @@ export class View {
 export class Transport {
   constructor(views, { start = 0, autoplay = true, keys = true, onmove = null } = {}) {
     this.views = views;
-    for (const view of views) view.transport = this;
+    for (const view of views) {
+      view.transport = this;
+      view.camera.allow();
+    }
     this.colours = {};
     this.pos = 0;
     this.wanted = start; // a moment to go to as soon as it has arrived

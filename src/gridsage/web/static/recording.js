@@ -75,6 +75,6 @@ export class Recording {
       for (let j = 0; j < changes.length; j += 2) cells[changes[j]] = changes[j + 1];
     }
     this.cache = { t, cells };
-    return { cells, things: frame.e, edges: frame.g, thoughts: frame.o, w: frame.w, h: frame.h };
+    return { cells, things: frame.e, edges: frame.g, thoughts: frame.o, focus: frame.f, cursor: !frame.ask, w: frame.w, h: frame.h };
   }
 }

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import partial
 
 from gridsage.core.game import Briefing, Budget, Decision, Thoughts
 from gridsage.core.rng import generator
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import behaviours as bh
+from gridsage.games.nethack.agents import mind as md
 from gridsage.games.nethack.agents import personality as pe
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import World
@@ -51,29 +53,35 @@ class Bot:
         self.world = World()
         self.watchdog = Watchdog(mind, chance)
         self.prompts = Prompts()
-        made: Sequence[tuple[int, bh.Behaviour]] = [
-            (mind.priorities.pray, bh.Pray(mind)),
-            (mind.priorities.fight, bh.Fight(mind)),
-            (mind.priorities.obey, bh.Obey(mind)),
-            (mind.priorities.recover, bh.Recover(mind)),
-            (mind.priorities.eat, bh.Eat(mind)),
-            (mind.priorities.rest, bh.Rest(mind)),
-            (mind.priorities.unstick, self.watchdog),
-            (mind.priorities.leave_branch, bh.LeaveBranch(mind)),
-            (mind.priorities.explore, bh.Explore(mind)),
-            (mind.priorities.descend, bh.Descend(mind)),
-            (mind.priorities.peek, bh.Peek(mind)),
-            (mind.priorities.search, bh.Search(mind)),
-            (mind.priorities.last_resort, bh.LastResort(mind, chance)),
+        made: Sequence[tuple[str, int, bh.Behaviour]] = [
+            ("pray", mind.priorities.pray, bh.Pray(mind)),
+            ("fight", mind.priorities.fight, bh.Fight(mind)),
+            ("obey", mind.priorities.obey, bh.Obey(mind)),
+            ("recover", mind.priorities.recover, bh.Recover(mind)),
+            ("eat", mind.priorities.eat, bh.Eat(mind)),
+            ("rest", mind.priorities.rest, bh.Rest(mind)),
+            ("unstick", mind.priorities.unstick, self.watchdog),
+            ("leave branch", mind.priorities.leave_branch, bh.LeaveBranch(mind)),
+            ("explore", mind.priorities.explore, bh.Explore(mind)),
+            ("descend", mind.priorities.descend, bh.Descend(mind)),
+            ("peek", mind.priorities.peek, bh.Peek(mind)),
+            ("search", mind.priorities.search, bh.Search(mind)),
+            ("last resort", mind.priorities.last_resort, bh.LastResort(mind, chance)),
         ]
         # Highest first: the first that bids wins, so the lower ones need not think.
-        self._behaviours = [one for priority, one in sorted(made, key=lambda pair: -pair[0]) if priority]
+        wanted = [need for need in sorted(made, key=lambda need: -need[1]) if need[1]]
+        self._behaviours = [behaviour for _, _, behaviour in wanted]
+        self._bids = md.Bids([(name, priority) for name, priority, _ in wanted])
         self._plan: bh.Plan | None = None
         self._bid: tuple[str, int] = ("", 0)
         self._in_command = False  # the plan has sent a part of a command that must be finished
+        self._step = 0  # keys sent in the game when the bot is asked next, if nobody else plays
 
     def decide(self, observation: State, budget: Budget) -> Decision:
         world = self.world
+        if observation.step != self._step:
+            self._start_anew()
+        self._step = observation.step + 1
         world.update(observation)
         self.watchdog.watch(world)
         key = self._next_key(observation)
@@ -82,7 +90,16 @@ class Bot:
         # The way itself would cost more than the decision: only its end is told.
         path = (goal,) if goal >= 0 and name in _WALKS else ()
         figures = {"unread prompts": float(self.prompts.unread)} if observation.prompt else {}
-        return Decision(key, Thoughts(path=path, text=self.watchdog.reason or name, figures=figures))
+        thoughts = Thoughts(path=path, text=self.watchdog.reason or name, figures=figures, bids=self._bids.now)
+        return Decision(key, thoughts, partial(md.memory, world))
+
+    def _start_anew(self) -> None:
+        """Somebody else played: plans begun are of no use, and what is remembered has to be seen again."""
+        self._plan = None
+        self._in_command = False
+        self.world.attempt = None
+        self.world.left_by(0)
+        self.world.stale()
 
     def _next_key(self, state: State) -> int:
         asked = self._in_command or (state.prompt == st.YES_NO and self._bid[0] in _ASKING)
@@ -93,11 +110,13 @@ class Bot:
         if state.prompt:
             self._plan = None
             self._in_command = False
+            self._bids.answers()
             return self.prompts.answer(self.world, state)
         return self._chosen()
 
     def _chosen(self) -> int:
-        for behaviour in self._behaviours:
+        spoke: tuple[tuple[int, str, int], ...] = ()
+        for index, behaviour in enumerate(self._behaviours):
             bid = behaviour.bid(self.world)
             if bid is None:
                 continue
@@ -108,7 +127,9 @@ class Bot:
                 self._plan = bid.plan()
                 key = self._resume()
             if key is not None:
+                self._bids.acts(index, bid.name, bid.goal, spoke)
                 return key
+            spoke = (*spoke, (index, bid.name, bid.goal))
         return ESCAPE
 
     def _resume(self) -> int | None:

@@ -44,6 +44,7 @@ export class Game {
     document.removeEventListener('keyup', this.released);
     this.claims.stop();
     this.advice.stop();
+    this.moves.keyboard?.leave();
     this.transport?.destroy();
   }
 
@@ -110,6 +111,7 @@ export class Game {
       this.transport.resting = message.legal.length > 0;
       if (message.legal.length) this.humanTurns.add(message.t);
       this.humanTurns = new Set([...this.humanTurns].filter((time) => time <= message.t));
+      if (!this.pure && this.mine && this.transport.pos < message.t) this.transport.go(message.t); // what happened, happened
       if (message.over) this.view.hear({ m: 'end', ...message.over });
       if (this.view.badge.textContent && !this.view.badge.classList.contains('problem')) this.view.setBadge('');
       this.showTurn();
@@ -253,6 +255,7 @@ export class Game {
       this.setTaken('');
       // What the agent did beyond the moment shown has not been seen: it did not happen.
       if (this.pure && shown < this.view.recording.length - 1) this.send({ m: 'undo', t: shown });
+      if (!this.pure) this.transport.go(this.view.recording.length - 1);
     }
     this.showTurn();
   }

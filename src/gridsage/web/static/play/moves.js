@@ -1,5 +1,6 @@
 // What can be done now: buttons, the pad of directions, marks on the board, clicks, swipes and keys.
 import { h, icon, say, t } from '../dom.js';
+import { Keyboard, isTerminal } from '../keyboard.js';
 
 // What a key may be called in a room's list of keys.
 export const KEY_NAMES = {
@@ -21,6 +22,7 @@ export class Moves {
     this.game = game;
     this.room = game.room;
     this.element = h('div', { class: 'moves' });
+    this.keyboard = isTerminal(this.room) ? new Keyboard(this.room, (action) => game.act(action)) : null;
     this.arrows = Object.keys(ARROWS).filter((key) => Object.keys(this.room.keys).some((known) => KEY_NAMES[key].includes(known) || (known.length === 2 && known.endsWith(ARROWS[key]))));
     this.twoKeys = new Set(Object.entries(this.room.keys).filter(([key]) => key.length === 2).map(([, label]) => label));
     this.begin();
@@ -49,6 +51,11 @@ export class Moves {
   }
 
   show() {
+    if (this.keyboard) {
+      const keys = this.keyboard.show(this.game.turn, this.game.view?.recording.frames.at(-1));
+      if (keys.parentElement !== this.element) this.element.replaceChildren(keys);
+      return;
+    }
     const legal = this.game.legal();
     const labels = new Set(legal.map(({ label }) => label));
     const claiming = legal.some(({ label }) => label.startsWith('claim ')); // then the buttons above say it all

@@ -1,0 +1,65 @@
+// The camera of a board: a switch between the whole and the part around the one followed, and panning by hand.
+import { button, t } from './dom.js';
+
+const PAN_PIXELS = 4; // a smaller move is a click
+
+export class Camera {
+  constructor(board, stage) {
+    this.board = board;
+    this.fingers = new Map();
+    this.switch = button(t('camera_whole'), { label: true, kind: 'camera', hidden: true, onclick: () => this.toggle() });
+    stage.append(this.switch);
+    board.onfit = () => this.face();
+    const { canvas } = board;
+    canvas.addEventListener('pointerdown', (event) => this.down(event));
+    canvas.addEventListener('pointermove', (event) => this.move(event));
+    for (const end of ['pointerup', 'pointercancel', 'pointerleave']) canvas.addEventListener(end, (event) => this.up(event));
+  }
+
+  allow() {
+    this.board.camera = true;
+    this.board.follow = localStorage.getItem('gridsage-camera') !== 'whole';
+    this.board.resize();
+  }
+
+  toggle() {
+    const follow = !this.board.follow || Boolean(this.board.moved);
+    localStorage.setItem('gridsage-camera', follow ? 'follow' : 'whole');
+    this.board.setFollow(follow);
+    this.face();
+  }
+
+  face() {
+    const { board } = this;
+    this.switch.hidden = !board.tight || board.boxed;
+    this.switch.lastElementChild.textContent = t(board.follow && !board.moved ? 'camera_whole' : 'camera_follow');
+    board.canvas.classList.toggle('part', Boolean(board.part));
+  }
+
+  // Where people play, one finger makes moves: two of them push the board. Where they watch, one does.
+  get needed() {
+    return this.board.canvas.getAttribute('role') === 'application' ? 2 : 1;
+  }
+
+  down(event) {
+    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, far: false });
+  }
+
+  // A finger that pushed the board makes no move.
+  up(event) {
+    if (this.fingers.get(event.pointerId)?.far) event.stopImmediatePropagation();
+    this.fingers.delete(event.pointerId);
+  }
+
+  move(event) {
+    const finger = this.fingers.get(event.pointerId);
+    if (!finger || !this.board.part || this.fingers.size < this.needed) return;
+    const [dx, dy] = [event.clientX - finger.x, event.clientY - finger.y];
+    if (!finger.far && Math.hypot(dx, dy) < PAN_PIXELS) return;
+    const before = Boolean(this.board.moved);
+    this.board.pan(dx / this.fingers.size, dy / this.fingers.size);
+    Object.assign(finger, { x: event.clientX, y: event.clientY });
+    for (const other of this.fingers.values()) other.far = true;
+    if (!before) this.face();
+  }
+}
