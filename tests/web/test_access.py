@@ -17,6 +17,8 @@ PAGES = [
     "/watch/stroll",
     "/play/stroll",
     "/play/pushem",
+    "/watch/nethack",
+    "/play/nethack",
     "/edit/loderunner",
     "/edit/ricochet",
     "/replays",

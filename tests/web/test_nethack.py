@@ -154,6 +154,7 @@ def test_the_bot_takes_over_in_the_middle_of_a_question_and_gives_back(new_page:
     expect(question(page)).to_be_visible()
     page.get_by_role("button", name=re.compile("play on from here")).click()
     expect(page.locator(".turn")).to_have_text("explorer plays for you.")
+    expect(question(page)).to_be_hidden()
     expect(page.locator(".need[aria-current=true]")).to_contain_text("acts:")
     page.get_by_role("button", name="Give me the game back").click()
     expect(page.locator(".turn[data-turn^='mine']")).to_be_visible()

@@ -41,7 +41,10 @@ export class Keyboard {
   show(turn, frame) {
     this.ready = Boolean(turn?.legal.length) && !turn.mover;
     this.box.disabled = !turn || Boolean(turn.mover) || Boolean(turn.over);
-    if (this.box.disabled) this.queue = [];
+    if (this.box.disabled) {
+      this.queue = [];
+      this.ask(null); // it is not ours to answer
+    }
     if (this.ready) {
       if (!this.actions.size) this.build(turn.legal);
       this.ask(frame?.ask);
