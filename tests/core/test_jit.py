@@ -7,6 +7,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from gridsage.core import jit
@@ -89,3 +90,25 @@ def test_folders_of_old_sources_are_removed(tmp_path, monkeypatch):
         os.utime(folder / "ready", (long_ago, long_ago))
     jit.warm_up("toy", [])
     assert not old.exists() and recent.exists() and other.exists()
+
+
+def test_kernels_decorated_by_many_threads_at_once_keep_to_their_rooms(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRIDSAGE_CACHE", str(tmp_path))
+
+    def decorated(number: int) -> tuple[str, str]:
+        room = ("one", "two")[number % 2]
+
+        def function(x):
+            return x + 1
+
+        function.__module__ = f"gridsage.games.{room}.kernels"
+        return room, str(jit.kernel(function).stats.cache_path)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            places = list(pool.map(decorated, range(200)))
+    finally:
+        sys.setswitchinterval(before)
+    assert [path for room, path in places if not path.startswith(str(jit.cache_folder(room)))] == []

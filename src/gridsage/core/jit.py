@@ -11,6 +11,7 @@ import hashlib
 import os
 import shutil
 import sys
+import threading
 import time
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
@@ -23,6 +24,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Progress = Callable[[str, int, int], None]
 
 PACKAGE = Path(__file__).resolve().parent.parent
+_decorating = threading.Lock()
 OLD_FOLDER_SECONDS = 14 * 24 * 3600.0
 
 
@@ -59,13 +61,14 @@ def kernel(function: Function) -> Function:
 
     room = _room_of(function.__module__)
     folder = cache_folder(room)
-    # Numba reads CACHE_DIR while it decorates; restoring it keeps one folder per room.
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    finally:
-        numba.config.CACHE_DIR = before
+    # Numba reads CACHE_DIR while it decorates; restoring it keeps one folder per room. It is one for all threads.
+    with _decorating:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+        finally:
+            numba.config.CACHE_DIR = before
     return compiled
 
 
