@@ -21,6 +21,8 @@ PAGES = [
     "/play/nethack",
     "/edit/loderunner",
     "/edit/ricochet",
+    "/edit/pushem",
+    "/edit/delirium?level=25_three_galleries",
     "/replays",
     "/compare",
     "/help",

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from gridsage.games import catalog
+from web.page_server import Server
 
 READY = "canvas[data-ready=yes]"
 WALK = "/watch/stroll?level=short&agents=straight&nodes=100"
@@ -30,10 +31,31 @@ def test_gallery_shows_every_game_with_a_moving_picture(new_page: Callable[..., 
         room = catalog.room(name)
         if room.variant_of is None:
             expect(page.get_by_role("heading", name=room.title, exact=True)).to_be_visible()
-    expect(page.locator(READY).first).to_be_visible()
+    shown_rooms = [name for name in catalog.names() if catalog.room(name).variant_of is None]
+    able = [name for name in shown_rooms if catalog.room(name).missing() is None]
+    expect(page.locator(f"{READY}[data-moving=true]")).to_have_count(len(able))
+    before = page.locator(READY).first.get_attribute("data-t")
+    expect(page.locator(READY).first).not_to_have_attribute("data-t", before or "")
     page.get_by_role("link", name="Watch Stroll").click()
     expect(page).to_have_url(re.compile("/watch/stroll"))
     expect(page.locator(READY)).to_be_visible()
+
+
+def test_the_buttons_of_the_gallery_stand_in_line_and_a_variant_has_its_own(new_page: Callable[..., Page]) -> None:
+    page = new_page("/")
+    names = [catalog.room(name).title for name in ("ricochet", "loderunner", "delirium")]
+    tops = [page.get_by_role("link", name=f"Watch {name}").bounding_box() for name in names]
+    assert len({box["y"] for box in tops if box is not None}) == 1
+    page.get_by_role("link", name="Play Ricochet Robots, in rounds").click()
+    expect(page).to_have_url(re.compile("/play/rounds|/play/ricochet"))
+
+
+def test_pictures_of_the_gallery_are_kept_on_disk(new_page: Callable[..., Page], server: Server) -> None:
+    page = new_page("/")
+    first = page.request.get("/api/preview/stroll")
+    kept = list((server.home / "pictures").glob("stroll-*.json"))
+    assert first.ok and len(kept) == 1 and kept[0].read_bytes() == first.body()
+    assert page.request.get("/api/preview/stroll?still=true").body() == first.body()
 
 
 def test_watching_steps_scrubs_and_jumps_without_asking_the_server(new_page: Callable[..., Page]) -> None:

@@ -13,6 +13,7 @@ import msgspec
 from gridsage.core.errors import OptionError, unknown
 from gridsage.core.frame import Frame
 from gridsage.core.game import Agent, Game, Tally
+from gridsage.core.sheet import Sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,17 @@ class Solutions:
     text: str  # one sentence
 
 
+@dataclass(frozen=True, slots=True)
+class Showcase:
+    """The moments a gallery shows of a room, played by its default agent."""
+
+    level: str = ""  # of the shipped ones; none: the one of the seed, or the first
+    seed: int = 1
+    skip: int = 0  # steps before the first picture
+    steps: int = 40  # pictures
+    nodes: int = 2_000  # for a decision
+
+
 @dataclass(frozen=True)
 class Room:
     """One game with everything around it. Optional parts are None where the room does not have them."""
@@ -103,7 +115,9 @@ class Room:
     tally: Callable[[Any], Tally[Any]] | None = None  # made from the Game that is being played
     point: Callable[[Any, int], int] | None = None  # (state, action) -> the cell one points at to choose it, or -1
     area: Callable[[Any, int], Sequence[int]] | None = None  # (state, action) -> cells it is about, if more than one
-    palette: Mapping[str, str] = field(default_factory=dict)  # what can be painted into a level's text -> its sprite
+    sheet: Sheet | None = None  # how levels are painted; None: they are written only
+    doubts: Callable[[str], Sequence[str]] | None = None  # why a level that can be read can never be won
+    showcase: Showcase = Showcase()
     features: Callable[[], Features] | None = None  # numbers for learning programs
     missing: Callable[[], str | None] = lambda: None  # the sentence that says what this machine lacks
     max_steps: int = 10_000  # no episode is longer
@@ -135,6 +149,20 @@ def parse_options(kind: type[msgspec.Struct], pairs: Mapping[str, Any], what: st
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:  # the struct's own check of how its options fit together
         raise OptionError(f"options of {what}: {error}") from None
+
+
+def parse_wishes(generate: Callable[..., NamedLevel], pairs: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """What a generator is asked for, as its signature types it; a bad name or value is told with what is possible."""
+    parameters = inspect.signature(generate, eval_str=True).parameters
+    wishes: dict[str, Any] = {}
+    for key, value in pairs.items():
+        if key not in parameters:
+            raise OptionError(str(unknown(f"wish of the {what} generator", key, parameters)))
+        try:
+            wishes[key] = msgspec.convert(value, parameters[key].annotation, strict=False)
+        except msgspec.ValidationError as error:
+            raise OptionError(f"{key} {value!r}: {error}") from None
+    return wishes
 
 
 def make_agent(entry: AgentEntry, settings: Mapping[str, str], what: str) -> Agent:

@@ -19,6 +19,7 @@ from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import compare, describe, levels, messages
 from gridsage.web.crew import Crew
+from gridsage.web.pictures import PREVIEW, Pictures
 
 MAX_TRACE_BYTES = 8 * 1024 * 1024
 MAX_LEVEL_BYTES = 200_000
@@ -35,19 +36,14 @@ def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
     async def icon() -> Response:
         return Response((static / "icon.svg").read_bytes(), media_type="image/svg+xml")
 
-    previews: dict[str, asyncio.Task[bytes]] = {}  # made once, for whoever asks first
+    pictures = Pictures(crew, store.home / "pictures")
 
     @application.get("/api/preview/{game}")
-    async def preview(game: str) -> Response:
+    async def preview(game: str, still: bool = False) -> Response:
         if game not in catalog.names():
             return _problem(f"no game {game!r}", 404)
-        if game not in previews:
-            previews[game] = asyncio.create_task(crew.ask(messages.Preview(game)))
-        answer = await asyncio.shield(previews[game])
-        if not answer.startswith(b'{"m":"preview"'):
-            previews.pop(game, None)
-            return Response(answer, 503, media_type="application/json")
-        return Response(answer, media_type="application/json")
+        answer = await (pictures.still(game) if still else pictures.whole(game))
+        return Response(answer, 200 if answer.startswith(PREVIEW) else 503, media_type="application/json")
 
     @application.get("/api/room/{game}")
     async def room(game: str) -> Response:
@@ -106,12 +102,40 @@ def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
         return _answer(await crew.ask(messages.Verify(data, name)))
 
     @application.post("/api/levels/{game}/keep/{name}")
-    async def keep_level(game: str, name: str, request: Request) -> Response:
-        async def keep(text: str) -> Any:
-            await asyncio.to_thread(levels.keep_own, store.home, game, name, text)
-            return {"level": levels.OWN + name}
+    async def keep_level(game: str, name: str, request: Request, replace: bool = False) -> Response:
+        def keep(text: str) -> Any:
+            if not replace and levels.has_own(store.home, game, name):
+                return {"taken": True}
+            levels.keep_own(store.home, game, name, text)
+            return {"level": levels.OWN + name, "own": own(game)}
 
-        return await _with_text(request, keep)
+        async def answer(text: str) -> Any:
+            return await asyncio.to_thread(keep, text)
+
+        return await _with_text(request, answer)
+
+    @application.get("/api/levels/{game}/text")
+    async def level_text(game: str, level: str = "", seed: int = 1) -> Response:
+        def find() -> Any:
+            asked = messages.Look(game, level=level, seed=seed)
+            return {"text": levels.chosen(catalog.room(game), asked, store.home).text}
+
+        return await _done(find)
+
+    @application.post("/api/levels/{game}/drop/{name}")
+    async def drop_level(game: str, name: str) -> Response:
+        return await _done(lambda: {"text": levels.drop_own(store.home, game, name), "own": own(game)})
+
+    @application.post("/api/levels/{game}/rename/{name}/{to}")
+    async def rename_level(game: str, name: str, to: str) -> Response:
+        def rename() -> Any:
+            levels.rename_own(store.home, game, name, to)
+            return {"level": levels.OWN + to, "own": own(game)}
+
+        return await _done(rename)
+
+    def own(game: str) -> list[str]:
+        return [levels.OWN + name for name in levels.own_names(store.home, game)]
 
     @application.post("/api/levels/{game}/write/{form}")
     async def write_level(game: str, form: str, request: Request) -> Response:
@@ -128,6 +152,13 @@ def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
         except (GridsageError, ValueError) as error:
             return _problem(str(error), 400)
         return _json({"levels": [{"name": one.name, "text": one.text, "warnings": one.warnings} for one in found]})
+
+
+async def _done(work: Callable[[], Any]) -> Response:
+    try:
+        return _json(await asyncio.to_thread(work))
+    except (GridsageError, ValueError) as error:
+        return _problem(str(error), 400)
 
 
 async def _with_text(request: Request, work: Callable[[str], Awaitable[Any]]) -> Response:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 import types
 import typing
 from pathlib import Path
@@ -54,12 +55,22 @@ def whole(name: str, home: Path) -> dict[str, Any]:
         "hints": room.hints is not None,
         "solutions": room.solutions is not None,
         "position": room.position is not None,
-        "palette": dict(room.palette),
+        "sheet": None if room.sheet is None else msgspec.to_builtins(room.sheet),
         "check": room.check is not None,
-        "generate": room.generate is not None,
+        "generate": [] if room.generate is None else _wishes(room.generate),
         "write": sorted(room.write),
         "read": room.read is not None,
     }
+
+
+def _wishes(generate: Any) -> list[dict[str, Any]]:
+    """What a generator can be asked for; what its docstring says of a wish becomes the note beside it."""
+    told = dict(re.findall(r"^ +([a-z_, ]+): (.+?)[.;]?$", inspect.getdoc(generate) or "", re.MULTILINE))
+    notes = {name.strip(): note for names, note in told.items() for name in names.split(",")}
+    fields = []
+    for key, parameter in inspect.signature(generate, eval_str=True).parameters.items():
+        fields.append(_field(key, parameter.annotation, parameter.default) | {"note": notes.get(key, "")})
+    return fields
 
 
 def _own(home: Path, name: str) -> list[str]:
@@ -101,8 +112,12 @@ def _field(name: str, kind: Any, default: Any) -> dict[str, Any]:
     inner = [part for part in typing.get_args(kind) if part is not type(None)]
     if typing.get_origin(kind) is typing.Literal:
         choices = list(inner)
-    elif typing.get_origin(kind) in (typing.Union, types.UnionType, typing.Annotated) and inner:
+    elif typing.get_origin(kind) in (typing.Union, types.UnionType) and inner:
         return _field(name, inner[0], default)
+    elif typing.get_origin(kind) is typing.Annotated:
+        limits = [part for part in inner if isinstance(part, msgspec.Meta)]
+        least, most = (next((getattr(limit, end) for limit in limits), None) for end in ("ge", "le"))
+        return _field(name, inner[0], default) | {"least": least, "most": most}
     kinds = {bool: "switch", int: "number", float: "number"}
     if isinstance(kind, type) and issubclass(kind, str) and hasattr(kind, "__members__"):
         choices = [member.value for member in kind]  # type: ignore[attr-defined]

@@ -101,6 +101,26 @@ def keep_own(home: Path, game: str, name: str, text: str) -> None:
     draft.replace(path)
 
 
+def has_own(home: Path, game: str, name: str) -> bool:
+    """Whether there is a level of one's own of that name."""
+    return _path(home, game, name).exists()
+
+
+def drop_own(home: Path, game: str, name: str) -> str:
+    """Delete one's own level; its text, so that this can be undone."""
+    text = own_text(home, game, name)
+    _path(home, game, name).unlink(missing_ok=True)
+    return text
+
+
+def rename_own(home: Path, game: str, name: str, to: str) -> None:
+    """Give one's own level another name; one that is taken is not overwritten."""
+    own_text(home, game, name)
+    if has_own(home, game, to):
+        raise OptionError(f"there is a level {to!r} already; choose another name")
+    _path(home, game, name).replace(_path(home, game, to))
+
+
 def written(game: str, form: str, text: str) -> str:
     """The level in another format that the room knows."""
     room = catalog.room(game)

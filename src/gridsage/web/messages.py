@@ -111,9 +111,10 @@ class Keep(Message, tag="keep", frozen=True):
 
 
 class Preview(Message, tag="preview", frozen=True):
-    """The first pictures of a room, for the gallery."""
+    """Moments of a room, for the gallery; a still one is there before kernels are."""
 
     game: Name
+    still: bool = False
 
 
 class Look(Setting, tag="look", frozen=True):
@@ -122,6 +123,13 @@ class Look(Setting, tag="look", frozen=True):
 
 class Check(Setting, tag="check", frozen=True):
     """Can this level be won? The room's solver answers with a plan."""
+
+
+class Generate(Message, tag="generate", frozen=True):
+    """Make a new level as wished."""
+
+    game: Name
+    wishes: dict[Name, str | int | float | bool] = {}
 
 
 class Bench(Message, tag="bench", frozen=True):
@@ -160,11 +168,12 @@ FromBrowser: TypeAlias = (
     | Keep
     | Look
     | Check
+    | Generate
     | Bench
 )
-Opening: TypeAlias = Watch | Play | Replay | Look | Check | Bench  # the first message of a connection
+Opening: TypeAlias = Watch | Play | Replay | Look | Check | Generate | Bench  # the first message of a connection
 FromServer: TypeAlias = FromBrowser | Preview | Verify
-OPENINGS = (Watch, Play, Replay, Look, Check, Bench)
+OPENINGS = (Watch, Play, Replay, Look, Check, Generate, Bench)
 
 _decoder = msgspec.json.Decoder(FromBrowser)
 

@@ -5,6 +5,7 @@ Kernels release the GIL, so games in one process do not wait for each other whil
 
 from __future__ import annotations
 
+import itertools
 import logging
 import multiprocessing
 import os
@@ -24,17 +25,18 @@ import msgspec
 from gridsage.arena import executors, match, tournament
 from gridsage.core import jit, trace
 from gridsage.core.errors import GridsageError, OptionError, TraceError, TraceMismatch
+from gridsage.core.frame import Frame
 from gridsage.core.game import Budget, Closing, Decision, Outcome
-from gridsage.core.room import NamedLevel, Room
+from gridsage.core.room import NamedLevel, Room, parse_wishes
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import feed, levels, messages
 from gridsage.web.follower import Follower
 
 AHEAD = 60  # frames the server may be ahead of the browser's last ack
-PREVIEW_STEPS = 40
-PREVIEW_NODES = 2_000
+MARGIN_ROWS, MARGIN_COLS = 2, 5  # left around where something happens in the gallery's picture of a large map
 CHECK_SECONDS = 20.0
+TEXT, BLANK = "text:", "text: "  # how sprites that are characters begin, and those of unknown cells
 MAX_UNPACKED_BYTES = 64 * 2**20
 ENDED = b""  # the last message of a session
 SESSION_ID = struct.Struct("<I")
@@ -144,6 +146,8 @@ class Session:
                     self._look(message)
                 case messages.Check():
                     self._check(message)
+                case messages.Generate():
+                    self._generate(message)
                 case messages.Bench():
                     self._bench(message)
                 case messages.Preview():
@@ -231,7 +235,12 @@ class Session:
             return
         episode = levels.episode(room, message, self.home)
         feeder, frame = feed.Feed(), room.frame(_first_state(room, episode))
-        self.send(feeder.hello(room.name, frame, glyphs=glyphs(room), level=episode.level_name, text=episode.level))
+        doubts = [] if room.doubts is None else list(room.doubts(episode.level))
+        self.send(
+            feeder.hello(
+                room.name, frame, glyphs=glyphs(room), level=episode.level_name, text=episode.level, doubts=doubts
+            )
+        )
         self.send(feeder.frame(0, frame))
 
     def _check(self, message: messages.Check) -> None:
@@ -240,7 +249,9 @@ class Session:
             self.send(error(f"{room.title} has no solver that says whether a level can be won"))
             return
         level = levels.chosen(room, message, self.home)
+        room.game().parse(level.text)
         seconds = CHECK_SECONDS if message.seconds is None else message.seconds
+        self.send({"m": "solving", "seconds": seconds})
         report = room.check(level.text, catalog.options(room, dict(message.options)), seconds)
         self.send({"m": "report", "verdict": report.verdict, "text": report.text, "steps": len(report.plan)})
         if report.plan:
@@ -260,6 +271,13 @@ class Session:
             state = after
             self.send(feeder.frame(t, room.frame(state), a=game.label(action), ev=happened))
         self.send({"m": "end", "reason": "", "steps": len(plan)})
+
+    def _generate(self, message: messages.Generate) -> None:
+        room = self.ready_room(message.game)
+        if room.generate is None:
+            raise OptionError(f"{room.title} has no generator of levels")
+        made = room.generate(**parse_wishes(room.generate, message.wishes, room.name))
+        self.send({"m": "made", "name": made.name, "text": made.text})
 
     def _bench(self, message: messages.Bench) -> None:
         """Progress after every game, a table at the end. Games already kept are not played again."""
@@ -290,12 +308,22 @@ class Session:
         self.send({"m": "table", "lines": lines})
 
     def _preview(self, message: messages.Preview) -> None:
-        """A few moves of the easiest level, as one answer."""
-        room = self.ready_room(message.game)
-        setting = messages.Watch(message.game, agents=[], nodes=PREVIEW_NODES)
-        screen = Preview(self, room, levels.episode(room, setting, self.home))
-        match_play(screen.episode, screen)
-        self.send({"m": "preview", "hello": screen.greeting, "frames": screen.frames})
+        """The room's showcase as one answer; a still one is its first position, which needs no kernels."""
+        room = catalog.room(message.game) if message.still else self.ready_room(message.game)
+        shown = room.showcase
+        setting = messages.Watch(message.game, level=shown.level, seed=shown.seed, nodes=shown.nodes)
+        episode = levels.episode(room, setting, self.home)
+        if message.still:
+            frames = [room.frame(_first_state(room, episode))]
+        else:
+            screen = Preview(self, room, episode)
+            match_play(episode, screen)
+            frames = screen.pictures
+        feeder, lively = feed.Feed(), lively_part(frames)
+        cut = frames if lively is None else [cropped(frame, *lively) for frame in frames]
+        hello = feeder.hello(room.name, cut[0], glyphs=glyphs(room))
+        told = [feeder.frame(t, frame) for t, frame in enumerate(cut)]
+        self.send({"m": "preview", "hello": hello, "frames": told, "still": message.still})
 
     def _verify(self, message: messages.Verify) -> None:
         recorded = trace.decode(_unpacked(message.data, message.source), message.source)
@@ -359,19 +387,60 @@ class Screen:
 
 
 class Preview(Screen):
-    """Keeps the first frames instead of sending them."""
+    """Keeps the pictures of a showcase instead of sending them."""
 
     def __init__(self, session: Session, room: Room, episode: trace.Episode) -> None:
         super().__init__(session, room, episode)
-        self.greeting: dict[str, Any] = {}
-        self.frames: list[dict[str, Any]] = []
+        self.pictures: list[Frame] = []
 
     def __call__(self, t: int, state: Any, decision: Decision | None, happened: Sequence[Any]) -> bool:
-        frame = self.room.frame(state)
-        if not self.greeting:
-            self.greeting = self.feeder.hello(self.room.name, frame, glyphs=glyphs(self.room))
-        self.frames.append(self.feeder.frame(t, frame))
-        return t < PREVIEW_STEPS and not self.session.stopped.is_set()
+        shown = self.room.showcase
+        if t >= shown.skip or not self.pictures:
+            self.pictures = [*self.pictures, self.room.frame(state)] if t > shown.skip else [self.room.frame(state)]
+        return t < shown.skip + shown.steps and not self.session.stopped.is_set()
+
+
+def lively_part(frames: Sequence[Frame]) -> tuple[int, int, int, int] | None:
+    """First and last row and column of where something happens in a map of characters; None for other pictures."""
+    rows, cols = frames[0].rows, frames[0].cols
+    if any(not frame.cells[0].startswith(TEXT) or (frame.rows, frame.cols) != (rows, cols) for frame in frames):
+        return None
+    seen = _changed(frames) or [cell for cell, sprite in enumerate(frames[0].cells) if not sprite.startswith(BLANK)]
+    if not seen:
+        return None
+    down, across = [cell // cols for cell in seen], [cell % cols for cell in seen]
+    return (
+        max(0, min(down) - MARGIN_ROWS),
+        min(rows - 1, max(down) + MARGIN_ROWS),
+        max(0, min(across) - MARGIN_COLS),
+        min(cols - 1, max(across) + MARGIN_COLS),
+    )
+
+
+def _changed(frames: Sequence[Frame]) -> list[int]:
+    return [
+        cell
+        for before, after in itertools.pairwise(frames)
+        for cell, (old, new) in enumerate(zip(before.cells, after.cells, strict=True))
+        if old != new
+    ]
+
+
+def cropped(frame: Frame, top: int, bottom: int, left: int, right: int) -> Frame:
+    """The part of a picture without moving things that lies between these rows and columns, without its lines."""
+    rows, cols = range(top, bottom + 1), range(left, right + 1)
+    lines = (frame.cells[row * frame.cols + left : row * frame.cols + right + 1] for row in rows)
+    row, col = divmod(frame.focus, frame.cols)
+    return msgspec.structs.replace(
+        frame,
+        rows=len(rows),
+        cols=len(cols),
+        cells=tuple(sprite for line in lines for sprite in line),
+        focus=(row - top) * len(cols) + col - left if row in rows and col in cols else -1,
+        above=(),
+        below=(),
+        question=None,
+    )
 
 
 def match_play(episode: trace.Episode, screen: Screen) -> trace.Result:

@@ -8,12 +8,14 @@ from typing import Any
 
 from gridsage.core.errors import unknown
 from gridsage.core.frame import Frame
-from gridsage.core.room import AgentEntry, LevelReport, NamedLevel, Room, shipped
-from gridsage.games.delirium.level.cells import Options
+from gridsage.core.room import AgentEntry, LevelReport, NamedLevel, Room, Showcase, shipped
+from gridsage.core.sheet import Entry, Sheet, Tile
+from gridsage.games.delirium.level.cells import MAX_SIDE, MAX_STRENGTH, NO_LIMIT, Options
 from gridsage.games.delirium.level.generate import generate
 from gridsage.games.delirium.view import GLYPHS, KEYS, frame
 
 LEVELS = Path(__file__).parent / "levels"
+MONSTERS = ("blue", "red", "green", "yellow", "purple", "black")
 
 
 def _game() -> Any:
@@ -79,8 +81,48 @@ def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
     return warm_up()
 
 
-PAINTED = "void clay diamond stone wall sturdy magic exit miner blue red green yellow purple black"
-PALETTE = dict(zip(" .do#smX@brgypk", PAINTED.split(), strict=True))
+def _doubts(text: str) -> list[str]:
+    from gridsage.games.delirium.level.text import doubts, parse
+
+    galleries = parse(text).galleries
+    several = len(galleries) > 1
+    return [
+        (f"gallery {number} ({gallery.name}): " if several else "") + doubt
+        for number, gallery in enumerate(galleries, 1)
+        for doubt in doubts(gallery)
+    ]
+
+
+SHEET = Sheet(
+    tiles=(
+        Tile(" ", "void", "empty", "ground", also="_"),
+        Tile(".", "clay", "clay", "ground"),
+        Tile("d", "diamond", "diamond", "ground"),
+        Tile("o", "stone", "stone", "ground"),
+        Tile("#", "wall", "wall", "walls"),
+        Tile("s", "sturdy", "sturdy wall", "walls", also="1"),
+        *(
+            Tile(str(strength), f"sturdy_{strength}", f"sturdy wall, strength {strength}", "walls")
+            for strength in range(2, MAX_STRENGTH + 1)
+        ),
+        Tile("m", "magic", "magic wall", "walls"),
+        Tile("X", "exit", "exit", "miner", needed=True),
+        Tile("@", "miner", "miner", "miner", alone=True, needed=True, stands=True),
+        *(Tile(colour[0], colour, f"{colour} monster", "monsters", stands=True) for colour in MONSTERS[:-1]),
+        Tile("k", "black", "black monster", "monsters", stands=True),
+    ),
+    entries=(
+        Entry("name", "Name of the gallery", "text"),
+        Entry("diamonds", "Diamonds to collect", "number", least=0, most=MAX_SIDE * MAX_SIDE, usual="0"),
+        Entry(
+            "time", "Ticks", "number", least=NO_LIMIT, most=1_000_000, usual=str(NO_LIMIT), note="-1: as many as wanted"
+        ),
+    ),
+    remark="//",
+    divider="===",
+    largest=MAX_SIDE,
+    border="#X",
+)
 
 ROOM = Room(
     name="delirium",
@@ -93,7 +135,9 @@ ROOM = Room(
     frame=_frame,
     glyphs=GLYPHS,
     keys=KEYS,
-    palette=PALETTE,
+    sheet=SHEET,
+    doubts=_doubts,
+    showcase=Showcase("20_two_visitors"),
     level_names=_level_names,
     level=_level,
     read=_read,

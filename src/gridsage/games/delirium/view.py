@@ -21,6 +21,7 @@ from gridsage.games.delirium.level.cells import (
     PURPLE,
     RED,
     STONE,
+    STRENGTH_SHIFT,
     STURDY,
     VOID,
     WALL,
@@ -60,6 +61,9 @@ GLYPHS = {
     "falling_stone": ("●", "bold white"),
     "wall": ("█", "grey35"),
     "sturdy": ("▒", "orange4"),
+    "sturdy_2": ("2", "bold orange4"),
+    "sturdy_3": ("3", "bold orange4"),
+    "sturdy_4": ("4", "bold orange4"),
     "magic": ("≈", "magenta"),
     "blast": ("*", "bold yellow"),
     "exit": ("∩", "grey50"),
@@ -106,6 +110,8 @@ def _sprite(byte: int, open_exit: bool) -> str:
     kind = byte & KIND_MASK
     if kind == EXIT and open_exit:
         return "open_exit"
+    if kind == STURDY and byte >> STRENGTH_SHIFT:
+        return f"sturdy_{(byte >> STRENGTH_SHIFT) + 1}"  # how many blows it takes
     sprite = SPRITES[kind]
     return f"falling_{sprite}" if byte & FALLING and kind in (STONE, DIAMOND) else sprite
 

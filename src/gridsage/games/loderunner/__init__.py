@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gridsage.core.errors import unknown
-from gridsage.core.room import AgentEntry, Features, LevelReport, NamedLevel, Room, shipped
+from gridsage.core.room import AgentEntry, Features, LevelReport, NamedLevel, Room, Showcase, shipped
+from gridsage.core.sheet import Sheet, Tile
 from gridsage.games.loderunner import level as levels
 from gridsage.games.loderunner.view import GLYPHS, frame
 
@@ -57,9 +58,21 @@ def _read(path: Path) -> list[NamedLevel]:
 def _generate(
     seed: int = 1, rows: int = 14, cols: int = 28, floors: int = 4, enemies: int = 3, bonuses: int = 6
 ) -> NamedLevel:
+    """A level that the master has won with three seeds.
+
+    Args:
+        rows: height, walls included.
+        floors: storeys; each needs three rows.
+    """
     from gridsage.games.loderunner.workshop import generate
 
     return generate(seed, rows, cols, floors, enemies, bonuses)
+
+
+def _doubts(text: str) -> list[str]:
+    from gridsage.games.loderunner.workshop import doubts
+
+    return doubts(text)
 
 
 def _check(text: str, options: levels.Options | None = None, seconds: float = 10.0) -> LevelReport:
@@ -100,9 +113,21 @@ KEYS = {
     "x": "bomb-right",
 }
 
-SIGNS = ".WFLCBERX"
-SPRITES = ("path", "wall", "floor", "ladder", "cable", "bonus", "enemy", "runner", "exit")
-PALETTE = dict(zip(SIGNS, SPRITES, strict=True))
+SHEET = Sheet(
+    tiles=(
+        Tile(".", "path", "empty", "ground"),
+        Tile("F", "floor", "floor to dig in", "ground"),
+        Tile("W", "wall", "wall", "ground"),
+        Tile("L", "ladder", "ladder", "ground"),
+        Tile("C", "cable", "cable", "ground"),
+        Tile("B", "bonus", "bonus", "things"),
+        Tile("X", "exit", "exit", "things", needed=True),
+        Tile("R", "runner", "runner", "people", alone=True, needed=True, stands=True),
+        Tile("E", "enemy", "enemy", "people", stands=True),
+    ),
+    largest=levels.MOST_CELLS // 3,
+    border="W",
+)
 
 ROOM = Room(
     name="loderunner",
@@ -115,7 +140,9 @@ ROOM = Room(
     frame=frame,
     glyphs=GLYPHS,
     keys=KEYS,
-    palette=PALETTE,
+    sheet=SHEET,
+    doubts=_doubts,
+    showcase=Showcase("15_six_of_them"),
     level_names=_level_names,
     level=_level,
     read=_read,

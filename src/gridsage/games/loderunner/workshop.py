@@ -28,11 +28,8 @@ def check(text: str, options: Options | None = None, seconds: float = 10.0) -> L
     """Try to win the level with one seed after the other until the time is over."""
     options = options or Options()
     level = parse(text)
-    missing = out_of_reach(level)
-    if missing:
-        row, col = divmod(missing[0], level.cols)
-        what = "the exit" if missing[0] == level.exit else "a bonus"
-        return LevelReport("impossible", f"{what} in row {row}, column {col} cannot be reached even without enemies")
+    if impossible := doubts(text):
+        return LevelReport("impossible", impossible[0])
     deadline = time.perf_counter() + seconds
     tried = 0
     while time.perf_counter() < deadline:
@@ -46,6 +43,17 @@ def check(text: str, options: Options | None = None, seconds: float = 10.0) -> L
     return LevelReport(
         "not found within budget", f"not won in {tried} games and {seconds:g} seconds{_doubt(level, options)}"
     )
+
+
+def doubts(text: str) -> list[str]:
+    """Why the level can never be won, as far as the way tells; empty if nothing is wrong."""
+    level = parse(text)
+    found = []
+    for cell in out_of_reach(level):
+        row, col = divmod(cell, level.cols)
+        what = "the exit" if cell == level.exit else "a bonus"
+        found.append(f"{what} in row {row}, column {col} cannot be reached even without enemies")
+    return found
 
 
 def _doubt(level: Level, options: Options) -> str:

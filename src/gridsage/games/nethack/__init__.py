@@ -9,7 +9,7 @@ from typing import Any
 
 from gridsage.core.frame import Frame
 from gridsage.core.game import Game, Tally
-from gridsage.core.room import AgentEntry, NamedLevel, Room, shipped
+from gridsage.core.room import AgentEntry, NamedLevel, Room, Showcase, shipped
 from gridsage.games.nethack.keys import TYPED
 from gridsage.games.nethack.level import Options
 
@@ -102,6 +102,7 @@ ROOM = Room(
     level=_level,
     read=_read,
     level_of_seed=lambda seed: NamedLevel(f"dungeon {seed}", ""),
+    showcase=Showcase(seed=2, skip=240, steps=50),
     warm_up=_warm_up,
     tally=_tally,
     missing=_missing,

@@ -7,9 +7,11 @@ from pathlib import Path
 
 from gridsage.core.errors import unknown
 from gridsage.core.game import Game, Tally
-from gridsage.core.room import AgentEntry, Features, NamedLevel, Room, shipped
+from gridsage.core.room import AgentEntry, Features, NamedLevel, Room, Showcase, shipped
+from gridsage.core.sheet import Entry, Sheet, Tile
 from gridsage.games.pushem import level, view
-from gridsage.games.pushem.level import Options
+from gridsage.games.pushem.generator import generate
+from gridsage.games.pushem.level import CARD_NAMES, SEATS, SIZE, Options
 from gridsage.games.pushem.state import State
 
 LEVELS = Path(__file__).parent / "levels"
@@ -71,6 +73,25 @@ def _features() -> Features:
     return FEATURES
 
 
+SHEET = Sheet(
+    tiles=(
+        Tile(".", "ground", "ground", "ground"),
+        Tile("#", "abyss", "abyss", "ground"),
+        Tile("x", "first", "pawn of First", "pawns", needed=True, stands=True),
+        Tile("o", "second", "pawn of Second", "pawns", needed=True, stands=True),
+        Tile("X", "first_frozen", "frozen pawn of First", "pawns", stands=True),
+        Tile("O", "second_frozen", "frozen pawn of Second", "pawns", stands=True),
+    ),
+    entries=(
+        Entry("turn", "To move", "choice", SEATS, usual=SEATS[0]),
+        Entry("ply", "Plies played", "number", least=0, most=999, usual="0", note="rings crack at 30, 50 and 70"),
+        Entry("first", "Cards of First", "cards", CARD_NAMES, note="dealt from the seed"),
+        Entry("second", "Cards of Second", "cards", CARD_NAMES, note="dealt from the seed"),
+        Entry("reversed", "Reversed", "choice", ("no", "yes"), usual="no"),
+    ),
+    fixed=(SIZE, SIZE),
+)
+
 ROOM = Room(
     name="pushem",
     title="Push'em All",
@@ -87,13 +108,15 @@ ROOM = Room(
     moves=_moves,
     position=view.position,
     meanings=view.MEANINGS,
-    palette={".": "ground", "x": "first", "o": "second", "#": "abyss"},
+    sheet=SHEET,
+    showcase=Showcase("start", seed=3, skip=8, steps=60),
     level_names=_level_names,
     level=_level,
     seats=2,
     match_options={"opening": 2},  # random first steps: without them only the 120 deals differ
     read=_read,
     write={"text": lambda text: level.write(level.parse(text))},
+    generate=generate,
     warm_up=_warm_up,
     tally=_tally,
     features=_features,

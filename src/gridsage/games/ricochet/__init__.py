@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from gridsage.core.errors import LevelError
-from gridsage.core.room import AgentEntry, LevelReport, NamedLevel, Room, Solutions, shipped
+from gridsage.core.room import AgentEntry, LevelReport, NamedLevel, Room, Showcase, Solutions, shipped
+from gridsage.core.sheet import Sheet, Tile
 from gridsage.games.ricochet import level, view
 from gridsage.games.ricochet.generator import generate
 from gridsage.games.ricochet.level.chance import random_position
@@ -96,12 +97,35 @@ def _keys() -> dict[str, str]:
     return keys
 
 
-def _palette() -> dict[str, str]:
-    """Robots by their letters, goals by colour and shape as a drawing has them."""
-    colours = [(letter.lower(), robot) for letter, robot in zip(level.LETTERS, level.ROBOTS, strict=True)]
-    signs = [*colours, ("*", view.ANY)]
-    goals = {sign + shape[0]: f"goal-{colour}-{shape}" for sign, colour in signs for shape in level.SHAPES}
-    return {letter.upper(): f"robot-{robot}" for letter, robot in colours} | goals
+def _sheet() -> Sheet:
+    """Robots by their letters, goals by colour and shape as a drawing has them, walls on sides, closed cells."""
+    robots = list(zip(level.LETTERS, level.ROBOTS, strict=True))
+    signs = [*((letter.lower(), robot) for letter, robot in robots), ("*", view.ANY)]
+    shapes = [*((shape[0], shape) for shape in level.SHAPES), (" ", "")]
+    return Sheet(
+        form="walled",
+        drawn="drawing",
+        tiles=(
+            Tile("", view.FLOOR, "empty cell", "walls"),
+            Tile("|", "wall", "wall on a side", "walls"),
+            Tile("#", view.BLOCK, "closed cell", "walls"),
+            *(
+                Tile(letter, f"robot-{robot}", f"{robot} robot", "robots", alone=True, stands=True)
+                for letter, robot in robots
+            ),
+            *(
+                Tile(sign + mark, f"goal-{colour}-{shape or 'plain'}", _goal_name(colour, shape), colour)
+                for sign, colour in signs
+                for mark, shape in shapes
+            ),
+        ),
+        largest=level.MAX_SIDE,
+    )
+
+
+def _goal_name(colour: str, shape: str) -> str:
+    who = "any robot's" if colour == view.ANY else colour
+    return f"{who} {shape or 'plain'} goal"
 
 
 ROOM = Room(
@@ -115,7 +139,8 @@ ROOM = Room(
     frame=view.frame,
     glyphs=view.GLYPHS,
     keys=_keys(),
-    palette=_palette(),
+    sheet=_sheet(),
+    showcase=Showcase("16-quartet"),
     level_names=lambda: tuple(_levels()),
     level=lambda name: _levels()[name].read_text(encoding="utf-8"),
     read=_read,

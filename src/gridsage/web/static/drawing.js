@@ -1,99 +1,446 @@
-// The text of a level as something to paint on: one character a cell, or cells drawn with walls between them.
+// The text of a level as something to paint on. The text stays the truth: a drawing is read from it and written back,
+// and what it does not understand it leaves alone.
 
-const HEADER = /^\s*[A-Za-z ]+:/;
-const ALONE = new Set(['runner', 'miner']); // there is one of them: painting it moves it
+// The drawing in `text`; `part` chooses one of several maps. Check `drawable` before painting.
+export function read(text, sheet, part = 0) {
+  return sheet.form === 'walled' ? new Walled(text, sheet) : new Characters(text, sheet, part);
+}
 
-export class Drawing {
-  // rows and cols are those of the board, which may have a border that the text has not.
-  constructor(text, rows, cols, palette) {
-    this.palette = palette;
+const UNKNOWN = (sign) => `text:${sign}:bold reverse red`;
+
+class Drawing {
+  constructor(sheet) {
+    this.sheet = sheet;
+    this.parts = 1;
+    this.part = 0;
+    this.bySign = new Map(sheet.tiles.flatMap((tile) => [tile.sign, ...tile.also].map((sign) => [sign, tile])));
+    [this.empty] = sheet.tiles;
+  }
+
+  get size() {
+    return this.rows * this.cols;
+  }
+
+  // Cells of the same kind around `cell`, as far as they touch.
+  region(cell) {
+    const kind = this.kind(cell);
+    const found = new Set([cell]);
+    for (const at of found) {
+      const col = at % this.cols;
+      const near = [at - this.cols, col + 1 < this.cols ? at + 1 : -1, at + this.cols, col ? at - 1 : -1];
+      near.forEach((next, side) => {
+        if (next >= 0 && next < this.size && !found.has(next) && this.kind(next) === kind && !this.parted(at, side)) found.add(next);
+      });
+    }
+    return [...found];
+  }
+
+  parted() {
+    return false;
+  }
+
+  // Cells of the rectangle with these two corners.
+  box(a, b) {
+    const rows = [Math.floor(a / this.cols), Math.floor(b / this.cols)].sort((x, y) => x - y);
+    const cols = [a % this.cols, b % this.cols].sort((x, y) => x - y);
+    const cells = [];
+    for (let row = rows[0]; row <= rows[1]; row++) for (let col = cols[0]; col <= cols[1]; col++) cells.push(row * this.cols + col);
+    return cells;
+  }
+
+  // Cells that a stroke from one cell to another passes: a quick hand leaves no gaps.
+  line(a, b) {
+    let [col, row] = [a % this.cols, Math.floor(a / this.cols)];
+    const [toCol, toRow] = [b % this.cols, Math.floor(b / this.cols)];
+    const [across, down] = [Math.abs(toCol - col), -Math.abs(toRow - row)];
+    const cells = [a];
+    let rest = across + down;
+    while (row !== toRow || col !== toCol) {
+      const twice = 2 * rest;
+      if (twice >= down) { rest += down; col += Math.sign(toCol - col); }
+      if (twice <= across) { rest += across; row += Math.sign(toRow - row); }
+      cells.push(row * this.cols + col);
+    }
+    return cells;
+  }
+
+  // Tiles a level needs and this one has not.
+  get lacking() {
+    const there = new Set(Array.from({ length: this.size }, (_, cell) => this.tilesAt(cell)).flat());
+    return this.sheet.tiles.filter((tile) => tile.needed && !there.has(tile));
+  }
+
+  nameAt(cell) {
+    return this.tilesAt(cell).map((tile) => tile.name).join(', ');
+  }
+}
+
+// One sign a cell, `key: value` lines before the map, remarks anywhere.
+class Characters extends Drawing {
+  constructor(text, sheet, part) {
+    super(sheet);
     this.lines = text.replace(/\n$/, '').split('\n');
-    this.boxed = this.lines.some((line) => line.startsWith('+-'));
-    const inside = this.lines.map((line, i) => [line, i]).filter(([line]) => (this.boxed ? /^[+|]/.test(line) : line !== '' && !line.startsWith(';') && !HEADER.test(line)));
-    this.start = inside[0]?.[1] ?? 0;
-    let end = this.start;
-    while (end + 1 < this.lines.length && inside.some(([, i]) => i === end + 1)) end++;
-    this.count = inside.length ? end - this.start + 1 : 0;
-    this.width = Math.max(0, ...this.lines.slice(this.start, this.start + this.count).map((line) => line.length));
-    this.border = !this.boxed && rows === this.count + 2 && cols === this.width + 2 ? 1 : 0;
+    const ends = sheet.divider ? this.lines.flatMap((line, i) => (line.trim() === sheet.divider ? [i] : [])) : [];
+    this.parts = ends.length + 1;
+    this.part = Math.min(part, ends.length);
+    this.from = this.part ? ends[this.part - 1] + 1 : 0;
+    this.to = ends[this.part] ?? this.lines.length;
+    this.heads = new Map();
+    this.map = []; // numbers of the lines that are rows of the map
+    this.readLines();
+    this.rows = this.map.length;
+    this.cols = Math.max(0, ...this.map.map((i) => this.lines[i].trimEnd().length));
+    this.drawable = this.rows > 0 && this.cols > 0;
+  }
+
+  readLines() {
+    const blankIsRow = this.bySign.has(' ');
+    for (let i = this.from; i < this.to; i++) {
+      const line = this.lines[i];
+      if (line.trimStart().startsWith(this.sheet.remark)) continue;
+      const head = this.sheet.entries.length && !this.map.length ? /^\s*([A-Za-z]+)\s*:\s*(.*?)\s*$/.exec(line) : null;
+      if (head) this.heads.set(head[1].toLowerCase(), { line: i, value: head[2] });
+      else if (line.trim() || (blankIsRow && this.map.length)) this.map.push(i);
+    }
+    while (this.map.length && !this.lines[this.map.at(-1)].trim()) this.map.pop();
   }
 
   get text() {
     return `${this.lines.join('\n')}\n`;
   }
 
-  put(line, at, signs) {
-    const before = (this.lines[line] ?? '').padEnd(at + signs.length, ' ');
-    this.lines[line] = before.slice(0, at) + signs + before.slice(at + signs.length);
+  sign(cell) {
+    return this.lines[this.map[Math.floor(cell / this.cols)]][cell % this.cols] ?? this.empty.sign;
   }
 
-  paint(row, col, sign) {
-    if (this.boxed) this.paintBoxed(row, col, sign);
-    else {
-      const r = row - this.border;
-      const c = col - this.border;
-      if (r < 0 || c < 0 || r >= this.count || c >= this.width) return;
-      if (ALONE.has(this.palette[sign])) this.clear(sign);
-      this.put(this.start + r, c, sign);
+  kind(cell) {
+    return this.bySign.get(this.sign(cell))?.sign ?? this.sign(cell);
+  }
+
+  tilesAt(cell) {
+    const tile = this.bySign.get(this.sign(cell));
+    return tile ? [tile] : [];
+  }
+
+  put(cell, sign) {
+    const line = this.map[Math.floor(cell / this.cols)];
+    const at = cell % this.cols;
+    const before = this.lines[line].trimEnd().padEnd(this.cols, this.empty.sign);
+    this.lines[line] = before.slice(0, at) + sign + before.slice(at + 1);
+  }
+
+  paint(cell, tile) {
+    if (tile.alone) for (let other = 0; other < this.size; other++) if (this.kind(other) === tile.sign) this.put(other, this.empty.sign);
+    this.put(cell, tile.sign);
+  }
+
+  // What a screen shows: a sprite for every cell, and what stands above it.
+  get picture() {
+    const cells = [];
+    const things = [];
+    for (let cell = 0; cell < this.size; cell++) {
+      const tile = this.bySign.get(this.sign(cell));
+      cells.push(!tile ? UNKNOWN(this.sign(cell)) : tile.stands ? this.empty.sprite : tile.sprite);
+      if (tile?.stands) things.push([String(cell), tile.sprite, cell % this.cols, Math.floor(cell / this.cols), 0, 0]);
     }
+    return { cells, things, edges: [] };
   }
 
-  clear(sign) {
-    const empty = Object.keys(this.palette)[0];
-    for (let i = this.start; i < this.start + this.count; i++) this.lines[i] = this.lines[i].replaceAll(sign, empty);
+  isBorder(cell) {
+    return this.sheet.border.includes(this.sign(cell));
   }
 
-  // Three characters a cell: robot, colour of the goal, its shape.
-  paintBoxed(row, col, sign) {
-    const line = this.start + 1 + 2 * row;
-    const at = 4 * col + 1;
-    if (sign === '') this.put(line, at, '   ');
-    else if (sign.length === 2) this.put(line, at + 1, sign);
-    else if (/^[A-Z]$/.test(sign)) {
-      for (let i = this.start + 1; i < this.start + this.count; i += 2) this.lines[i] = this.lines[i].replaceAll(sign, ' ');
-      this.put(line, at, sign);
-    }
+  // Whether the edge on this side is all wall.
+  closed(side) {
+    const last = { top: this.cols, bottom: this.cols, left: this.rows, right: this.rows }[side];
+    const cell = { top: (i) => i, bottom: (i) => (this.rows - 1) * this.cols + i, left: (i) => i * this.cols, right: (i) => (i + 1) * this.cols - 1 }[side];
+    return Boolean(this.sheet.border) && Array.from({ length: last }, (_, i) => cell(i)).every((at) => this.isBorder(at));
   }
 
-  toggleSide(row, col, side) {
-    const rows = (this.count - 1) / 2;
-    const cols = (this.width - 1) / 4;
-    if ((side === 'N' && row === 0) || (side === 'S' && row === rows - 1) || (side === 'W' && col === 0) || (side === 'E' && col === cols - 1)) return;
-    if (side === 'N' || side === 'S') {
-      const line = this.start + 2 * row + (side === 'S' ? 2 : 0);
-      this.put(line, 4 * col + 1, this.lines[line].slice(4 * col + 1, 4 * col + 4) === '---' ? '   ' : '---');
+  // A row or column more or less on one side, inside its wall if there is one.
+  resize(side, by) {
+    const { empty, sheet } = this;
+    const wall = sheet.border[0] ?? empty.sign;
+    const inner = this.closed(side) ? 1 : 0;
+    const least = sheet.border ? 3 : 1;
+    const grid = Array.from({ length: this.rows }, (_, row) => Array.from({ length: this.cols }, (_, col) => this.sign(row * this.cols + col)));
+    if (side === 'top' || side === 'bottom') {
+      const [left, right] = [this.closed('left'), this.closed('right')];
+      const row = Array.from({ length: this.cols }, (_, col) => ((col === 0 && left) || (col === this.cols - 1 && right) ? wall : empty.sign));
+      const at = side === 'top' ? inner : this.rows - inner - (by < 0 ? 1 : 0);
+      if (by > 0 && this.rows < sheet.largest) grid.splice(at, 0, row);
+      else if (by < 0 && this.rows > least) grid.splice(at, 1);
     } else {
-      const line = this.start + 2 * row + 1;
-      const at = 4 * col + (side === 'E' ? 4 : 0);
-      this.put(line, at, this.lines[line][at] === '|' ? ' ' : '|');
+      const at = side === 'left' ? inner : this.cols - inner - (by < 0 ? 1 : 0);
+      const walls = [this.closed('top'), this.closed('bottom')];
+      grid.forEach((row, i) => {
+        if (by > 0 && this.cols < sheet.largest) row.splice(at, 0, (i === 0 && walls[0]) || (i === this.rows - 1 && walls[1]) ? wall : empty.sign);
+        else if (by < 0 && this.cols > least) row.splice(at, 1);
+      });
+    }
+    this.setGrid(grid);
+  }
+
+  clear() {
+    const wall = this.sheet.border[0] ?? this.empty.sign;
+    const edge = (row, col) => row === 0 || col === 0 || row === this.rows - 1 || col === this.cols - 1;
+    this.setGrid(Array.from({ length: this.rows }, (_, row) => Array.from({ length: this.cols }, (_, col) => (edge(row, col) ? wall : this.empty.sign))));
+  }
+
+  setGrid(grid) {
+    const [first] = this.map;
+    const rest = this.lines.filter((_, i) => !this.map.includes(i));
+    rest.splice(first, 0, ...grid.map((row) => row.join('')));
+    this.lines = rest;
+    this.to += grid.length - this.map.length;
+    this.map = [];
+    this.heads.clear();
+    this.readLines();
+    this.rows = grid.length;
+    this.cols = grid[0].length;
+  }
+
+  get(key) {
+    return this.heads.get(key)?.value;
+  }
+
+  set(key, value) {
+    const head = this.heads.get(key);
+    const line = `${key}: ${value}`;
+    if (head && value === undefined) this.lines.splice(head.line, 1);
+    else if (head) this.lines[head.line] = line;
+    else if (value !== undefined) this.lines.splice(this.map[0] ?? this.to, 0, line);
+  }
+
+  addPart() {
+    const copy = new Characters(this.lines.slice(this.from, this.to).join('\n'), this.sheet, 0);
+    copy.clear();
+    this.lines.splice(this.to, 0, this.sheet.divider, ...copy.lines);
+    this.part += 1;
+  }
+
+  removePart() {
+    if (this.parts < 2) return;
+    if (this.part) this.lines.splice(this.from - 1, this.to - this.from + 1);
+    else this.lines.splice(this.from, this.to - this.from + 1);
+    this.part = Math.max(0, this.part - 1);
+  }
+
+  // Cells and the key that an error message means.
+  faults(words) {
+    const offset = this.sheet.border && !['top', 'bottom', 'left', 'right'].every((side) => this.closed(side)) ? 1 : 0;
+    const cells = [
+      ...[...words.matchAll(/line (\d+),? column (\d+)/g)].map(([, line, column]) => this.cellAt(Number(line), Number(column) - 1)),
+      ...[...words.matchAll(/line (\d+), cell ([a-z])\d/g)].map(([, line, letter]) => this.cellAt(Number(line), letter.charCodeAt(0) - 97)),
+      ...[...words.matchAll(/row (\d+),? column (\d+)/g)].map(([, row, col]) => this.inside(Number(row) - offset, Number(col) - offset)),
+    ].filter((cell) => cell >= 0);
+    const line = Number(/line (\d+)/.exec(words)?.[1]);
+    const row = this.map.indexOf(line - 1);
+    if (!cells.length && row >= 0 && !/^line \d+: (no|\d+) miner/.test(words)) for (let col = 0; col < this.cols; col++) cells.push(row * this.cols + col);
+    return { cells, line, key: [...this.heads].find(([, head]) => head.line === line - 1)?.[0] };
+  }
+
+  cellAt(line, col) {
+    return this.inside(this.map.indexOf(line - 1), col);
+  }
+
+  inside(row, col) {
+    return row >= 0 && col >= 0 && row < this.rows && col < this.cols ? row * this.cols + col : -1;
+  }
+}
+
+const SIDES = ['N', 'E', 'S', 'W'];
+const PLAIN = 'plain';
+
+// Cells in boxes of three signs (robot, colour of a goal, its shape) with walls between them, and a line that names
+// the goal that is meant.
+class Walled extends Drawing {
+  constructor(text, sheet) {
+    super(sheet);
+    const lines = text.replace(/\n$/, '').split('\n');
+    const board = lines.flatMap((line, i) => (/^[+|]/.test(line) ? [i] : []));
+    this.start = board[0] ?? 0;
+    this.before = lines.slice(0, this.start).filter((line) => !line.startsWith('mission:'));
+    this.after = lines.slice((board.at(-1) ?? -1) + 1).filter((line) => !line.startsWith('mission:'));
+    this.missionLine = lines.findIndex((line) => line.startsWith('mission:'));
+    this.rows = (board.length - 1) / 2;
+    this.cols = ((lines[this.start]?.trimEnd().length ?? 0) - 1) / 4;
+    this.drawable = Number.isInteger(this.rows) && Number.isInteger(this.cols) && this.rows > 0 && this.cols > 0 && board.length === board.at(-1) - this.start + 1;
+    if (!this.drawable) return;
+    const line = (i) => lines[this.start + i].padEnd(4 * this.cols + 1, ' ');
+    const span = (n) => Array.from({ length: n }, (_, i) => i);
+    this.boxes = span(this.rows).map((row) => span(this.cols).map((col) => line(2 * row + 1).slice(4 * col + 1, 4 * col + 4)));
+    this.across = span(this.rows + 1).map((row) => span(this.cols).map((col) => line(2 * row).slice(4 * col + 1, 4 * col + 4) === '---'));
+    this.down = span(this.rows).map((row) => span(this.cols + 1).map((col) => line(2 * row + 1)[4 * col] === '|'));
+    this.wish = this.missionLine >= 0 ? lines[this.missionLine].slice('mission:'.length).trim() : '';
+    this.mission = this.find(this.wish);
+  }
+
+  get goals() {
+    return Array.from({ length: this.size }, (_, cell) => ({ cell, tile: this.goalAt(cell) })).filter(({ tile }) => tile);
+  }
+
+  goalAt(cell) {
+    return this.bySign.get(this.boxOf(cell).slice(1)) ?? null;
+  }
+
+  boxOf(cell) {
+    return this.boxes[Math.floor(cell / this.cols)][cell % this.cols];
+  }
+
+  // The cell of the goal that these words name, or -1.
+  find(words) {
+    const place = /^(\d+)\s*,\s*(\d+)$/.exec(words);
+    if (place) return Number(place[1]) * this.cols + Number(place[2]);
+    const fitting = this.goals.filter(({ tile }) => (words ? this.wordsOf(tile) === words.replace(/\s+/g, ' ') : true));
+    return fitting.length === 1 ? fitting[0].cell : -1;
+  }
+
+  wordsOf(tile) {
+    const [, colour, shape] = tile.sprite.split('-');
+    return `${colour === 'any' ? 'any robot' : colour} ${shape === PLAIN ? '' : shape}`.trim();
+  }
+
+  get missionWords() {
+    const { goals } = this;
+    const chosen = goals.find(({ cell }) => cell === this.mission) ?? null;
+    if (!chosen) return this.wish;
+    const words = this.wordsOf(chosen.tile);
+    const same = goals.filter(({ tile }) => this.wordsOf(tile) === words).length > 1;
+    return same ? `${Math.floor(this.mission / this.cols)},${this.mission % this.cols}` : words;
+  }
+
+  get text() {
+    const lines = [...this.before, ...(this.missionWords ? [`mission: ${this.missionWords}`] : [])];
+    for (let row = 0; row <= this.rows; row++) {
+      lines.push(`+${this.across[row].map((wall) => (wall ? '---+' : '   +')).join('')}`);
+      if (row < this.rows) lines.push(this.boxes[row].map((box, col) => (this.down[row][col] ? '|' : ' ') + box).join('') + (this.down[row][this.cols] ? '|' : ' '));
+    }
+    return `${[...lines, ...this.after].join('\n')}\n`;
+  }
+
+  walls(cell) {
+    const [row, col] = [Math.floor(cell / this.cols), cell % this.cols];
+    return (this.across[row][col] ? 1 : 0) | (this.down[row][col + 1] ? 2 : 0) | (this.across[row + 1][col] ? 4 : 0) | (this.down[row][col] ? 8 : 0);
+  }
+
+  hasSide(cell, side) {
+    return Boolean(this.walls(cell) & (1 << SIDES.indexOf(side)));
+  }
+
+  setSide(cell, side, on) {
+    const [row, col] = [Math.floor(cell / this.cols), cell % this.cols];
+    if ((side === 'N' && row === 0) || (side === 'S' && row === this.rows - 1) || (side === 'W' && col === 0) || (side === 'E' && col === this.cols - 1)) return;
+    if (side === 'N' || side === 'S') this.across[row + (side === 'S' ? 1 : 0)][col] = on;
+    else this.down[row][col + (side === 'E' ? 1 : 0)] = on;
+  }
+
+  parted(cell, side) {
+    return Boolean(this.walls(cell) & (1 << side));
+  }
+
+  kind(cell) {
+    return this.walls(cell) === 15 ? '#' : this.boxOf(cell);
+  }
+
+  tilesAt(cell) {
+    const box = this.boxOf(cell);
+    const found = [this.bySign.get(box[0]), this.goalAt(cell)].filter((tile) => tile && tile !== this.empty);
+    if (this.walls(cell) === 15) found.push(this.bySign.get('#'));
+    return found.length ? found : [this.empty];
+  }
+
+  put(cell, box) {
+    this.boxes[Math.floor(cell / this.cols)][cell % this.cols] = box;
+  }
+
+  paint(cell, tile) {
+    const box = this.boxOf(cell);
+    if (tile.sign === '|') return;
+    if (tile.sign === '#' || (tile.sign === '' && this.walls(cell) === 15)) for (const side of SIDES) this.setSide(cell, side, tile.sign === '#');
+    if (tile.sign === '' || tile.sign === '#') this.put(cell, '   ');
+    else if (tile.stands) {
+      for (let other = 0; other < this.size; other++) if (this.boxOf(other)[0] === tile.sign) this.put(other, ` ${this.boxOf(other).slice(1)}`);
+      this.put(cell, tile.sign + box.slice(1));
+    } else this.put(cell, box[0] + tile.sign);
+    if (this.mission < 0 || !this.goalAt(this.mission)) this.choose(this.goals[0]?.cell ?? -1);
+  }
+
+  // Make the goal on `cell` the mission.
+  choose(cell) {
+    this.mission = cell;
+    if (cell < 0) this.wish = '';
+  }
+
+  get picture() {
+    const cells = [];
+    const things = [];
+    const edges = [];
+    for (let cell = 0; cell < this.size; cell++) {
+      const box = this.boxOf(cell);
+      const goal = this.goalAt(cell);
+      const robot = this.bySign.get(box[0]);
+      const strange = (box[0] !== ' ' && !robot?.stands) || (box.slice(1).trim() && !goal);
+      const ground = this.walls(cell) === 15 ? this.bySign.get('#').sprite : this.empty.sprite;
+      cells.push(strange ? UNKNOWN('?') : goal ? goal.sprite.replace(/^goal/, cell === this.mission ? 'target' : 'goal') : ground);
+      if (robot?.stands) things.push([box[0], robot.sprite, cell % this.cols, Math.floor(cell / this.cols), 0, 0]);
+      edges.push(this.walls(cell));
+    }
+    return { cells, things, edges };
+  }
+
+  resize(side, by) {
+    const rowwise = side === 'top' || side === 'bottom';
+    const many = rowwise ? this.rows : this.cols;
+    if ((by > 0 && many >= this.sheet.largest) || (by < 0 && many < 2)) return;
+    const aim = this.mission >= 0 ? [Math.floor(this.mission / this.cols), this.mission % this.cols] : null;
+    const begin = side === 'top' || side === 'left';
+    const drop = (list) => (begin ? list.shift() : list.pop());
+    const add = (list, value) => (begin ? list.unshift(value) : list.push(value));
+    if (rowwise) {
+      if (by > 0) {
+        this.across[begin ? 0 : this.rows] = this.across[begin ? 0 : this.rows].map(() => false);
+        add(this.across, Array(this.cols).fill(true));
+        add(this.down, Array.from({ length: this.cols + 1 }, (_, col) => col === 0 || col === this.cols));
+        add(this.boxes, Array(this.cols).fill('   '));
+      } else [this.across, this.down, this.boxes].forEach(drop);
+      this.rows += by;
+      this.across[0] = this.across[0].map(() => true);
+      this.across[this.rows] = this.across[this.rows].map(() => true);
+    } else {
+      this.down.forEach((list) => {
+        if (by > 0) {
+          list[begin ? 0 : this.cols] = false;
+          add(list, true);
+        } else drop(list);
+      });
+      this.across.forEach((list, row) => (by > 0 ? add(list, row === 0 || row === this.rows) : drop(list)));
+      this.boxes.forEach((list) => (by > 0 ? add(list, '   ') : drop(list)));
+      this.cols += by;
+      this.down.forEach((list) => { list[0] = true; list[this.cols] = true; });
+    }
+    if (aim) {
+      if (side === 'top') aim[0] += by;
+      if (side === 'left') aim[1] += by;
+      const there = aim[0] >= 0 && aim[1] >= 0 && aim[0] < this.rows && aim[1] < this.cols && this.goalAt(aim[0] * this.cols + aim[1]);
+      this.choose(there ? aim[0] * this.cols + aim[1] : this.goals[0]?.cell ?? -1);
     }
   }
 
-  // A row or column more or less, inside the last one, which often is a wall.
-  resize(what, by) {
-    const [rowLines, colSigns] = this.boxed ? [2, 4] : [1, 1];
-    const last = this.start + this.count - 1;
-    if (what === 'row') {
-      if (by > 0) this.lines.splice(last, 0, ...this.emptyRow());
-      else if (this.count > 2 * rowLines + 1) this.lines.splice(last - rowLines, rowLines);
-      return;
-    }
-    for (let i = this.start; i <= last; i++) {
-      const line = this.lines[i].padEnd(this.width, ' ');
-      const at = this.width - colSigns;
-      if (by < 0) {
-        if (this.width > 2 * colSigns + 1) this.lines[i] = line.slice(0, at - 1) + line.slice(-1);
-      } else if (this.boxed) this.lines[i] = line.slice(0, -1) + (i === this.start || i === last ? '+---' : line[0] === '+' ? '+   ' : '    ') + line.slice(-1);
-      else this.lines[i] = line.slice(0, -1) + (i === this.start || i === last ? line.at(-2) : Object.keys(this.palette)[0] ?? ' ') + line.slice(-1);
-    }
+  clear() {
+    this.boxes = this.boxes.map((row) => row.map(() => '   '));
+    this.across = this.across.map((list, row) => list.map(() => row === 0 || row === this.rows));
+    this.down = this.down.map((list) => list.map((_, col) => col === 0 || col === this.cols));
+    this.choose(-1);
   }
 
-  emptyRow() {
-    if (this.boxed) {
-      const cols = (this.width - 1) / 4;
-      return [`+${'   +'.repeat(cols)}`, `|${'    '.repeat(cols - 1)}   |`];
-    }
-    const above = this.lines[this.start + this.count - 2].padEnd(this.width, ' ');
-    return [above[0] + (Object.keys(this.palette)[0] ?? ' ').repeat(Math.max(0, this.width - 2)) + above.at(-1)];
+  faults(words) {
+    const cells = [...words.matchAll(/line (\d+), column (\d+)/g)].map(([, line, column]) => {
+      const row = Math.floor((Number(line) - 2 - this.start) / 2);
+      const col = Math.floor((Number(column) - 1) / 4);
+      return row >= 0 && row < this.rows && col >= 0 && col < this.cols && Number(line) - 1 >= this.start ? row * this.cols + col : -1;
+    }).filter((cell) => cell >= 0);
+    const line = Number(/line (\d+)/.exec(words)?.[1]);
+    return { cells, line, key: line - 1 === this.missionLine || /mission/.test(words) ? 'mission' : undefined };
   }
 }

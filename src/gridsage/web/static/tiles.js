@@ -11,6 +11,7 @@ export const PALETTES = {
     hero: '#ff8562', heroLo: '#b84e30', foe: '#b98cff', foeLo: '#6f42b8', exit: '#4fd18b', exitLo: '#1d7a4b',
     edge: '#e9c46a', side1: '#f2efe6', side1Lo: '#a9a394', side2: '#e0664a', side2Lo: '#8c321f', ice: '#9fe3ff',
     red: '#ef5b5b', green: '#4cc46c', blue: '#5a9cf5', yellow: '#f2c744', black: '#4a5163', any: '#c79bff', silver: '#c3cad6',
+    blackRim: '#aab4c8', square1: '#2a3548', square2: '#1e2737', crack: '#f0ad62', rubble: '#56647f',
   },
   light: {
     void: '#e9e6dd', floor: '#faf8f2', seam: '#e7e2d6', ink: '#1d2330', paper: '#fffdf7',
@@ -21,6 +22,7 @@ export const PALETTES = {
     hero: '#e9653d', heroLo: '#9c3d1f', foe: '#8a54d8', foeLo: '#562a99', exit: '#2f9e63', exitLo: '#17633b',
     edge: '#3b3f4c', side1: '#3d4a66', side1Lo: '#1f2739', side2: '#e0664a', side2Lo: '#8c321f', ice: '#5cc3ec',
     red: '#d63f3f', green: '#2c9a4b', blue: '#2f74d6', yellow: '#d9a409', black: '#3a3f4d', any: '#8d55d9', silver: '#8a93a3',
+    blackRim: '#1d2330', square1: '#fbf8f1', square2: '#e6e0d2', crack: '#8a4b12', rubble: '#a79f8d',
   },
 };
 
@@ -94,11 +96,11 @@ function floor(pen, { pal }) {
 }
 function chequer(pen, look) {
   box(pen, 0, 0, 1, 1, 0, look.pal.seam);
-  box(pen, 0.015, 0.015, 0.97, 0.97, 0.07, look.variant % 2 ? look.pal.floor : look.pal.void);
+  box(pen, 0.015, 0.015, 0.97, 0.97, 0.07, look.variant % 2 ? look.pal.square1 : look.pal.square2);
 }
 function unknown(pen, { pal }) {
   box(pen, 0, 0, 1, 1, 0, pal.ink);
-  for (const [x, y] of [[0.25, 0.25], [0.75, 0.75]]) disc(pen, x, y, 0.04, pal.seam);
+  for (const at of [0.25, 0.75, 1.25, 1.75]) stroke(pen, [[at, 0], [at - 1, 1]], 0.05, pal.steel);
 }
 
 // Solid things
@@ -124,6 +126,14 @@ function steel(pen, { pal }) {
   area(pen, [[0.04, 0.04], [0.96, 0.04], [0.84, 0.16], [0.16, 0.16], [0.16, 0.84], [0.04, 0.96]], pal.steelHi);
   for (const [x, y] of [[0.26, 0.26], [0.74, 0.26], [0.26, 0.74], [0.74, 0.74]]) disc(pen, x, y, 0.06, pal.wallLo);
 }
+// One hewn block a cell: unlike bricks, it cannot be dug.
+function granite(pen, { pal, variant }) {
+  box(pen, 0, 0, 1, 1, 0, pal.wallLo);
+  box(pen, 0.03, 0.03, 0.94, 0.94, 0.1, pal.wall);
+  area(pen, [[0.03, 0.1], [0.1, 0.03], [0.9, 0.03], [0.97, 0.1], [0.84, 0.16], [0.16, 0.16], [0.16, 0.84], [0.1, 0.97], [0.03, 0.9]], pal.wallHi);
+  if (variant % 2) stroke(pen, [[0.34, 0.36], [0.46, 0.46], [0.42, 0.6]], 0.05, pal.wallLo);
+  if (variant > 1) stroke(pen, [[0.62, 0.6], [0.74, 0.7]], 0.05, pal.wallLo);
+}
 const sturdy = (strength) => (pen, { pal }) => {
   box(pen, 0, 0, 1, 1, 0, pal.woodLo);
   box(pen, 0.05, 0.05, 0.9, 0.9, 0.06, pal.wood);
@@ -134,7 +144,8 @@ const sturdy = (strength) => (pen, { pal }) => {
 };
 function magic(pen, look) {
   wall(pen, look);
-  area(pen, around(8, 0.3).map(([x, y], i) => (i % 2 ? [0.5 + (x - 0.5) * 0.4, 0.5 + (y - 0.5) * 0.4] : [x, y])), look.pal.any);
+  area(pen, around(8, 0.42).map(([x, y], i) => (i % 2 ? [0.5 + (x - 0.5) * 0.45, 0.5 + (y - 0.5) * 0.45] : [x, y])), look.pal.paper);
+  area(pen, around(8, 0.32).map(([x, y], i) => (i % 2 ? [0.5 + (x - 0.5) * 0.4, 0.5 + (y - 0.5) * 0.4] : [x, y])), look.pal.any);
 }
 function clay(pen, { pal, variant }) {
   box(pen, 0, 0, 1, 1, 0, pal.clay);
@@ -163,6 +174,15 @@ function diamond(pen, { pal }) {
   area(pen, [[0.34, 0.42], [0.66, 0.42], [0.5, 0.92]], pal.gem);
   area(pen, [[0.4, 0.16], [0.6, 0.16], [0.66, 0.42], [0.34, 0.42]], pal.gemHi);
 }
+// What falls has streaks above it and is a little smaller.
+const falling = (thing) => (pen, look) => {
+  for (const [x, y] of [[0.24, 0.06], [0.5, 0], [0.76, 0.06]]) box(pen, x - 0.035, y, 0.07, 0.26, 0.03, look.pal.stone);
+  pen.save();
+  pen.translate(0.1, 0.2);
+  pen.scale(0.8, 0.8);
+  thing(pen, look);
+  pen.restore();
+};
 function bonus(pen, { pal }) {
   area(pen, [[0.2, 0.46], [0.8, 0.46], [0.94, 0.88], [0.06, 0.88]], pal.goldLo);
   area(pen, [[0.24, 0.4], [0.76, 0.4], [0.9, 0.8], [0.1, 0.8]], pal.gold);
@@ -173,8 +193,8 @@ function ladder(pen, { pal }) {
   for (const y of [0.1, 0.43, 0.76]) box(pen, 0.14, y, 0.72, 0.11, 0.03, pal.wood);
 }
 function cable(pen, { pal }) {
-  box(pen, 0, 0.44, 1, 0.1, 0, pal.silver);
-  for (const x of [0.18, 0.5, 0.82]) box(pen, x - 0.025, 0.4, 0.05, 0.18, 0.02, pal.wallLo);
+  box(pen, 0, 0.42, 1, 0.14, 0, pal.silver);
+  for (const x of [0.18, 0.5, 0.82]) box(pen, x - 0.03, 0.36, 0.06, 0.26, 0.02, pal.wallLo);
 }
 function exit(pen, { pal }) {
   box(pen, 0.12, 0.06, 0.76, 0.94, 0.14, pal.exitLo);
@@ -198,14 +218,14 @@ function closingHole(pen, look) {
   for (const [x, y] of [[0.24, 0.8], [0.42, 0.66], [0.6, 0.82], [0.76, 0.68]]) box(pen, x - 0.1, y - 0.08, 0.2, 0.16, 0.04, look.pal.brick);
 }
 function abyss(pen, { pal }) {
-  box(pen, 0, 0, 1, 1, 0, pal.seam);
-  box(pen, 0.03, 0.03, 0.94, 0.94, 0.1, pal.ink);
-  for (const r of [0.34, 0.22, 0.1]) ring(pen, 0.5, 0.5, r, 0.035, pal.wallLo);
+  box(pen, 0, 0, 1, 1, 0, pal.rubble);
+  area(pen, [[0.04, 0.12], [0.2, 0.03], [0.42, 0.1], [0.66, 0.02], [0.94, 0.08], [0.9, 0.36], [0.98, 0.6], [0.9, 0.93], [0.6, 0.9], [0.36, 0.98], [0.08, 0.9], [0.1, 0.62], [0.02, 0.4]], '#05070b');
+  for (const [y, w] of [[0.42, 0.5], [0.58, 0.34], [0.72, 0.18]]) box(pen, 0.5 - w / 2, y, w, 0.05, 0.025, '#39445a');
 }
 function cracking(pen, look) {
   chequer(pen, look);
-  stroke(pen, [[0.1, 0.2], [0.35, 0.38], [0.3, 0.6], [0.55, 0.72], [0.62, 0.94]], 0.05, look.pal.ink);
-  stroke(pen, [[0.35, 0.38], [0.62, 0.3], [0.9, 0.42]], 0.05, look.pal.ink);
+  stroke(pen, [[0.06, 0.16], [0.35, 0.38], [0.3, 0.6], [0.55, 0.72], [0.62, 0.96]], 0.08, look.pal.crack);
+  stroke(pen, [[0.35, 0.38], [0.62, 0.28], [0.94, 0.42]], 0.08, look.pal.crack);
 }
 function explosion(pen, { pal }) {
   area(pen, around(16, 0.48).map(([x, y], i) => (i % 2 ? [0.5 + (x - 0.5) * 0.6, 0.5 + (y - 0.5) * 0.6] : [x, y])), pal.gold);
@@ -240,6 +260,8 @@ const miner = (pen, look) =>
     disc(pen, 0.5 + look.dx * 0.1, 0.16, 0.08, pal.paper);
   });
 function dead(pen, { pal }) {
+  disc(pen, 0.5, 0.42, 0.38, pal.ink);
+  box(pen, 0.28, 0.56, 0.44, 0.36, 0.1, pal.ink);
   disc(pen, 0.5, 0.42, 0.32, pal.paper);
   box(pen, 0.34, 0.6, 0.32, 0.26, 0.06, pal.paper);
   for (const x of [0.38, 0.62]) disc(pen, x, 0.44, 0.09, pal.ink);
@@ -254,6 +276,20 @@ function guard(pen, look) {
   eyes(pen, look, 0.42, 0.14, 0.1);
   stroke(pen, [[0.36, 0.68], [0.45, 0.62], [0.55, 0.68], [0.64, 0.62]], 0.05, pal.ink);
 }
+// In a hole: only its head and its hands are above the rim.
+function trapped(pen, look) {
+  const { pal } = look;
+  for (const x of [0.14, 0.86]) stroke(pen, [[x, 0.66], [x + (x < 0.5 ? 0.04 : -0.04), 0.3]], 0.13, pal.foeLo);
+  area(pen, [[0.26, 0.42], [0.34, 0.24], [0.46, 0.4]], pal.foeLo);
+  area(pen, [[0.74, 0.42], [0.66, 0.24], [0.54, 0.4]], pal.foeLo);
+  box(pen, 0.23, 0.36, 0.54, 0.5, 0.2, pal.foe);
+  for (const x of [0.38, 0.62]) {
+    stroke(pen, [[x - 0.07, 0.47], [x + 0.07, 0.61]], 0.06, pal.ink);
+    stroke(pen, [[x + 0.07, 0.47], [x - 0.07, 0.61]], 0.06, pal.ink);
+  }
+  box(pen, 0, 0.74, 1, 0.26, 0.04, pal.brick);
+  box(pen, 0, 0.74, 1, 0.07, 0.03, pal.brickHi);
+}
 // Six monsters: each colour has its own outline, so they can be told apart in grey.
 const MONSTERS = {
   blue: { n: 4, turn: 0, colour: 'blue' },
@@ -261,56 +297,67 @@ const MONSTERS = {
   green: { n: 6, turn: -Math.PI / 2, colour: 'green' },
   yellow: { n: 5, turn: -Math.PI / 2, colour: 'yellow' },
   purple: { n: 8, turn: -Math.PI / 8, colour: 'any' },
-  black: { n: 4, turn: -Math.PI / 4, colour: 'black' },
+  black: { n: 4, turn: -Math.PI / 4, colour: 'black', grow: 1.25 },
 };
 const monster = (kind) => (pen, look) => {
-  const { n, turn, colour } = MONSTERS[kind];
+  const { n, turn, colour, grow = 1 } = MONSTERS[kind];
   const shift = n === 3 ? 0.08 : 0;
-  area(pen, around(n, 0.5, turn, 0.5, 0.52 + shift), look.pal.ink);
-  area(pen, around(n, 0.44, turn, 0.5, 0.5 + shift), look.pal[colour]);
+  area(pen, around(n, 0.5 * grow, turn, 0.5, 0.51 + shift), colour === 'black' ? look.pal.blackRim : look.pal.ink);
+  area(pen, around(n, (colour === 'black' ? 0.41 : 0.44) * grow, turn, 0.5, 0.5 + shift), look.pal[colour]);
   eyes(pen, look, 0.5 + shift, 0.12, 0.09);
 };
 const robot = (colour, sign) => (pen, look) => {
   const { pal, dx, dy } = look;
   const body = pal[colour];
-  stroke(pen, [[0.5, 0.22], [0.5, 0.1]], 0.06, body);
-  disc(pen, 0.5, 0.09, 0.07, body);
-  box(pen, 0.07, 0.2, 0.86, 0.74, 0.2, pal.ink);
+  const rim = colour === 'black' ? pal.blackRim : pal.ink;
+  stroke(pen, [[0.5, 0.22], [0.5, 0.1]], 0.06, colour === 'black' ? rim : body);
+  disc(pen, 0.5, 0.09, 0.07, colour === 'black' ? rim : body);
+  box(pen, 0.07, 0.2, 0.86, 0.74, 0.2, rim);
   box(pen, 0.11, 0.22, 0.78, 0.68, 0.17, body);
   box(pen, 0.2, 0.3, 0.6, 0.2, 0.1, pal.ink);
   for (const side of [-1, 1]) disc(pen, 0.5 + side * 0.14 + dx * 0.05, 0.4 + dy * 0.03, 0.065, '#fff');
   letter(pen, sign, 0.5, 0.7, 0.36, colour === 'yellow' || colour === 'silver' ? '#1d2330' : '#fff', 800);
 };
+// Outlines of goals; a spiral has none and is always drawn as a line.
 const SHAPES = {
-  circle: (pen, colour) => disc(pen, 0.5, 0.5, 0.3, colour),
-  triangle: (pen, colour) => area(pen, around(3, 0.38, -Math.PI / 2, 0.5, 0.57), colour),
-  square: (pen, colour) => box(pen, 0.23, 0.23, 0.54, 0.54, 0.04, colour),
-  hexagon: (pen, colour) => area(pen, around(6, 0.34), colour),
-  star: (pen, colour) => area(pen, around(10, 0.38).map(([x, y], i) => (i % 2 ? [0.5 + (x - 0.5) * 0.45, 0.5 + (y - 0.5) * 0.45] : [x, y])), colour),
-  vortex: (pen, colour) => {
-    pen.beginPath();
-    for (let i = 0; i <= 60; i++) {
-      const angle = i * 0.23;
-      const r = 0.03 + i * 0.0055;
-      pen.lineTo(0.5 + r * Math.cos(angle), 0.5 + r * Math.sin(angle));
-    }
-    pen.strokeStyle = colour;
-    pen.lineWidth = 0.08;
-    pen.lineCap = 'round';
-    pen.stroke();
-  },
+  circle: around(24, 0.33),
+  triangle: around(3, 0.42, -Math.PI / 2, 0.5, 0.58),
+  square: [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]],
+  hexagon: around(6, 0.37),
+  star: around(10, 0.42, -Math.PI / 2, 0.5, 0.53).map(([x, y], i) => (i % 2 ? [0.5 + (x - 0.5) * 0.5, 0.53 + (y - 0.53) * 0.5] : [x, y])),
+  vortex: Array.from({ length: 61 }, (_, i) => [0.5 + (0.05 + i * 0.0056) * Math.cos(i * 0.23), 0.5 + (0.05 + i * 0.0056) * Math.sin(i * 0.23)]),
 };
+const MIDDLE = { triangle: 0.62, star: 0.54 }; // where a letter stands in it
+// The goal that is meant is filled and has a ring; the others are outlines. The letter tells the colour to those who
+// do not see it; black has a rim, to be seen on the dark.
 const goal = (colour, shape, wanted) => (pen, look) => {
+  const { pal } = look;
   floor(pen, look);
-  pen.save();
-  if (!wanted) pen.globalAlpha = 0.5;
-  if (!wanted) { pen.translate(0.5, 0.5); pen.scale(0.8, 0.8); pen.translate(-0.5, -0.5); }
-  SHAPES[shape](pen, look.pal[colour]);
-  pen.restore();
+  const hue = pal[colour];
+  const rim = colour === 'black' ? pal.blackRim : hue;
+  const points = SHAPES[shape];
+  const sign = COLOURS[colour] ?? '';
   if (wanted) {
-    ring(pen, 0.5, 0.5, 0.44, 0.06, look.pal[colour]);
-    for (const [a, b] of [[0, 1], [0, -1], [1, 0], [-1, 0]]) stroke(pen, [[0.5 + a * 0.4, 0.5 + b * 0.4], [0.5 + a * 0.48, 0.5 + b * 0.48]], 0.08, look.pal[colour]);
+    ring(pen, 0.5, 0.5, 0.45, 0.07, rim);
+    pen.save();
+    pen.translate(0.5, 0.5);
+    pen.scale(0.82, 0.82);
+    pen.translate(-0.5, -0.5);
+    if (shape === 'vortex') stroke(pen, points, 0.1, rim);
+    else {
+      area(pen, points, hue);
+      if (colour === 'black') stroke(pen, [...points, points[0]], 0.05, rim);
+    }
+    pen.restore();
+  } else {
+    pen.globalAlpha = 0.72;
+    stroke(pen, shape === 'vortex' ? points : [...points, points[0]], 0.085, rim);
+    pen.globalAlpha = 1;
   }
+  if (!sign) return;
+  if (shape === 'vortex') disc(pen, 0.5, 0.5, 0.17, pal.floor);
+  const dark = colour === 'yellow' || colour === 'silver';
+  letter(pen, sign, 0.5, MIDDLE[shape] ?? 0.5, shape === 'star' ? 0.26 : 0.33, wanted && shape !== 'vortex' ? (dark ? '#1d2330' : '#fff') : rim, 800);
 };
 const pawn = (side, frozen) => (pen, look) => {
   const { pal } = look;
@@ -326,11 +373,17 @@ const pawn = (side, frozen) => (pen, look) => {
     stroke(pen, [[0.66, 0.34], [0.34, 0.66]], 0.08, low);
   }
   if (frozen) {
+    // A block of ice around the pawn, and a crystal: whose pawn it is stays plain to see.
+    pen.save();
+    pen.globalAlpha = 0.35;
+    box(pen, 0.03, 0.03, 0.94, 0.94, 0.08, pal.ice);
+    pen.restore();
+    for (const [x, y, dx, dy] of [[0.05, 0.05, 1, 1], [0.95, 0.05, -1, 1], [0.05, 0.95, 1, -1], [0.95, 0.95, -1, -1]]) stroke(pen, [[x, y + dy * 0.26], [x, y], [x + dx * 0.26, y]], 0.09, pal.ice);
+    disc(pen, 0.5, 0.5, 0.22, pal.ink);
     for (let i = 0; i < 3; i++) {
-      const [x, y] = [0.46 * Math.cos((i * Math.PI) / 3), 0.46 * Math.sin((i * Math.PI) / 3)];
-      stroke(pen, [[0.5 - x, 0.5 - y], [0.5 + x, 0.5 + y]], 0.09, pal.ice);
+      const [x, y] = [0.19 * Math.cos((i * Math.PI) / 3 + 0.52), 0.19 * Math.sin((i * Math.PI) / 3 + 0.52)];
+      stroke(pen, [[0.5 - x, 0.5 - y], [0.5 + x, 0.5 + y]], 0.07, pal.ice);
     }
-    ring(pen, 0.5, 0.5, 0.43, 0.05, pal.ice);
   }
 };
 
@@ -348,13 +401,13 @@ const GROUNDS = {
 };
 // Without a ground of their own: as a cell they stand on empty space, as a moving thing on whatever is there.
 const THINGS = {
-  stone, boulder: stone, diamond, gem: diamond, bonus, gold: bonus, ladder, cable, bar: cable, rope: cable, exit, door: exit, 'exit-closed': closedExit, explosion, blast: explosion, dead,
-  runner, hero: runner, miner, guard, enemy: guard, 'hidden-ladder': (pen, look) => { pen.globalAlpha = 0.3; ladder(pen, look); pen.globalAlpha = 1; },
+  stone, boulder: stone, falling_stone: falling(stone), falling_diamond: falling(diamond), diamond, gem: diamond, bonus, gold: bonus, ladder, cable, bar: cable, rope: cable, exit, door: exit, 'exit-closed': closedExit, explosion, blast: explosion, dead,
+  runner, hero: runner, miner, guard, enemy: guard, 'trapped-enemy': trapped, 'hidden-ladder': (pen, look) => { pen.globalAlpha = 0.3; ladder(pen, look); pen.globalAlpha = 1; },
 };
 
 // Games that mean something of their own by a common name.
 const OF_GAME = {
-  loderunner: { floor: brick, exit: on(space, closedExit), 'open-exit': on(space, exit) },
+  loderunner: { floor: brick, wall: granite, exit: on(space, closedExit), 'open-exit': on(space, exit) },
   delirium: { exit: on(space, closedExit), open_exit: on(space, exit) },
 };
 

@@ -1,13 +1,22 @@
 // Draw levels: paint with the room's tiles, see at once what is wrong, ask the solver, play, keep.
-import { paintSprite } from '../board.js';
-import { PALETTES } from '../tiles.js';
 import { Line } from '../socket.js';
-import { Transport, View } from '../player.js';
-import { Drawing } from '../drawing.js';
-import { button, choice, fetchJson, field, h, notice, say, t, themeNow } from '../dom.js';
+import { View } from '../player.js';
+import { read } from '../drawing.js';
+import { Easel } from '../easel.js';
+import { Entries } from '../edit/entries.js';
+import { Making } from '../edit/making.js';
+import { Palette } from '../edit/palette.js';
+import { DRAWN, goodName, Shelf } from '../edit/shelf.js';
+import { Solving } from '../edit/solving.js';
+import { addKeys } from '../shell.js';
+import { button, choice, fetchJson, field, h, say, t } from '../dom.js';
 
-const QUIET_MS = 220; // after the last stroke the level is looked at
-const SWATCH = 34;
+const TYPED_MS = 220; // after the last key the level is looked at
+const PAINTED_MS = 40;
+const TYPING_MS = 800; // what is typed without a longer rest is undone together
+const PATIENCE_MS = 500; // a verdict that takes longer is announced
+const MOST_UNDO = 300;
+const SIDES = ['top', 'bottom', 'left', 'right'];
 
 export function build(main, { room }) {
   if (room.missing) {
@@ -22,90 +31,210 @@ export function build(main, { room }) {
 class Editor {
   constructor(main, room) {
     this.room = room;
+    this.sheet = room.sheet;
     this.past = [];
     this.future = [];
     this.text = '';
-    this.brush = Object.keys(room.palette)[0] ?? '';
-    this.view = new View();
-    this.view.canvas.setAttribute('role', 'application');
-    this.solution = h('div', {});
-    const given = new URLSearchParams(location.search);
-    const names = [...(room.seeds ? [['', t('level_of_seed')]] : []), ...(room.levels.length ? [{ group: t('levels_shipped'), values: room.levels }] : []), ...(room.own.length ? [{ group: t('levels_own'), values: room.own.map((name) => [name, name.replace(/^own\//, '')]) }] : [])];
-    this.level = choice(names, given.get('level') ?? room.levels[0] ?? '', () => this.load());
-    this.seed = h('input', { type: 'number', min: '0', step: '1', value: given.get('seed') ?? '1', onchange: () => this.load() });
-    this.area = h('textarea', { rows: '14', spellcheck: false, wrap: 'off', autocomplete: 'off', oninput: () => this.change(this.area.value, true) });
-    this.verdict = h('p', { class: 'mark', role: 'status' });
-    this.name = h('input', { type: 'text', maxlength: '60', pattern: '[A-Za-z0-9][A-Za-z0-9 _\\-]*', placeholder: t('level_name_hint') });
-    this.undoButton = button(t('undo'), { icon: 'undo', onclick: () => this.undo() });
-    this.redoButton = button(t('redo'), { icon: 'redo', onclick: () => this.redo() });
-    this.checkButton = button(t('can_it_be_won'), { label: true, icon: 'check', kind: 'strong', hidden: !room.check, onclick: () => this.check() });
-    this.file = h('input', { type: 'file', class: 'only-heard', tabindex: '-1', id: 'level-file', 'aria-label': t('import_level'), onchange: () => this.read() });
-    this.format = choice([['text', t('format_text')], ...room.write.map((name) => [name, name])], 'text');
-    this.palette = h('div', { class: 'palette', role: 'radiogroup', 'aria-label': t('palette') });
-    this.buildPalette();
-    main.append(
-      h('div', { class: 'left' }, h('h1', { class: 'small' }, t('edit_title', { game: room.title })),
-        this.palette,
-        h('div', { class: 'row edit-bar' }, this.undoButton, this.redoButton,
-          ...['row_more', 'row_less', 'col_more', 'col_less'].map((name) => button(t(name), { kind: 'small resize', onclick: () => this.resize(name) }))),
-        this.verdict, h('div', { class: 'stages' }, this.view.stage), this.solution),
-      h('aside', { class: 'right', 'aria-label': t('choices') },
-        h('section', { class: 'panel setup' }, field(t('level'), this.level), room.seeds ? field(t('seed'), this.seed) : null,
-          h('div', { class: 'row' }, this.checkButton, button(t('test_play'), { label: true, icon: 'play', onclick: () => { location.href = `/play/${room.name}?text=${encodeURIComponent(this.text)}`; } })),
-          h('div', { class: 'pair' }, field(t('level_name'), this.name), button(t('save'), { label: true, icon: 'keep', onclick: () => this.save() })),
-          h('div', { class: 'pair' }, field(t('format'), this.format), button(t('download'), { label: true, icon: 'down', onclick: () => this.write() })),
-          room.read ? button(t('import_level'), { label: true, icon: 'up', onclick: () => this.file.click() }) : null, this.file),
-        h('section', { class: 'panel' }, field(t('level_text'), this.area, room.palette && Object.keys(room.palette).length ? '' : t('text_only')))));
-    this.view.canvas.addEventListener('pointerdown', (event) => this.stroke(event, true));
-    this.view.canvas.addEventListener('pointermove', (event) => { if (event.buttons & 1) this.stroke(event, false); });
-    this.view.canvas.addEventListener('keydown', (event) => this.key(event));
-    this.keyed = (event) => {
-      if (!(event.ctrlKey || event.metaKey) || event.target === this.area) return;
-      if (event.key === 'z') { event.preventDefault(); if (event.shiftKey) this.redo(); else this.undo(); }
-      if (event.key === 'y') { event.preventDefault(); this.redo(); }
-    };
+    this.part = 0;
+    this.draftKey = `gridsage-draft-${room.name}`;
+    this.buildParts();
+    this.arrange(main);
+    this.keyed = (event) => this.key(event);
     document.addEventListener('keydown', this.keyed);
-    if (given.get('text')) this.set(given.get('text'));
-    else this.load();
+    for (const name of ['dragover', 'drop']) main.addEventListener(name, (event) => this.shelf.dragged(event));
+    if (this.sheet) addKeys(t('keys_edit'), t(this.sheet.form === 'walled' ? 'keys_edit_walled' : 'keys_edit_list').split('\n').map((line) => line.split('|')));
+    this.begin(new URLSearchParams(location.search));
   }
 
   leave() {
+    this.gone = true;
     document.removeEventListener('keydown', this.keyed);
+    clearTimeout(this.wait);
+    clearTimeout(this.patience);
     this.looking?.leave();
-    this.closeSolution();
-    this.view.destroy();
+    this.making.end();
+    this.solving.close();
+    this.palette?.destroy();
+    this.easel?.destroy();
+    this.view?.destroy();
   }
 
-  buildPalette() {
-    const entries = Object.entries(this.room.palette);
-    if (this.room.palette.R && this.room.palette.rc) entries.push(['wall', 'wall'], ['', 'floor']);
-    this.palette.hidden = entries.length === 0;
-    this.palette.replaceChildren(...entries.map(([sign, sprite]) => {
-      const canvas = h('canvas', { width: String(SWATCH * 2), height: String(SWATCH * 2), 'aria-hidden': 'true' });
-      const pen = canvas.getContext('2d');
-      pen.scale(SWATCH * 2, SWATCH * 2);
-      paintSprite(pen, sprite, { variant: 0, dx: 0, dy: 0, pal: PALETTES[themeNow()] }, { game: this.room.name });
-      const words = sign === 'wall' && this.room.palette.R ? t('brush_side') : sign === '' ? t('brush_clear') : sprite.replaceAll(/[-_]/g, ' ');
-      return h('button', { type: 'button', class: 'swatch', role: 'radio', 'aria-checked': String(sign === this.brush), 'aria-label': words, title: words, onclick: () => this.choose(sign) }, canvas);
-    }));
-    this.signs = entries.map(([sign]) => sign);
+  // What is on the page
+
+  buildParts() {
+    const { room, sheet } = this;
+    this.verdict = h('p', { class: 'mark', role: 'status' });
+    this.banner = h('div', { class: 'banner', hidden: true });
+    this.area = h('textarea', { rows: sheet ? '12' : '22', spellcheck: false, wrap: 'off', autocomplete: 'off', oninput: () => this.change(this.area.value, { typed: true }) });
+    this.undoButton = button(t('edit_undo'), { icon: 'undo', disabled: true, onclick: () => this.undo() });
+    this.redoButton = button(t('redo'), { icon: 'redo', disabled: true, onclick: () => this.redo() });
+    this.seed = h('input', { type: 'number', min: '0', step: '1', value: '1', onchange: () => this.load() });
+    this.shelf = new Shelf(room, {
+      text: () => this.text,
+      chosen: () => this.load(),
+      opened: (text) => this.change(text, { part: 0 }),
+      kept: (level) => { this.forget(); this.setAddress({ level }); },
+      leaving: () => this.keepDraft(),
+    });
+    this.solving = new Solving(room, { text: () => this.text, covers: (on) => { if (this.easel) this.easel.stage.hidden = this.place.hidden = on; } });
+    this.making = new Making(room, ({ name, text }) => {
+      this.shelf.name.value = goodName(name);
+      this.change(text, { part: 0 });
+    });
+    if (sheet) this.buildEasel();
+    else this.view = new View();
   }
 
-  choose(sign) {
-    this.brush = sign;
-    [...this.palette.children].forEach((swatch, i) => swatch.setAttribute('aria-checked', String(this.signs[i] === sign)));
+  buildEasel() {
+    this.easel = new Easel(this.room, {
+      changed: (text, part) => this.change(text, { part }),
+      at: (cell) => this.showPlace(cell),
+      picked: (tile) => this.palette.showBrush(tile),
+      tool: (name) => this.palette.showTool(name),
+    });
+    this.palette = new Palette(this.room, this.easel);
+    this.entries = new Entries(this.sheet, (work) => this.edit(work));
+    this.place = h('p', { class: 'place note' }, t('place_none'));
+    this.parts = h('div', { class: 'row parts', hidden: !this.sheet.divider });
+    this.sizeWords = h('span', {}, t('size'));
   }
 
-  // Fetch the text of the chosen level.
-  load() {
-    this.past = [];
-    this.future = [];
-    this.look({ level: this.level.value, seed: Number(this.seed.value) || 0 }, (hello) => { if (hello.text !== undefined) this.show(hello.text); });
+  arrange(main) {
+    const { room, sheet } = this;
+    const title = h('h1', { class: 'small' }, t('edit_title', { game: room.title }));
+    const textField = field(t('level_text'), this.area, sheet ? '' : t('text_only'));
+    const left = sheet
+      ? [title, this.banner, this.palette.element, this.toolbar(), this.verdict, h('div', { class: 'stages' }, this.easel.stage), this.place, this.solving.box, h('p', { class: 'only-heard', id: 'easel-keys' }, t('easel_keys'))]
+      : [title, this.banner, this.verdict, h('div', { class: 'stages' }, this.view.stage), textField];
+    main.classList.toggle('written', !sheet);
+    main.append(
+      h('div', { class: 'left' }, left),
+      h('aside', { class: 'right', 'aria-label': t('choices') },
+        h('section', { class: 'panel setup' },
+          h('div', { class: 'pair' }, field(t('level'), this.shelf.level), room.seeds ? h('div', { class: 'seed' }, field(t('seed'), this.seed)) : null),
+          this.shelf.ownTools,
+          h('div', { class: 'row' },
+            button(t('test_play'), { label: true, icon: 'play', onclick: () => this.shelf.visit('play') }),
+            button(t('test_watch'), { label: true, icon: 'robot', onclick: () => this.shelf.visit('watch') }))),
+        ...[this.entries?.element, this.solving.panel, this.making.panel, this.shelf.panel, sheet ? this.textPanel(textField) : null].filter(Boolean)));
   }
 
-  set(text) {
+  textPanel(textField) {
+    textField.querySelector('label').className = 'only-heard';
+    return h('details', { class: 'panel', open: innerWidth >= 900 }, h('summary', {}, t('level_text')),
+      h('div', { class: 'row text-tools' }, button(t('copy_text'), { kind: 'small', onclick: () => this.shelf.copy(this.text, t('text_copied')) })), textField);
+  }
+
+  toolbar() {
+    const side = (name) => [h('dt', {}, t(`side_${name}`)), h('dd', {}, [-1, 1].map((by) => button(by > 0 ? '+' : '−', { kind: 'small', 'aria-label': t(`${by > 0 ? 'more' : 'less'}_${name}`), onclick: () => this.edit((drawing) => drawing.resize(name, by)) })))];
+    const size = h('details', { class: 'menu', hidden: Boolean(this.sheet.fixed) }, h('summary', { class: 'button' }, this.sizeWords), h('dl', { class: 'sides' }, SIDES.map(side)));
+    return h('div', { class: 'row edit-bar' }, this.palette.tools, this.undoButton, this.redoButton,
+      button(t('clear'), { icon: 'clear', onclick: () => this.edit((drawing) => drawing.clear()) }), size, this.parts);
+  }
+
+  showPlace(cell) {
+    const { drawing } = this.easel;
+    const known = cell >= 0 && drawing?.drawable && cell < drawing.size;
+    this.place.textContent = known ? t('cursor_at', { row: Math.floor(cell / drawing.cols), col: cell % drawing.cols, what: drawing.nameAt(cell) }) : t('place_none');
+  }
+
+  showParts(drawing) {
+    const choose = (value) => {
+      this.part = Number(value);
+      this.show(this.text);
+      this.look();
+    };
+    const list = choice(Array.from({ length: drawing.parts }, (_, i) => [i, t('part', { n: i + 1, of: drawing.parts })]), drawing.part, choose);
+    list.setAttribute('aria-label', t('parts'));
+    this.parts.replaceChildren(list,
+      button(t('part_more'), { icon: 'plus', onclick: () => this.edit((made) => made.addPart()) }),
+      button(t('part_less'), { icon: 'trash', disabled: drawing.parts < 2, onclick: () => this.edit((made) => made.removePart()) }));
+  }
+
+  // Where the level comes from
+
+  begin(given) {
+    const draft = this.draft();
+    const text = given.get('text');
+    if (given.get('seed')) this.seed.value = given.get('seed');
+    if (text === null && !given.has('level') && !given.has('seed') && draft) {
+      this.shelf.fill(DRAWN);
+      this.shelf.name.value = draft.name ?? '';
+      this.set(draft.text, draft.part ?? 0);
+      this.tellBanner(t('draft_restored'), t('draft_discard'), () => {
+        this.forget();
+        this.shelf.fill(this.shelf.first);
+        this.load();
+      });
+      return;
+    }
+    if (draft && draft.text !== text) {
+      this.past.push({ text: draft.text, part: 0 });
+      this.tellBanner(t('draft_behind'), t('draft_take'), () => this.undo());
+    }
+    if (text) {
+      this.shelf.fill(DRAWN);
+      this.set(text);
+    } else {
+      if (given.has('seed') && !given.has('level') && this.room.seeds) this.shelf.fill('');
+      this.load();
+    }
+  }
+
+  tellBanner(words, action, act) {
+    const close = () => { this.banner.hidden = true; };
+    this.banner.replaceChildren(h('span', {}, words), button(action, { kind: 'small', onclick: () => { close(); act(); } }), button(t('close'), { kind: 'plain small', onclick: close }));
+    this.banner.hidden = false;
+  }
+
+  draft() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(this.draftKey));
+      return kept?.text ? kept : null;
+    } catch {
+      return null;
+    }
+  }
+
+  // A draft comes back with a reload that asks for nothing else.
+  keepDraft() {
+    try {
+      localStorage.setItem(this.draftKey, JSON.stringify({ text: this.text, part: this.part, name: this.shelf.name.value }));
+      this.setAddress({});
+    } catch { /* a full storage: the level is still on the page */ }
+  }
+
+  forget() {
+    localStorage.removeItem(this.draftKey);
+  }
+
+  setAddress(query) {
+    const words = new URLSearchParams(query).toString();
+    history.replaceState(null, '', words ? `${location.pathname}?${words}` : location.pathname);
+  }
+
+  // Fetch the text of the chosen level; what was drawn before is one undo away.
+  async load() {
+    const level = this.shelf.level.value;
+    this.shelf.showOwn();
+    if (level === DRAWN) return;
+    this.solving.close();
+    const query = level ? { level } : { seed: this.seed.value };
+    try {
+      const { text } = await fetchJson(`/api/levels/${this.room.name}/text?${new URLSearchParams(query)}`);
+      if (this.shelf.level.value !== level || this.gone) return;
+      this.setAddress(query);
+      if (this.text && text !== this.text) this.remember();
+      this.set(text);
+    } catch (error) {
+      this.tell(error.message, 'bad');
+    }
+  }
+
+  set(text, part = 0) {
+    this.part = part;
     this.show(text);
-    this.look({ text });
+    this.look();
   }
 
   show(text) {
@@ -113,183 +242,138 @@ class Editor {
     if (this.area.value !== text) this.area.value = text;
     this.undoButton.disabled = this.past.length === 0;
     this.redoButton.disabled = this.future.length === 0;
+    if (!this.easel?.show(text, this.part)) return;
+    const { drawing, board } = this.easel;
+    this.part = drawing.part;
+    this.sizeWords.textContent = t('size_value', { w: drawing.cols, h: drawing.rows });
+    this.entries.show(drawing);
+    if (this.sheet.divider) this.showParts(drawing);
+    this.showPlace(board.hover >= 0 ? board.hover : board.cursor);
+  }
+
+  // Changes, and back
+
+  remember() {
+    this.past.push({ text: this.text, part: this.part });
+    if (this.past.length > MOST_UNDO) this.past.shift();
+    this.future = [];
   }
 
   // A new text: remembered, and looked at once the hand rests.
-  change(text, typed = false) {
-    if (text === this.text) return;
-    if (!typed || performance.now() - (this.lastTyped ?? 0) > 800) this.past.push(this.text);
-    if (typed) this.lastTyped = performance.now();
-    this.future = [];
+  change(text, { typed = false, part = this.part } = {}) {
+    if (text === this.text && part === this.part) {
+      this.show(text);
+      return;
+    }
+    const now = performance.now();
+    if (!typed || now - (this.lastTyped ?? -Infinity) > TYPING_MS) this.remember();
+    this.lastTyped = typed ? now : -Infinity;
+    this.part = part;
     this.show(text);
-    this.closeSolution();
+    this.keepDraft();
+    this.solving.close();
     clearTimeout(this.wait);
-    this.wait = setTimeout(() => this.look({ text: this.text }), typed ? QUIET_MS : 60);
+    this.wait = setTimeout(() => this.look(), typed ? TYPED_MS : PAINTED_MS);
+  }
+
+  // Change the drawing by something else than a stroke.
+  edit(work) {
+    const drawing = read(this.text, this.sheet, this.part);
+    if (!drawing.drawable) return;
+    work(drawing);
+    this.change(drawing.text, { part: drawing.part });
   }
 
   undo() {
-    if (!this.past.length) return;
-    this.future.push(this.text);
-    this.set(this.past.pop());
-    this.closeSolution();
+    this.go(this.past, this.future);
   }
 
   redo() {
-    if (!this.future.length) return;
-    this.past.push(this.text);
-    this.set(this.future.pop());
-    this.closeSolution();
+    this.go(this.future, this.past);
   }
 
-  look(setting, greeted = null) {
-    this.looking?.leave();
-    this.looking = new Line({ m: 'look', game: this.room.name, ...setting }, (message) => {
-      if (message.m === 'error') this.tell(message.text, false);
-      else if (message.m === 'hello') {
-        greeted?.(message);
-        this.view.hear(message);
-      } else if (message.m === 'frame') {
-        this.view.hear(message);
-        this.view.shown = -1;
-        this.view.shownKey = '';
-        this.view.show(0, 0);
-        this.tell(t('level_good', { w: this.view.recording.hello.w, h: this.view.recording.hello.h }), true);
-      }
-    }, () => {});
+  go(from, to) {
+    if (!from.length) return;
+    to.push({ text: this.text, part: this.part });
+    const { text, part } = from.pop();
+    this.lastTyped = -Infinity;
+    this.solving.close();
+    this.set(text, part);
+    this.keepDraft();
   }
 
-  // Errors in place: the line that is meant is marked in the text.
-  tell(words, good) {
-    this.verdict.textContent = words;
-    this.verdict.className = `mark ${good ? 'good' : 'bad'}`;
-    this.checkButton.disabled = !good;
-    this.area.setAttribute('aria-invalid', String(!good));
-    if (!good) say(words);
-    const found = /line (\d+)/.exec(good ? '' : words);
-    if (found && document.activeElement !== this.area) {
-      const lines = this.text.split('\n');
-      const start = lines.slice(0, Number(found[1]) - 1).join('\n').length + (found[1] > 1 ? 1 : 0);
-      this.area.setSelectionRange(start, start + (lines[Number(found[1]) - 1]?.length ?? 0));
-    }
-  }
-
-  stroke(event, first) {
-    const { board } = this.view;
-    const cell = board.cellAt(event);
-    if (cell < 0 || !this.signs.length) return;
-    if (!first && cell === this.strokeCell) return;
-    this.strokeCell = cell;
-    const box = this.view.canvas.getBoundingClientRect();
-    const x = (((event.clientX - box.left) / box.width) * board.w) % 1;
-    const y = (((event.clientY - box.top) / box.height) * board.h) % 1;
-    if (this.brush === 'wall' && !first) return;
-    this.paint(cell, x, y);
-  }
-
-  paint(cell, x = 0.5, y = 0) {
-    const { board } = this.view;
-    const drawing = new Drawing(this.text, board.h, board.w, this.room.palette);
-    const row = Math.floor(cell / board.w);
-    const col = cell % board.w;
-    if (this.brush === 'wall' && drawing.boxed) {
-      const sides = [[y, 'N'], [1 - x, 'E'], [1 - y, 'S'], [x, 'W']].sort((a, b) => a[0] - b[0]);
-      drawing.toggleSide(row, col, sides[0][1]);
-    } else drawing.paint(row, col, this.brush);
-    this.change(drawing.text);
-  }
-
-  resize(name) {
-    const drawing = new Drawing(this.text, this.view.board.h, this.view.board.w, this.room.palette);
-    drawing.resize(name.startsWith('row') ? 'row' : 'col', name.endsWith('more') ? 1 : -1);
-    this.change(drawing.text);
-  }
-
-  // Drawing by keyboard alone: arrows move the cursor, space paints, N E S W put walls, + and - choose the tile.
   key(event) {
-    const { board } = this.view;
-    const ways = { ArrowUp: -board.w, ArrowDown: board.w, ArrowLeft: -1, ArrowRight: 1 };
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (ways[event.key]) {
-      const next = board.cursor < 0 ? 0 : board.cursor + ways[event.key];
-      if (next >= 0 && next < board.w * board.h) board.set('cursor', next);
-      say(t('cursor_at', { row: Math.floor(board.cursor / board.w), col: board.cursor % board.w, what: this.view.recording.tiles[board.cells[board.cursor]] ?? '' }));
-    } else if (event.key === ' ' && board.cursor >= 0) this.paint(board.cursor);
-    else if ('nesw'.includes(event.key) && this.room.palette.rc && board.cursor >= 0) {
-      const drawing = new Drawing(this.text, board.h, board.w, this.room.palette);
-      drawing.toggleSide(Math.floor(board.cursor / board.w), board.cursor % board.w, event.key.toUpperCase());
-      this.change(drawing.text);
-    } else if (event.key === '+' || event.key === '-') {
-      const at = this.signs.indexOf(this.brush) + (event.key === '+' ? 1 : -1);
-      this.choose(this.signs[(at + this.signs.length) % this.signs.length]);
-      say(this.palette.children[this.signs.indexOf(this.brush)].getAttribute('aria-label'));
-    } else return;
-    event.preventDefault();
-  }
-
-  check() {
-    this.closeSolution();
-    const view = new View();
-    this.transport = new Transport([view], { keys: false });
-    const report = h('p', { class: 'mark', role: 'status' }, t('solving'));
-    this.solution.replaceChildren(report);
-    view.listeners.push((message) => {
-      if (message.m === 'report') {
-        report.textContent = message.text;
-        report.className = `mark ${message.verdict === 'won' ? 'good' : 'bad'}`;
-        if (message.steps) this.solution.append(h('h2', {}, t('solution')), view.stage, this.transport.controls);
-      } else if (message.m === 'error') {
-        report.textContent = message.text;
-        report.className = 'mark bad';
-      } else if (message.m === 'progress' && message.done < message.total) report.textContent = t('compiling', { words: message.words, done: message.done + 1, total: message.total });
-    });
-    view.open({ m: 'check', game: this.room.name, text: this.text });
-  }
-
-  closeSolution() {
-    this.transport?.destroy();
-    this.transport = null;
-    this.solution.replaceChildren();
-  }
-
-  async save() {
-    const name = this.name.value.trim();
-    if (!name || !this.name.reportValidity()) {
-      notice(t('level_name_missing'));
-      this.name.focus();
+    if (event.defaultPrevented || event.target.matches?.('textarea, select, input:not([type=checkbox])')) return;
+    if (!(event.ctrlKey || event.metaKey)) {
+      if (event.key.length === 1 && event.key !== ' ' && this.easel?.board.hover >= 0) this.easel.key(event); // letters work where the pointer is
       return;
     }
-    try {
-      const { level } = await fetchJson(`/api/levels/${this.room.name}/keep/${encodeURIComponent(name)}`, { method: 'POST', body: this.text });
-      notice(t('level_kept'), 'good').append(h('a', { href: `/play/${this.room.name}?level=${encodeURIComponent(level)}` }, t('play_it')));
-    } catch (error) {
-      notice(error.message);
+    const key = event.key.toLowerCase();
+    if (key !== 'z' && key !== 'y') return;
+    event.preventDefault();
+    if (key === 'y' || event.shiftKey) this.redo();
+    else this.undo();
+  }
+
+  // What the game says of it
+
+  look() {
+    this.looking?.leave();
+    clearTimeout(this.patience);
+    if (!this.text && this.sheet) {
+      this.tell(t('level_empty'), 'bad');
+      return;
+    }
+    this.patience = setTimeout(() => { this.verdict.textContent = t('level_checking'); this.verdict.className = 'mark'; }, PATIENCE_MS);
+    const setting = { text: this.text, seed: Number(this.seed.value) || 0 };
+    this.looking = new Line({ m: 'look', game: this.room.name, ...setting }, (message) => this.hear(message), (reason) => { if (reason) this.tell(reason, 'bad'); });
+  }
+
+  hear(message) {
+    clearTimeout(this.patience);
+    if (message.m === 'error') this.tell(message.text, 'bad');
+    else if (message.m === 'hello') {
+      this.view?.hear(message);
+      if (message.doubts.length) this.tell(t('level_doubt', { text: message.doubts.join('; ') }), 'warn');
+      else this.tell(t('level_good', { w: message.w, h: message.h }), 'good');
+      if (this.easel && !this.easel.drawing.drawable) this.redraw();
+    } else if (message.m === 'frame' && this.view) {
+      this.view.hear(message);
+      this.view.shownKey = '';
+      this.view.show(0, 0);
     }
   }
 
-  async write() {
-    const format = this.format.value;
-    try {
-      const data = format === 'text' ? { text: this.text } : await fetchJson(`/api/levels/${this.room.name}/write/${encodeURIComponent(format)}`, { method: 'POST', body: this.text });
-      const link = h('a', { href: URL.createObjectURL(new Blob([data.text], { type: 'text/plain' })), download: `${this.name.value.trim() || this.room.name}.${format === 'text' ? 'txt' : format}` });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-    } catch (error) {
-      notice(error.message);
-    }
+  // A level in another form of writing is turned into the one that can be painted on.
+  async redraw() {
+    const answer = this.sheet.drawn ? await this.shelf.ask(`write/${this.sheet.drawn}`, this.text) : null;
+    if (answer && answer.text !== this.text) this.change(answer.text, { part: 0 });
   }
 
-  async read() {
-    const chosen = this.file.files[0];
-    this.file.value = '';
-    if (!chosen) return;
-    try {
-      const { levels } = await fetchJson(`/api/levels/${this.room.name}/read`, { method: 'POST', body: chosen, headers: { 'x-file-name': encodeURIComponent(chosen.name) } });
-      this.past.push(this.text);
-      this.set(levels[0].text);
-      notice(t('level_read', { name: levels[0].name, n: levels.length }), 'good');
-      levels[0].warnings.slice(0, 3).forEach((warning) => notice(warning));
-    } catch (error) {
-      notice(error.message);
+  // Errors in words and in place: on the board, in the field, in the palette, in the text.
+  tell(words, kind) {
+    this.verdict.textContent = words && words[0].toUpperCase() + words.slice(1);
+    this.verdict.className = `mark ${kind}`;
+    this.solving.button.disabled = kind === 'bad';
+    this.area.setAttribute('aria-invalid', String(kind === 'bad'));
+    if (kind !== 'good') say(words);
+    const fine = kind === 'good';
+    let line = fine ? NaN : Number(/line (\d+)/.exec(words)?.[1]);
+    if (this.easel?.drawing?.drawable) {
+      const { drawing } = this.easel;
+      const found = fine ? { cells: [] } : drawing.faults(words);
+      this.easel.setFaults(found.cells);
+      this.entries.showFault(found.key);
+      this.palette.showLacking(fine ? [] : drawing.lacking);
+      line = found.line;
     }
+    if (line && document.activeElement !== this.area) this.selectLine(line);
+  }
+
+  selectLine(number) {
+    const lines = this.text.split('\n');
+    const start = lines.slice(0, number - 1).reduce((sum, line) => sum + line.length + 1, 0);
+    this.area.setSelectionRange(start, start + (lines[number - 1]?.length ?? 0));
+    this.area.scrollTop = (this.area.scrollHeight / lines.length) * Math.max(0, number - 4);
   }
 }

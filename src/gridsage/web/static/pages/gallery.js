@@ -3,6 +3,7 @@ import { View } from '../player.js';
 import { fetchJson, h, t } from '../dom.js';
 
 const STEP_MS = 330;
+const REST = 5; // steps at the end before it begins again
 
 export function build(main, { rooms }) {
   const leaving = [];
@@ -31,34 +32,53 @@ export function build(main, { rooms }) {
         room.missing ? null : h('p', { class: 'actions' },
           h('a', { class: 'button strong', href: `/watch/${room.name}`, 'aria-label': t('watch_game', { game: room.title }) }, t('watch')),
           h('a', { class: 'button', href: `/play/${room.name}`, 'aria-label': t('play_game', { game: room.title }) }, t('play_it')),
-          h('a', { class: 'button', href: `/edit/${room.name}`, 'aria-label': t('levels_of', { game: room.title }) }, t('levels'))),
-        variants.map((variant) => h('p', { class: 'facts' }, h('a', { href: `/play/${variant.name}` }, variant.title), ` — ${variant.summary}`)))));
+          h('a', { class: 'button', href: `/edit/${room.name}`, 'aria-label': t('levels_of', { game: room.title }) }, t('levels')),
+          variants.map((variant) => h('a', { class: 'button', href: `/play/${variant.name}`, title: variant.summary, 'aria-label': t('play_game', { game: variant.title }) }, shortTitle(variant.title, room.title)))))));
   }
-  fill(pictures, leaving);
+  const gone = { left: false };
+  leaving.push(() => { gone.left = true; });
+  fill(pictures, leaving, gone);
   return () => leaving.forEach((leave) => leave());
 }
 
-// One after the other: the server has better things to do than to draw all pictures at once.
-async function fill(pictures, leaving) {
-  for (const [room, view] of pictures) {
-    try {
-      const { hello, frames } = await fetchJson(`/api/preview/${room.name}`);
-      view.hear(hello);
-      frames.forEach((frame) => view.recording.add(frame));
-      view.canvas.setAttribute('aria-label', t('preview_of', { game: room.title }));
-      let pos = 0;
-      view.show(0, STEP_MS);
-      const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
-      if (still || frames.length < 2) continue;
-      const clock = setInterval(() => {
-        if (document.hidden) return;
-        pos = pos >= frames.length + 4 ? 0 : pos + 1; // a rest at the end
-        view.show(pos, STEP_MS);
-        view.canvas.setAttribute('aria-label', t('preview_of', { game: room.title }));
-      }, STEP_MS);
-      leaving.push(() => clearInterval(clock));
-    } catch (error) {
-      view.setBadge(error.message, 'problem');
-    }
+// "Ricochet Robots, in rounds" beside "Ricochet Robots" is "In rounds".
+function shortTitle(title, parent) {
+  const rest = title.startsWith(`${parent}, `) ? title.slice(parent.length + 2) : title;
+  return rest[0].toUpperCase() + rest.slice(1);
+}
+
+// First every game's first position, which is there at once; then the moving pictures one after the other, since the
+// server has better things to do than to record all of them together.
+async function fill(pictures, leaving, gone) {
+  const waiting = await Promise.all(pictures.map(async ([room, view]) => [room, view, await show(room, view, '?still=true', leaving)]));
+  for (const [room, view, whole] of waiting) if (!whole && !gone.left) await show(room, view, '', leaving);
+}
+
+// Whether the picture that came is the moving one.
+async function show(room, view, which, leaving) {
+  let picture;
+  try {
+    picture = await fetchJson(`/api/preview/${room.name}${which}`);
+  } catch (error) {
+    if (!which) view.setBadge(error.message, 'problem');
+    return false;
   }
+  const { hello, frames, still } = picture;
+  view.hear(hello);
+  frames.forEach((frame) => view.recording.add(frame));
+  const label = () => view.canvas.setAttribute('aria-label', t('preview_of', { game: room.title }));
+  let pos = 0;
+  view.shownKey = '';
+  view.show(0, STEP_MS);
+  label();
+  view.canvas.dataset.moving = String(!still);
+  if (still || frames.length < 2 || matchMedia('(prefers-reduced-motion: reduce)').matches) return !still;
+  const clock = setInterval(() => {
+    if (document.hidden) return;
+    pos = pos >= frames.length + REST ? 0 : pos + 1;
+    view.show(pos, STEP_MS);
+    label();
+  }, STEP_MS);
+  leaving.push(() => clearInterval(clock));
+  return true;
 }

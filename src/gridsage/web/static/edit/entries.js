@@ -1,0 +1,66 @@
+// What stands beside the map in a level's text, as things to fill in: header lines, the mission.
+import { choice, field, h, t } from '../dom.js';
+
+export class Entries {
+  // edit(work): change the drawing by `work` and remember it.
+  constructor(sheet, edit) {
+    this.sheet = sheet;
+    this.edit = edit;
+    this.inputs = new Map(); // key -> {input, show(value)}
+    const fields = sheet.form === 'walled' ? [this.missionField()] : sheet.entries.map((entry) => this.entryField(entry));
+    this.element = fields.length ? h('section', { class: 'panel setup entries' }, fields) : null;
+  }
+
+  show(drawing) {
+    for (const [key, { show }] of this.inputs) show(key === 'mission' ? drawing : drawing.get(key));
+  }
+
+  // Mark the field that an error means.
+  showFault(key) {
+    for (const [other, { input }] of this.inputs) input.setAttribute('aria-invalid', String(other === key));
+  }
+
+  missionField() {
+    const input = h('select', { onchange: () => this.edit((drawing) => drawing.choose(Number(input.value))) });
+    const words = (drawing, { cell, tile }) => t('mission_at', { goal: drawing.wordsOf(tile), row: Math.floor(cell / drawing.cols), col: cell % drawing.cols });
+    const show = (drawing) => {
+      input.replaceChildren(...drawing.goals.map((goal) => h('option', { value: String(goal.cell), selected: goal.cell === drawing.mission }, words(drawing, goal))));
+      if (drawing.mission < 0) input.prepend(h('option', { value: '-1', selected: true }, t('mission_none')));
+    };
+    this.inputs.set('mission', { input, show });
+    return field(t('mission'), input);
+  }
+
+  entryField(entry) {
+    const set = (value) => this.edit((drawing) => drawing.set(entry.key, value));
+    if (entry.kind === 'cards') return this.cardsField(entry, set);
+    if (entry.kind === 'choice') {
+      const input = choice(entry.choices.map((name) => [name, name]), entry.usual, set);
+      this.inputs.set(entry.key, { input, show: (value) => { input.value = value ?? entry.usual; } });
+      return field(entry.name, input, entry.note);
+    }
+    const isNumber = entry.kind === 'number';
+    const limits = isNumber ? { min: String(entry.least), max: String(entry.most), step: '1' } : {};
+    const input = h('input', { type: isNumber ? 'number' : 'text', ...limits, placeholder: entry.usual, onchange: () => set(input.value.trim() || undefined) });
+    this.inputs.set(entry.key, { input, show: (value) => { if (document.activeElement !== input) input.value = value ?? ''; } });
+    return field(entry.name, input, entry.note);
+  }
+
+  cardsField(entry, set) {
+    const label = (box, words) => h('label', { class: 'toggle' }, box, h('span', {}, words));
+    const boxes = entry.choices.map((name) => h('input', { type: 'checkbox', value: name, onchange: () => told() }));
+    const dealt = h('input', { type: 'checkbox', onchange: () => told() });
+    const told = () => set(dealt.checked ? undefined : boxes.filter((box) => box.checked).map((box) => box.value).join(' ') || '-');
+    const show = (value) => {
+      const held = (value ?? '').split(/[\s,]+/);
+      dealt.checked = value === undefined;
+      for (const box of boxes) {
+        box.checked = held.includes(box.value);
+        box.disabled = dealt.checked;
+      }
+    };
+    const input = h('fieldset', { class: 'cards-field' }, h('legend', {}, entry.name), label(dealt, entry.note), h('div', { class: 'card-boxes' }, boxes.map((box) => label(box, box.value))));
+    this.inputs.set(entry.key, { input, show });
+    return input;
+  }
+}
