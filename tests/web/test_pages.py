@@ -77,6 +77,12 @@ def test_watching_steps_scrubs_and_jumps_without_asking_the_server(new_page: Cal
     assert shown(page) == "1"
 
 
+def test_a_link_leads_to_a_moment_of_a_game_that_is_watched(new_page: Callable[..., Page]) -> None:
+    page = new_page(f"{WALK}&t=2")
+    expect(page.locator(".time")).to_have_text(re.compile("^2 /"))
+    assert shown(page) == "2"
+
+
 def test_space_plays_and_pauses_and_brackets_change_the_speed(new_page: Callable[..., Page]) -> None:
     page = watched(new_page(WALK))
     page.locator("body").press("Home")
@@ -93,6 +99,13 @@ def test_two_agents_play_side_by_side_on_the_same_level(new_page: Callable[..., 
     page = new_page("/watch/stroll?level=short&agents=straight,drunk&nodes=100")
     expect(page.locator(READY)).to_have_count(2)
     expect(page.locator(".verdict:visible")).to_have_count(2)
+
+
+def test_a_link_with_unknown_names_says_so_and_shows_the_usual(new_page: Callable[..., Page]) -> None:
+    page = new_page("/watch/stroll?level=nowhere&agents=straigt&nodes=10")
+    expect(page.get_by_text("Stroll has no level “nowhere”")).to_be_visible()
+    expect(page.get_by_text("Stroll has no agent “straigt”")).to_be_visible()
+    expect(page.locator(READY)).to_be_visible()
 
 
 def test_a_wrong_wish_is_answered_with_a_sentence(new_page: Callable[..., Page]) -> None:

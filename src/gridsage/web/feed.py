@@ -38,6 +38,7 @@ class Feed:
             "h": frame.rows,
             "tiles": list(self._tiles),
             "edges": list(frame.edges),
+            "coordinates": frame.coordinates,
             **more,
         }
 

@@ -114,6 +114,8 @@ BROWSER: dict[str, str] = {
     "choices": "Choices and state",
     "start": "Start",
     "level": "Level",
+    "no_level": "{game} has no level “{name}”: the first one is shown.",
+    "no_agent": "{game} has no agent “{name}”: the usual one plays.",
     "level_of_seed": "made from the seed",
     "levels_shipped": "Shipped",
     "levels_own": "Your own",

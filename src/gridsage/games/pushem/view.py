@@ -80,6 +80,7 @@ def frame(state: State) -> Frame:
         cols=SIZE,
         cells=tuple(_ground(state, cell) for cell in range(CELLS)),
         entities=tuple(_pawn(state, cell) for cell in range(CELLS) if (state.first | state.second) >> cell & 1),
+        coordinates=("abcdefgh", "87654321"),
         hands=(tuple(cards_in(state.first_hand)), tuple(cards_in(state.second_hand))),
         status=status,
         text=", ".join(f"{key} {value}" for key, value in status.items()),

@@ -7,6 +7,7 @@ const TWEEN_MS = 110;
 const TWEEN_MS_PER_CELL = 22;
 const LEAST_CELL = 5;
 const MOST_CELL = 64;
+const COORDINATES_FROM = 24; // pixels a cell: smaller ones could not be read
 const READABLE = 11; // pixels: where the whole board would have smaller cells, a part of it is shown
 const FOLLOW_CELL = 18; // and this is the size of its cells then
 const BOXED_CELL = 14; // or this one in a small picture
@@ -63,6 +64,8 @@ export class Board {
     this.setTheme(theme);
     this.watcher = new ResizeObserver(() => this.resize());
     this.watcher.observe(canvas.parentElement);
+    this.onresize = () => this.resize();
+    addEventListener('resize', this.onresize);
     const loop = () => {
       this.request = requestAnimationFrame(loop);
       this.draw();
@@ -73,6 +76,7 @@ export class Board {
   destroy() {
     cancelAnimationFrame(this.request);
     this.watcher.disconnect();
+    removeEventListener('resize', this.onresize);
   }
 
   setTheme(theme) {
@@ -81,7 +85,8 @@ export class Board {
     if (this.cells) this.repaint();
   }
 
-  setup({ w, h, tiles, edges, glyphs, game }) {
+  setup({ w, h, tiles, edges, glyphs, game, coordinates }) {
+    this.coordinates = coordinates ?? ['', ''];
     if (game !== this.game) this.atlas.clear();
     this.game = game;
     this.names = tiles;
@@ -107,7 +112,7 @@ export class Board {
     const place = this.canvas.parentElement;
     const width = place.clientWidth;
     // On a phone the page scrolls, and the board takes the width; elsewhere its box says how tall it may be.
-    const height = !this.boxed && matchMedia('(max-width: 899px)').matches ? innerHeight * 0.72 : place.clientHeight - this.beside(place) || 1e6;
+    const height = !this.boxed && matchMedia('(max-width: 899px)').matches ? innerHeight * 0.72 : this.room(place) - this.beside(place, this.canvas) || 1e6;
     if (!width) return;
     const aspect = this.text ? GLYPH_ASPECT : 1;
     const fit = Math.min(width / (this.w * aspect), height / this.h);
@@ -143,9 +148,16 @@ export class Board {
     this.repaint();
   }
 
-  // What the lines above and below take.
-  beside(place) {
-    return [...place.children].reduce((sum, child) => sum + (child === this.canvas ? 0 : child.offsetHeight), 0);
+  // How tall the board may be with its lines: as its stage may grow, or as it is where it does not.
+  room(place) {
+    const most = parseFloat(getComputedStyle(place.parentElement).maxHeight);
+    return Number.isFinite(most) ? most - this.beside(place.parentElement, place) : place.clientHeight;
+  }
+
+  // What stands above and below `child` takes.
+  beside(place, child) {
+    const others = [...place.children].filter((other) => other !== child && getComputedStyle(other).position !== 'absolute');
+    return others.reduce((sum, other) => sum + other.offsetHeight, 0);
   }
 
   setFollow(on) {
@@ -269,6 +281,7 @@ export class Board {
     pen.setTransform(1, 0, 0, 1, -x, -y);
     pen.drawImage(this.base, x, y, width, height, x, y, width, height);
     this.drawHeat();
+    this.drawCoordinates();
     if (this.edges.length) this.drawEdges();
     this.drawMarks(false);
     for (const thing of this.things.values()) {
@@ -289,6 +302,21 @@ export class Board {
 
   centre(cell) {
     return [((cell % this.w) + 0.5) * this.wide, (((cell / this.w) | 0) + 0.5) * this.tall];
+  }
+
+  // Names of columns and rows, small, in the cells at the rim.
+  drawCoordinates() {
+    const [columns, rows] = this.coordinates ?? ['', ''];
+    if (!columns || this.tall < COORDINATES_FROM) return;
+    const { pen, wide, tall } = this;
+    pen.font = `600 ${Math.round(tall * 0.17)}px system-ui, sans-serif`;
+    pen.fillStyle = this.pal.coordinate;
+    pen.textAlign = 'right';
+    pen.textBaseline = 'bottom';
+    [...columns].forEach((letter, x) => pen.fillText(letter, (x + 0.94) * wide, (this.h - 0.03) * tall));
+    pen.textAlign = 'left';
+    pen.textBaseline = 'top';
+    [...rows].forEach((letter, y) => pen.fillText(letter, 0.06 * wide, (y + 0.06) * tall));
   }
 
   drawEdges() {

@@ -1,5 +1,5 @@
 // The form that says which game to set up; it knows rooms only by their description.
-import { button, choice, field, h, t } from './dom.js';
+import { button, choice, field, h, notice, t } from './dom.js';
 
 export class Setup {
   // kind: 'watch' (one or two boards of agents), 'play' (people and agents)
@@ -12,8 +12,10 @@ export class Setup {
     this.solo = kind === 'play' && room.seats === 1;
     this.asked = (given.get('agents') ?? '').split(',').filter(Boolean);
     this.text = given.get('text') ?? ''; // a level that came with the link
+    for (const name of this.asked) this.warn(name, ['human', ...room.agents.map((agent) => agent.name)], 'no_agent');
     const names = this.levels();
     this.level = choice(names, this.text ? DRAWN : given.get('level') ?? '', () => { if (this.level.value !== DRAWN) this.text = ''; });
+    this.warn(given.get('level'), [...this.level.options].map((option) => option.value), 'no_level');
     this.seed = h('input', { type: 'number', min: '0', max: '9007199254740991', step: '1', value: given.get('seed') ?? '1', inputmode: 'numeric' });
     this.seats = h('div', { class: 'setup' });
     this.budgetKind = choice([['seconds', t('budget_seconds')], ['nodes', t('budget_nodes')]], given.has('nodes') ? 'nodes' : 'seconds');
@@ -53,6 +55,11 @@ export class Setup {
     const level = this.level.selectedOptions[0]?.textContent ?? '';
     const names = this.agents.map((input) => (input.value === 'human' ? t('you') : input.value)).filter(Boolean);
     this.chosenWords.textContent = [this.level.value === '' && this.room.seeds ? `${t('seed')} ${this.seed.value}` : level, names.join(', ')].filter(Boolean).join(' · ');
+  }
+
+  // A link that names something unknown is told so, and the usual is taken.
+  warn(name, known, words) {
+    if (name && !known.includes(name)) notice(t(words, { name, game: this.room.title }));
   }
 
   levels() {

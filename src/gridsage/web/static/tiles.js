@@ -3,6 +3,7 @@
 
 export const PALETTES = {
   dark: {
+    coordinate: '#93a0b8',
     void: '#141a26', floor: '#1b2332', seam: '#232d40', ink: '#0c1119', paper: '#f4f1e8',
     wall: '#5f6f8f', wallHi: '#7a8bad', wallLo: '#3c4862', steel: '#48546e', steelHi: '#8c9bb8',
     brick: '#a5573f', brickHi: '#bd6a4f', brickLo: '#6f3425', clay: '#5b4636', clayHi: '#6e5643', clayLo: '#4a382b',
@@ -14,6 +15,7 @@ export const PALETTES = {
     blackRim: '#aab4c8', square1: '#2a3548', square2: '#1e2737', crack: '#f0ad62', rubble: '#56647f',
   },
   light: {
+    coordinate: '#6b6557',
     void: '#e9e6dd', floor: '#faf8f2', seam: '#e7e2d6', ink: '#1d2330', paper: '#fffdf7',
     wall: '#7d879b', wallHi: '#98a2b5', wallLo: '#5a6377', steel: '#8d97aa', steelHi: '#c4cbd8',
     brick: '#b9664c', brickHi: '#cf7f64', brickLo: '#874430', clay: '#c9ad8c', clayHi: '#d8c0a3', clayLo: '#b39473',

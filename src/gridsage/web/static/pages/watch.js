@@ -11,12 +11,14 @@ export function build(main, { room }) {
   }
   const stages = h('div', { class: 'stages' });
   const controls = h('div', {});
+  const below = h('div', { class: 'stages two below' });
   const panels = h('div', { class: 'panels' });
   const extras = h('div', { class: 'row' });
   let transport = null;
+  let moment = Number(new URLSearchParams(location.search).get('t')) || 0; // a link may lead to one
   const setup = new Setup(room, { onstart: start });
   main.append(
-    h('div', { class: 'left' }, h('h1', { class: 'small' }, t('watch_title', { game: room.title })), stages, controls),
+    h('div', { class: 'left' }, h('h1', { class: 'small' }, t('watch_title', { game: room.title })), stages, controls, below),
     h('aside', { class: 'right', 'aria-label': t('choices') }, setup.element, panels));
 
   function start() {
@@ -25,11 +27,14 @@ export function build(main, { room }) {
     setup.tell();
     history.replaceState(null, '', `${location.pathname}?${setup.query()}`);
     const views = settings.map(() => new View());
-    transport = new Transport(views, { start: Number(new URLSearchParams(location.search).get('t')) || 0 });
+    transport = new Transport(views, { start: moment });
+    moment = 0;
     stages.replaceChildren(...views.map((view) => view.stage));
     stages.classList.toggle('two', views.length > 1);
     controls.replaceChildren(transport.controls);
-    panels.replaceChildren(...views.map((view) => view.panel), extras, transport.overlays);
+    // Two games are read side by side too: their words stand below their boards.
+    below.replaceChildren(...(views.length > 1 ? views.map((view) => view.panel) : []));
+    panels.replaceChildren(...(views.length > 1 ? [] : views.map((view) => view.panel)), extras, transport.overlays);
     const keep = button(t('keep'), { icon: 'keep', label: true, disabled: true, onclick: () => views.forEach((view) => view.line.send({ m: 'keep' })) });
     extras.replaceChildren(keep);
     views.forEach((view, i) => {
