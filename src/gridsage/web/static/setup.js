@@ -12,7 +12,7 @@ export class Setup {
     this.solo = kind === 'play' && room.seats === 1;
     this.asked = (given.get('agents') ?? '').split(',').filter(Boolean);
     this.text = given.get('text') ?? ''; // a level that came with the link
-    for (const name of this.asked) this.warn(name, ['human', ...room.agents.map((agent) => agent.name)], 'no_agent');
+    for (const name of this.asked) this.warn(name.split(':')[0], ['human', ...room.agents.map((agent) => agent.name)], 'no_agent');
     const names = this.levels();
     this.level = choice(names, this.text ? DRAWN : given.get('level') ?? '', () => { if (this.level.value !== DRAWN) this.text = ''; });
     this.warn(given.get('level'), [...this.level.options].map((option) => option.value), 'no_level');
@@ -88,6 +88,8 @@ export class Setup {
 
   agentNames(seat) {
     const values = this.room.agents.map(({ name }) => [name, name]);
+    const set = this.asked[seat]; // one with settings of its own, such as master:threads=2
+    if (set?.includes(':') && values.some(([name]) => name === set.split(':')[0])) values.push([set, set]);
     if (this.kind === 'play') values.unshift(['human', t('human')]);
     if (this.sideBySide && seat > 0) values.unshift(['', t('nobody')]);
     return values;
