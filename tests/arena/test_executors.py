@@ -153,3 +153,19 @@ def test_ctrl_c_leaves_no_process_behind(home):
     assert "Traceback" not in errors and "stopped" in errors
     _, alive = psutil.wait_procs(children, timeout=10)
     assert not alive
+
+
+def test_a_run_that_is_stopped_returns_what_is_done_and_leaves_no_process_behind(home):
+    store, before = Store(home), set(psutil.Process().children(recursive=True))
+    todo = episodes("drunk", "straight")
+    done = []
+    results = executors.run(todo, jobs=2, sink=store, done=done.append, stop=lambda: len(done) >= 3)
+    assert 3 <= len(results) < len(todo)
+    assert {result.trace.episode for result in results} == {row.episode for row in store.rows()}
+    assert set(psutil.Process().children(recursive=True)) <= before
+    assert len(executors.run(todo, jobs=2, sink=store, stop=lambda: False)) == len(todo)
+
+
+def test_who_can_be_stopped_survives_the_death_of_its_only_game():
+    (result,) = executors.run(episodes("deadly")[:1], jobs=2, stop=lambda: False)
+    assert result.trace.outcome.reason == "worker died"

@@ -92,3 +92,17 @@ def test_sprt_errs_about_as_rarely_as_promised():
             scores += [(random.random() < 0.5) / 2 + (random.random() < 0.5) / 2 for _ in range(10)]
         wrong += verdict == "stronger"
     assert wrong <= 14, "at most some 5 % of equal opponents may be called stronger"
+
+
+def test_of_many_values_ranks_give_nearly_the_interval_of_the_bootstrap():
+    values = [float(v * v % 9973) for v in range(stats.MANY + 1)]
+    few, many = stats.median(values[:-1]), stats.median(values)
+    assert many.low < many.value < many.high
+    width = few.high - few.low
+    assert many.low == pytest.approx(few.low, abs=width / 4) and many.high == pytest.approx(few.high, abs=width / 4)
+    few, many = stats.mean(values[:-1]), stats.mean(values)
+    assert many.low == pytest.approx(few.low, rel=0.01) and many.high == pytest.approx(few.high, rel=0.01)
+
+
+def test_the_interval_of_many_equal_values_is_a_point():
+    assert stats.median([3.0] * 5_000) == stats.Interval(3.0, 3.0, 3.0)

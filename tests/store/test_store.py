@@ -6,6 +6,7 @@ import csv
 import multiprocessing
 import sqlite3
 
+import msgspec
 import pytest
 from toys import stroll
 
@@ -13,7 +14,7 @@ from gridsage.arena import executors, tournament
 from gridsage.core.errors import MissingPart, OptionError, StoreError, TraceError, UnknownName
 from gridsage.core.game import Budget
 from gridsage.core.trace import AgentSpec, content_hash
-from gridsage.store import Store
+from gridsage.store import DIFFERS, VERIFIED, Check, Store
 from gridsage.store.export import write
 
 
@@ -149,3 +150,50 @@ def test_export_to_csv_and_parquet_has_a_row_an_episode(home, tmp_path):
 def test_export_to_another_ending_is_refused(home, tmp_path):
     with pytest.raises((OptionError, MissingPart), match=r"\.csv or \.parquet"):
         write([], tmp_path / "out.xlsx")
+
+
+def test_a_verdict_is_remembered_with_the_code_it_was_found_with(home):
+    store = Store(home)
+    names = [store.put(result) for result in results()]
+    store.put_check(Check(names[0], 5.0, 1, "code", VERIFIED))
+    store.put_check(Check(names[1], 6.0, 1, "code", DIFFERS, "step 3: the state differs"))
+    found = Store(home).checks([*names, "ffff"])
+    assert set(found) == set(names[:2])
+    assert found[names[1]].text == "step 3: the state differs"
+    store.put_check(Check(names[1], 7.0, 1, "other code", VERIFIED))
+    assert store.checks(names)[names[1]] == Check(names[1], 7.0, 1, "other code", VERIFIED)
+
+
+def test_an_index_without_verdicts_is_read_and_gets_them(home):
+    store = Store(home)
+    name = store.put(results()[0])
+    store.close()
+    with sqlite3.connect(home / "index.sqlite") as index:
+        index.execute("DROP TABLE checks")
+    index.close()
+    again = Store(home)
+    assert again.checks([name]) == {}
+    again.put_check(Check(name, 5.0, 1, "code", VERIFIED))
+    assert again.checks([name])[name].verdict == VERIFIED
+
+
+def test_a_brought_trace_never_stands_for_an_episode_that_is_still_to_be_played(home):
+    played = results()[0]
+    store = Store(home)
+    name = store.add_foreign(played.trace)
+    assert store.load(name) == played.trace
+    assert store.known([played.trace.episode]) == {}
+    store.put(played)
+    assert set(store.known([played.trace.episode])) == {played.trace.episode}
+
+
+def test_two_traces_of_one_episode_can_both_be_opened(home):
+    """With a budget in seconds the same episode may go differently on another machine."""
+    played = results()[0]
+    store = Store(home)
+    own = store.put(played)
+    assert store.add_foreign(played.trace) == own
+    assert len(store.rows()) == 1
+    other = msgspec.structs.replace(played.trace, level_name="elsewhere")
+    assert store.load(store.add_foreign(other)) == other
+    assert {row.level for row in store.rows()} == {played.trace.level_name, "elsewhere"}

@@ -24,17 +24,24 @@ from gridsage.games import catalog
 
 Done = Callable[[Result], None]
 BATCH = 8  # most episodes sent to a worker in one message
+STOP_SECONDS = 0.2  # how long a run that is to be stopped goes on at most
 TRIES = 2  # an episode whose worker died is tried once more, then it ends with a named outcome
 
 
 def run(
-    episodes: Sequence[Episode], *, jobs: int = 1, sink: Sink | None = None, done: Done | None = None
+    episodes: Sequence[Episode],
+    *,
+    jobs: int = 1,
+    sink: Sink | None = None,
+    done: Done | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> list[Result]:
     """Results of all episodes in their order; those the sink already knows are not played again.
 
     Args:
         jobs: 1 plays here; more start that many worker processes.
         done: called for every result as it arrives, known ones included (for a progress bar).
+        stop: asked a few times a second while processes play; True ends them and returns what is done.
     """
     results: dict[str, Result] = dict(sink.known([episode.id for episode in episodes])) if sink is not None else {}
     if done is not None:
@@ -43,14 +50,16 @@ def run(
     waiting = {episode.id: episode for episode in episodes if episode.id not in results}
     for name in {episode.game for episode in waiting.values()}:
         catalog.ready_room(name)  # compile here, once, before any worker starts
-    source = _inline(waiting.values()) if jobs <= 1 or len(waiting) <= 1 else _pool(list(waiting.values()), jobs)
+    # Who can be stopped is apart, a single game too: nothing else ends a game that thinks for long or dies.
+    here = jobs <= 1 or not waiting or (len(waiting) == 1 and stop is None)
+    source = _inline(waiting.values()) if here else _pool(list(waiting.values()), jobs, stop)
     for result in source:
         results[result.trace.episode] = result
         if sink is not None:
             sink.put(result)
         if done is not None:
             done(result)
-    return [results[episode.id] for episode in episodes]
+    return [results[episode.id] for episode in episodes if stop is None or episode.id in results]
 
 
 def _inline(episodes: Any) -> Iterator[Result]:
@@ -83,7 +92,7 @@ class _Worker:
         self.process.join()
 
 
-def _pool(episodes: list[Episode], jobs: int) -> Iterator[Result]:
+def _pool(episodes: list[Episode], jobs: int, stop: Callable[[], bool] | None = None) -> Iterator[Result]:
     context = multiprocessing.get_context("spawn")
     waiting, tries = deque(episodes), dict.fromkeys((episode.id for episode in episodes), 0)
     jobs = min(jobs, len(episodes))
@@ -91,11 +100,12 @@ def _pool(episodes: list[Episode], jobs: int) -> Iterator[Result]:
     workers = [_Worker(context) for _ in range(jobs)]
     try:
         left = len(episodes)
-        while left:
+        while left and not (stop is not None and stop()):
             for worker in workers:
                 if not worker.given and waiting:
                     worker.give([waiting.popleft() for _ in range(min(batch, len(waiting)))])
-            ready = set(wait([worker.pipe for worker in workers if worker.given]))
+            pipes = [worker.pipe for worker in workers if worker.given]
+            ready = set(wait(pipes, None if stop is None else STOP_SECONDS))
             for place, worker in enumerate(workers):
                 if worker.pipe not in ready:
                     continue

@@ -12,6 +12,7 @@ import numpy as np
 Z95 = 1.959963984540054  # two-sided 95 %
 RESAMPLES = 2_000
 ELO_SCALE = 400.0
+MANY = 2_000  # from here on ranks and the normal law give the bootstrap's interval, without its hundred million draws
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -54,13 +55,25 @@ def win_rate(wins: float, games: int) -> Interval:
 
 
 def median(values: Sequence[float], seed: int = 0) -> Interval:
-    """The median with a percentile bootstrap interval; `seed` makes it the same every time."""
-    return _bootstrap(values, seed, np.median)
+    """The median with a percentile bootstrap interval (of many: by ranks); `seed` makes it the same every time."""
+    return _by_ranks(values) if len(values) > MANY else _bootstrap(values, seed, np.median)
 
 
 def mean(values: Sequence[float], seed: int = 0) -> Interval:
-    """The mean with a percentile bootstrap interval."""
-    return _bootstrap(values, seed, np.mean)
+    """The mean with a percentile bootstrap interval (of many values: the normal one)."""
+    if len(values) <= MANY:
+        return _bootstrap(values, seed, np.mean)
+    data = np.asarray(values, dtype=np.float64)
+    centre, reach = float(data.mean()), float(Z95 * data.std(ddof=1) / math.sqrt(len(data)))
+    return Interval(centre, centre - reach, centre + reach)
+
+
+def _by_ranks(values: Sequence[float]) -> Interval:
+    """The median with the interval between two of the values: how many lie below it is a fair coin's count."""
+    data = np.sort(np.asarray(values, dtype=np.float64))
+    reach = Z95 * math.sqrt(len(data)) / 2
+    low, high = math.floor(len(data) / 2 - reach), math.ceil(len(data) / 2 + reach)
+    return Interval(float(np.median(data)), float(data[low]), float(data[high]))
 
 
 def _bootstrap(values: Sequence[float], seed: int, statistic: Any) -> Interval:

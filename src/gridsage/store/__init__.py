@@ -1,5 +1,5 @@
 """Keeps traces and results on disk: an index anyone can query, and trace files named by their content."""
 
-from gridsage.store.store import Row, Store, default_home
+from gridsage.store.store import DIFFERS, NOT_CHECKABLE, VERIFIED, Check, Row, Store, default_home
 
-__all__ = ["Row", "Store", "default_home"]
+__all__ = ["DIFFERS", "NOT_CHECKABLE", "VERIFIED", "Check", "Row", "Store", "default_home"]

@@ -28,6 +28,12 @@ COLUMNS = """
     outcome TEXT NOT NULL, winner INTEGER, scores TEXT NOT NULL, steps INTEGER NOT NULL, seconds REAL NOT NULL,
     decisions TEXT NOT NULL, figures TEXT NOT NULL
 """
+# A table of its own, so that older builds read the same index.
+CHECK_COLUMNS = """
+    trace TEXT PRIMARY KEY, checked REAL NOT NULL, rules_version INTEGER NOT NULL, code TEXT NOT NULL,
+    verdict TEXT NOT NULL, text TEXT NOT NULL
+"""
+VERIFIED, DIFFERS, NOT_CHECKABLE = "verified", "differs", "cannot be checked"
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -54,6 +60,17 @@ class Row(msgspec.Struct, frozen=True):
     @property
     def won(self) -> bool:
         return self.winner == 0
+
+
+class Check(msgspec.Struct, frozen=True):
+    """What playing a stored game again has shown, and with which code it was played."""
+
+    trace: str
+    checked: float  # seconds since 1970
+    rules_version: int
+    code: str  # digest of the room's code at that time: with other code it says nothing
+    verdict: str  # VERIFIED, DIFFERS or NOT_CHECKABLE
+    text: str = ""  # what differs, or why it cannot be checked
 
 
 def default_home() -> Path:
@@ -90,10 +107,41 @@ class Store:
         return name
 
     def add_trace(self, trace: Trace) -> str:
-        """Keep a trace that came from elsewhere (an upload); times and figures are unknown."""
+        """Index a trace of ours whose times and figures are lost."""
         return self.put(Result(trace, {}, 0.0))
 
+    def add_foreign(self, trace: Trace) -> str:
+        """Keep a trace that somebody brought. It is indexed under its own hash: a game that a file only claims
+        to be must not stand for an episode that a bench has still to play.
+        """
+        name = content_hash(trace)
+        with self._connection() as index:
+            known = index.execute("SELECT 1 FROM episodes WHERE trace = ?", (name,)).fetchone()
+        if known is not None:
+            return name
+        self._write_file(self._path(name), encode(trace))
+        values = _values(Result(trace, {}, 0.0), name)
+        with self._connection() as index:
+            index.execute(f"INSERT OR IGNORE INTO episodes VALUES ({','.join('?' * 17)})", (name, *values[1:]))
+        return name
+
+    def put_check(self, check: Check) -> None:
+        """Remember what playing a game again has shown; the newest word counts."""
+        with self._connection() as index:
+            index.execute("INSERT OR REPLACE INTO checks VALUES (?,?,?,?,?,?)", msgspec.structs.astuple(check))
+
     # Reading
+
+    def checks(self, traces: Sequence[str]) -> dict[str, Check]:
+        """What is remembered of these traces, by content hash."""
+        found: dict[str, Check] = {}
+        with self._connection() as index:
+            for start in range(0, len(traces), 500):
+                part = list(traces[start : start + 500])
+                marks = ",".join("?" * len(part))
+                for values in index.execute(f"SELECT * FROM checks WHERE trace IN ({marks})", part):
+                    found[values[0]] = Check(*values)
+        return found
 
     def known(self, ids: Sequence[str]) -> dict[str, Result]:
         """The stored results among these episode ids; one whose trace file is damaged counts as not stored."""
@@ -189,6 +237,7 @@ class Store:
                     f"this build knows {SCHEMA_VERSION}): update, or set GRIDSAGE_HOME to another folder"
                 )
             index.execute(f"CREATE TABLE IF NOT EXISTS episodes ({COLUMNS})")
+            index.execute(f"CREATE TABLE IF NOT EXISTS checks ({CHECK_COLUMNS})")
             index.execute("CREATE INDEX IF NOT EXISTS by_game ON episodes (game, stored)")
             index.execute("CREATE INDEX IF NOT EXISTS by_trace ON episodes (trace)")
             index.execute(f"PRAGMA user_version={SCHEMA_VERSION}")

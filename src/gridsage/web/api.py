@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -13,18 +13,20 @@ from fastapi import FastAPI, Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 
-from gridsage.core.errors import GridsageError, UnknownName
+from gridsage.core.errors import GridsageError, StoreError, UnknownName
 from gridsage.core.trace import encode
 from gridsage.games import catalog
 from gridsage.store import Store
-from gridsage.web import compare, describe, levels, messages
+from gridsage.web import compare, describe, kept, levels, messages
 from gridsage.web.crew import Crew
 from gridsage.web.pictures import PREVIEW, Pictures
 
 MAX_TRACE_BYTES = 8 * 1024 * 1024
 MAX_LEVEL_BYTES = 200_000
 MAX_FILE_BYTES = 2 * 1024 * 1024
-MOST_ROWS = 2000
+USUAL_ROWS = 100
+MOST_DIGITS = 12
+NEWEST_FIRST = "-stored"
 FRESH = {"cache-control": "no-cache"}
 
 
@@ -53,35 +55,21 @@ def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
             return _problem(str(error), 404)
 
     @application.get("/api/traces")
-    async def traces(
-        game: str = "",
-        agent: str = "",
-        outcome: str = "",
-        level: str = "",
-        agents: str = "",
-        budget: str = "",
-        limit: int = 200,
-    ) -> Response:
-        def find() -> list[dict[str, Any]]:
-            rows = store.rows(game=game or None, agent=agent or None, outcome=outcome or None, level=level or None)
-            kept = [
-                row
-                for row in rows
-                if (not agents or compare.players(row) == agents) and (not budget or compare.budget(row) == budget)
-            ]
-            return [msgspec.to_builtins(row) for row in kept[: max(1, min(limit, MOST_ROWS))]]
-
-        try:
-            return _json({"rows": await asyncio.to_thread(find), "warnings": store.warnings})
-        except GridsageError as error:
-            return _problem(str(error), 503)
+    async def traces(request: Request) -> Response:
+        query = request.query_params
+        offset, limit = _whole(query.get("offset"), 0), _whole(query.get("limit"), USUAL_ROWS)
+        order = query.get("order") or NEWEST_FIRST
+        return await _told(lambda: kept.listing(store, _wanted(query), order, offset, limit))
 
     @application.get("/api/compare")
-    async def sums(game: str = "") -> Response:
-        try:
-            return _json(await asyncio.to_thread(compare.groups, store, game or None))
-        except GridsageError as error:
-            return _problem(str(error), 503)
+    async def sums(request: Request) -> Response:
+        return await _told(lambda: compare.summary(store, _wanted(request.query_params)))
+
+    @application.get("/api/paired")
+    async def pairs(request: Request) -> Response:
+        query = request.query_params
+        first, second = query.get("first") or "", query.get("second") or ""
+        return await _told(lambda: compare.paired(store, _wanted(query), first, second))
 
     @application.get("/api/traces/{name}")
     async def trace(name: str) -> Response:
@@ -120,11 +108,11 @@ def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
             asked = messages.Look(game, level=level, seed=seed)
             return {"text": levels.chosen(catalog.room(game), asked, store.home).text}
 
-        return await _done(find)
+        return await _told(find)
 
     @application.post("/api/levels/{game}/drop/{name}")
     async def drop_level(game: str, name: str) -> Response:
-        return await _done(lambda: {"text": levels.drop_own(store.home, game, name), "own": own(game)})
+        return await _told(lambda: {"text": levels.drop_own(store.home, game, name), "own": own(game)})
 
     @application.post("/api/levels/{game}/rename/{name}/{to}")
     async def rename_level(game: str, name: str, to: str) -> Response:
@@ -132,7 +120,7 @@ def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
             levels.rename_own(store.home, game, name, to)
             return {"level": levels.OWN + to, "own": own(game)}
 
-        return await _done(rename)
+        return await _told(rename)
 
     def own(game: str) -> list[str]:
         return [levels.OWN + name for name in levels.own_names(store.home, game)]
@@ -154,11 +142,27 @@ def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
         return _json({"levels": [{"name": one.name, "text": one.text, "warnings": one.warnings} for one in found]})
 
 
-async def _done(work: Callable[[], Any]) -> Response:
+async def _told(work: Callable[[], Any]) -> Response:
+    """What `work` finds, or the sentence that says why it cannot."""
     try:
         return _json(await asyncio.to_thread(work))
+    except StoreError as error:
+        return _problem(str(error), 503)
+    except UnknownName as error:
+        return _problem(str(error), 404)
     except (GridsageError, ValueError) as error:
         return _problem(str(error), 400)
+
+
+def _wanted(query: Mapping[str, str]) -> messages.Audit:
+    """The games that an address means; what it says besides is not for us."""
+    names = {field.name for field in msgspec.structs.fields(messages.Audit)}
+    return msgspec.convert({name: value for name, value in query.items() if name in names}, messages.Audit)
+
+
+def _whole(text: str | None, usual: int) -> int:
+    """A number in an address; nonsense is taken for the usual one."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else usual
 
 
 async def _with_text(request: Request, work: Callable[[str], Awaitable[Any]]) -> Response:

@@ -133,15 +133,32 @@ class Generate(Message, tag="generate", frozen=True):
 
 
 class Bench(Message, tag="bench", frozen=True):
-    """Play every agent on every level and seed, keep the games, and sum them up."""
+    """Play every agent on every level and seed, or every two agents against each other; keep the games, sum them up."""
 
     game: Name
     agents: Annotated[list[Name], Meta(min_length=1, max_length=12)]
-    seeds: Annotated[int, Meta(ge=1, le=1000)] = 10  # 1 to this one
-    levels: Annotated[list[Name], Meta(max_length=200)] = []  # none: what each seed makes, or all that are shipped
+    first_seed: Seed = 1
+    last_seed: Seed = 10
+    levels: Annotated[list[Name], Meta(max_length=400)] = []  # none: what each seed makes, or all that are shipped
+    match: bool = False  # every two agents, each seed twice with the seats swapped
     nodes: Annotated[int, Meta(ge=0, le=1_000_000_000)] | None = None
     seconds: Annotated[float, Meta(ge=0, le=MAX_SECONDS)] | None = None
     options: dict[Name, str | int | float | bool] = {}
+
+
+class Audit(Message, tag="audit", frozen=True):
+    """Which kept games are meant; as an opening: play all of these again and remember whether they hold."""
+
+    game: Name = ""
+    agent: Name = ""  # sat anywhere
+    opponent: Name = ""  # sat there too
+    level: Name = ""
+    outcome: Name = ""
+    seeds: Name = ""  # `7` or `3-9`
+    agents: Name = ""  # a line of the compare page: exactly these, ...
+    budget: Name = ""  # ... with that budget ...
+    rules: Name = ""  # ... under those rules
+    verdict: Name = ""  # verified, differs, cannot be checked, or unchecked
 
 
 class Verify(Message, tag="verify", frozen=True):
@@ -170,10 +187,11 @@ FromBrowser: TypeAlias = (
     | Check
     | Generate
     | Bench
+    | Audit
 )
-Opening: TypeAlias = Watch | Play | Replay | Look | Check | Generate | Bench  # the first message of a connection
+Opening: TypeAlias = Watch | Play | Replay | Look | Check | Generate | Bench | Audit  # first on a connection
 FromServer: TypeAlias = FromBrowser | Preview | Verify
-OPENINGS = (Watch, Play, Replay, Look, Check, Generate, Bench)
+OPENINGS = (Watch, Play, Replay, Look, Check, Generate, Bench, Audit)
 
 _decoder = msgspec.json.Decoder(FromBrowser)
 

@@ -5,6 +5,8 @@ Kernels release the GIL, so games in one process do not wait for each other whil
 
 from __future__ import annotations
 
+import gzip
+import io
 import itertools
 import logging
 import multiprocessing
@@ -22,15 +24,15 @@ from typing import Any
 
 import msgspec
 
-from gridsage.arena import executors, match, tournament
+from gridsage.arena import match
 from gridsage.core import jit, trace
 from gridsage.core.errors import GridsageError, OptionError, TraceError, TraceMismatch
 from gridsage.core.frame import Frame
-from gridsage.core.game import Budget, Closing, Decision, Outcome
-from gridsage.core.room import NamedLevel, Room, parse_wishes
+from gridsage.core.game import Closing, Decision, Outcome
+from gridsage.core.room import Room, parse_wishes
 from gridsage.games import catalog
-from gridsage.store import Store
-from gridsage.web import feed, levels, messages
+from gridsage.store import DIFFERS, NOT_CHECKABLE, VERIFIED, Store
+from gridsage.web import benches, feed, kept, levels, messages
 from gridsage.web.follower import Follower
 
 AHEAD = 60  # frames the server may be ahead of the browser's last ack
@@ -38,6 +40,9 @@ MARGIN_ROWS, MARGIN_COLS = 2, 5  # left around where something happens in the ga
 CHECK_SECONDS = 20.0
 TEXT, BLANK = "text:", "text: "  # how sprites that are characters begin, and those of unknown cells
 MAX_UNPACKED_BYTES = 64 * 2**20
+MAX_ACTIONS = 1_000_000  # of a game that somebody brings
+MAX_NAME = 200  # letters of a level's or an agent's name
+LONGEST_LINK = 6_000  # characters of a level that still go into an address
 ENDED = b""  # the last message of a session
 SESSION_ID = struct.Struct("<I")
 HOUSEKEEPING = 0  # the session number of messages about the process itself
@@ -150,6 +155,8 @@ class Session:
                     self._generate(message)
                 case messages.Bench():
                     self._bench(message)
+                case messages.Audit():
+                    self._audit(message)
                 case messages.Preview():
                     self._preview(message)
                 case messages.Verify():
@@ -187,6 +194,8 @@ class Session:
             self.send({"m": "kept", "id": Store(self.home).put(result, replace=True)})
 
     def _replay(self, recorded: trace.Trace) -> None:
+        if recorded.game not in catalog.names():
+            raise TraceError(f"this is a game of {recorded.game!r}, which is not installed here")
         room = self.ready_room(recorded.game)
         game = room.game()
         feeder, before, verified = feed.Feed(), None, ""
@@ -198,7 +207,9 @@ class Session:
             for t, state in enumerate(trace.states(recorded, game, options)):
                 frame = room.frame(state)
                 if t == 0:
-                    self.send(feeder.hello(room.name, frame, **about(room, recorded), total=len(recorded.actions)))
+                    more = about(room, recorded) | {"total": len(recorded.actions), "where": _where(room, recorded)}
+                    ended = msgspec.to_builtins(recorded.outcome)
+                    self.send(feeder.hello(room.name, frame, **more, outcome=ended))
                 if not self.wait_for_room(t):
                     raise Stopped
                 action = recorded.actions[t - 1] if t else None
@@ -221,11 +232,15 @@ class Session:
                 before = state
             if not verified:
                 verified = _outcome_fits(game.outcome(before), recorded.outcome)
+            if not verified and not {0, len(recorded.actions)} <= set(wanted):
+                verified = "the trace has no hash of its first or last state: there is nothing to compare with"
         except TraceMismatch as problem:
             verified = str(problem)
         finally:
             if isinstance(game, Closing):
                 game.close()
+        verdict = DIFFERS if verified else VERIFIED
+        kept.remember(Store(self.home), trace.content_hash(recorded), recorded.game, verdict, verified)
         self.send(ending(recorded.outcome, {}, None, {}) | {"verified": verified == "", "mismatch": verified})
 
     def _look(self, message: messages.Look) -> None:
@@ -280,32 +295,38 @@ class Session:
         self.send({"m": "made", "name": made.name, "text": made.text})
 
     def _bench(self, message: messages.Bench) -> None:
-        """Progress after every game, a table at the end. Games already kept are not played again."""
+        """What is kept already first, then progress and a growing table, until all is played or the tab is gone."""
         room = self.ready_room(message.game)
-        specs = [levels.agent_spec(room, name) for name in message.agents]
-        if levels.HUMAN in message.agents:
-            raise OptionError("people do not play in benches; choose agents")
-        nodes, seconds = message.nodes, message.seconds
-        budget = Budget(nodes, levels.DEFAULT_SECONDS if nodes is None and seconds is None else seconds)
-        chosen: list[NamedLevel] | None = None
-        if message.levels or room.level_of_seed is None:
-            names = message.levels or list(room.level_names())
-            chosen = [levels.chosen(room, messages.Watch(room.name, level=name), self.home) for name in names]
-        seeds = range(1, message.seeds + 1)
-        episodes = tournament.bench_episodes(room, chosen, specs, seeds, message.options, budget)
-        results: list[trace.Result] = []
+        run = benches.Run(benches.plan(room, message, self.home), Store(self.home), message.match, self.send)
+        if not run.play(self.stopped.is_set):
+            raise Stopped
 
-        def done(result: trace.Result) -> None:
-            results.append(result)
-            self.send(
-                {"m": "played", "done": len(results), "total": len(episodes), "agent": str(result.trace.agents[0])}
-            )
+    def _audit(self, message: messages.Audit) -> None:
+        """Play kept games again, one after the other, and remember what each has shown."""
+        store = Store(self.home)
+        rows = kept.chosen(store, message)
+        marks = kept.verdicts(store, rows)
+        todo = {row.trace: row for row in rows if marks[row.trace]["verdict"] == kept.UNCHECKED}
+        skipped = len({row.trace for row in rows}) - len(todo)
+        self.send({"m": "audit", "total": len(todo), "skipped": skipped})
+        for done, row in enumerate(todo.values(), 1):
             if self.stopped.is_set():
                 raise Stopped
+            verdict, text = self._verdict(store, row.trace)
+            kept.remember(store, row.trace, row.game, verdict, text)
+            self.send(
+                {"m": "checked", "id": row.trace, "verdict": verdict, "text": text, "done": done, "total": len(todo)}
+            )
+        self.send({"m": "audited", "total": len(todo), "skipped": skipped})
 
-        executors.run(episodes, sink=Store(self.home), done=done)
-        lines = [msgspec.to_builtins(line) for line in tournament.bench_table(results)]
-        self.send({"m": "table", "lines": lines})
+    def _verdict(self, store: Store, name: str) -> tuple[str, str]:
+        try:
+            recorded = store.load(name)
+            if recorded.game in catalog.names():
+                self.ready_room(recorded.game)
+        except GridsageError as problem:
+            return NOT_CHECKABLE, str(problem)
+        return kept.checked(recorded)
 
     def _preview(self, message: messages.Preview) -> None:
         """The room's showcase as one answer; a still one is its first position, which needs no kernels."""
@@ -326,13 +347,20 @@ class Session:
         self.send({"m": "preview", "hello": hello, "frames": told, "still": message.still})
 
     def _verify(self, message: messages.Verify) -> None:
-        recorded = trace.decode(_unpacked(message.data, message.source), message.source)
+        source = message.source
+        recorded = trace.decode(_unpacked(message.data, source), source)
         if recorded.game not in catalog.names():
-            raise TraceError(f"{message.source} is a game of {recorded.game!r}, which is not installed here")
-        room = self.ready_room(recorded.game)
-        steps = trace.verify(recorded, room.game(), catalog.options(room, recorded.options))
-        name = Store(self.home).add_trace(recorded)
-        self.send({"m": "verified", "id": name, "steps": steps, "game": recorded.game})
+            raise TraceError(f"{source} is a game of {recorded.game!r}, which is not installed here")
+        if problem := _unbelievable(recorded):
+            raise TraceError(f"{source}: {problem}")
+        self.ready_room(recorded.game)
+        verdict, text = kept.checked(recorded)
+        if verdict != VERIFIED:
+            raise TraceError(f"{source}: {text}")
+        store = Store(self.home)
+        name = store.add_foreign(recorded)
+        kept.remember(store, name, recorded.game, verdict, text)
+        self.send({"m": "verified", "id": name, "steps": len(recorded.actions), "game": recorded.game})
 
 
 def load(name: str) -> Room:
@@ -495,12 +523,37 @@ def _unpacked(data: bytes, source: str) -> bytes:
     if data[:2] != b"\x1f\x8b":
         return data
     try:
-        plain = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(data, MAX_UNPACKED_BYTES + 1)
-    except zlib.error:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:  # all of its members: the second one may be the bomb
+            plain = packed.read(MAX_UNPACKED_BYTES + 1)
+    except (OSError, EOFError, zlib.error):
         return data  # the decoder says in words what is wrong with it
     if len(plain) > MAX_UNPACKED_BYTES:
         raise TraceError(f"{source} unpacks to something larger than {MAX_UNPACKED_BYTES // 2**20} MB")
-    return data
+    return plain
+
+
+def _unbelievable(recorded: trace.Trace) -> str:
+    """What no game of ours says of itself, in words; empty if there is nothing."""
+    if not 0 <= recorded.seed <= kept.MAX_SEED:
+        return f"its seed {recorded.seed} is not between 0 and {kept.MAX_SEED}"
+    if len(recorded.actions) > MAX_ACTIONS:
+        return f"it has {len(recorded.actions):,} moves, more than the {MAX_ACTIONS:,} that are played again here"
+    names = [recorded.level_name, *(str(agent) for agent in recorded.agents)]
+    if not recorded.agents or max(map(len, names)) > MAX_NAME:
+        return f"its level and its agents need names of at most {MAX_NAME} letters"
+    winner = recorded.outcome.winner
+    if winner is not None and not 0 <= winner < len(recorded.agents):
+        return f"it was won by seat {winner}, but {len(recorded.agents)} sat there"
+    return ""
+
+
+def _where(room: Room, recorded: trace.Trace) -> dict[str, str]:
+    """The level of a recorded game as the watch and play pages take it: by name or seed if that is the same text."""
+    if recorded.level_name in room.level_names() and room.level(recorded.level_name) == recorded.level:
+        return {"level": recorded.level_name}
+    if room.level_of_seed is not None and room.level_of_seed(recorded.seed).text == recorded.level:
+        return {}
+    return {"text": recorded.level} if len(recorded.level) <= LONGEST_LINK else {"level": recorded.level_name}
 
 
 def _first_state(room: Room, episode: trace.Episode) -> Any:
