@@ -132,17 +132,18 @@ export class Moves {
     const { game } = this;
     const { keys } = this.room;
     const names = KEY_NAMES[key] ?? [key];
+    // The letter of one that can move always chooses it: r means red, also when red is chosen and could go right.
+    const who = game.legal().find((entry) => entry.who && entry.who.toLowerCase() === key.toLowerCase())?.who;
+    if (who && Object.keys(keys).some((known) => known.length === 2 && known.startsWith(key.toLowerCase()))) {
+      this.choose(who);
+      return true;
+    }
     const pair = keys[this.buffer + (ARROWS[key] ?? key)];
     if (this.buffer && pair && game.actLabel(pair)) return true;
     if (this.buffer && pair && ARROWS[key]) return false; // the chosen one is blocked that way
     for (const name of names) if (keys[name] && game.actLabel(keys[name])) return true;
     if (this.aim(key)) return true;
     if (/^[1-9]$/.test(key) && game.hands.play(Number(key) - 1)) return true;
-    const who = game.legal().find((entry) => entry.who && entry.who.toLowerCase() === key.toLowerCase())?.who;
-    if (who && Object.keys(keys).some((known) => known.length === 2 && known.startsWith(key.toLowerCase()))) {
-      this.choose(who);
-      return true;
-    }
     return key.length === 1 && game.actLabel(key);
   }
 
