@@ -49,24 +49,40 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
     launched.close()
 
 
+@pytest.fixture(scope="session")
+def everyday(browser: Browser, server: Server) -> Iterator[BrowserContext]:
+    """The profile of most tests: what it has loaded once it need not load again."""
+    context = browser.new_context(base_url=server.address)
+    context.set_default_timeout(PATIENCE_MS)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def new_page(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
-    """Opens pages in profiles of their own; an error in the page's scripts fails the test."""
+def new_page(browser: Browser, server: Server, everyday: BrowserContext) -> Iterator[Callable[..., Page]]:
+    """Opens pages; the second one of a test is in another browser. An error in the page's scripts fails the test.
+
+    `apart` asks for a profile of its own: for tests that change clocks, permissions or the network.
+    """
     contexts: list[BrowserContext] = []
+    pages: list[Page] = []
     complaints: list[str] = []
 
     def note(message: str) -> None:
         complaints.append(message)
 
-    def open_page(path: str = "/", *, width: int = 1280, height: int = 800, theme: str = "dark") -> Page:
-        context = browser.new_context(
-            base_url=server.address,
-            viewport={"width": width, "height": height},
-            color_scheme="light" if theme == "light" else "dark",
-        )
-        contexts.append(context)
-        context.set_default_timeout(PATIENCE_MS)
+    def open_page(
+        path: str = "/", *, width: int = 1280, height: int = 800, theme: str = "dark", apart: bool = False
+    ) -> Page:
+        context = everyday
+        if apart or pages:
+            context = browser.new_context(base_url=server.address)
+            context.set_default_timeout(PATIENCE_MS)
+            contexts.append(context)
         page = context.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme="light" if theme == "light" else "dark")
         page.on("pageerror", lambda error: note(str(error)))
         page.on("request", lambda request: _own(request.url, server, note))
         page.goto(path)
@@ -74,6 +90,10 @@ def new_page(browser: Browser, server: Server) -> Iterator[Callable[..., Page]]:
 
     expect.set_options(timeout=PATIENCE_MS)
     yield open_page
+    for page in pages:
+        if page.context == everyday and not page.is_closed():
+            page.evaluate("localStorage.clear(); sessionStorage.clear()")
+            page.close()
     for context in contexts:
         context.close()
     assert complaints == []

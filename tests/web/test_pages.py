@@ -59,7 +59,7 @@ def test_pictures_of_the_gallery_are_kept_on_disk(new_page: Callable[..., Page],
 
 
 def test_watching_steps_scrubs_and_jumps_without_asking_the_server(new_page: Callable[..., Page]) -> None:
-    page = watched(new_page(WALK))
+    page = watched(new_page(WALK, apart=True))
     page.context.set_offline(True)
     page.get_by_role("button", name="To the beginning").click()
     expect(page.locator(".time")).to_have_text(re.compile(r"^0 / [1-9]"))

@@ -123,7 +123,7 @@ def test_all_best_solutions_are_shown_after_the_mission(new_page: Callable[..., 
 
 
 def test_a_link_leads_to_the_position_that_is_shown(new_page: Callable[..., Page]) -> None:
-    page = new_page(link("ricochet", text=ONE_ROBOT))
+    page = new_page(link("ricochet", text=ONE_ROBOT), apart=True)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     my_move(page, 0)
     page.locator("body").press("r")
@@ -172,7 +172,7 @@ def test_a_round_with_claims_and_the_hourglass(new_page: Callable[..., Page]) ->
 
 
 def test_an_opponent_speaks_when_its_time_has_come_and_the_sand_ends_the_round(new_page: Callable[..., Page]) -> None:
-    page = new_page("/replays")
+    page = new_page("/replays", apart=True)
     page.clock.install()
     page.goto(link("ricochet-rounds", text=ONE_ROBOT, agents="human,master", nodes="1000", **{"o.rounds": "1"}))
     my_move(page, 0)

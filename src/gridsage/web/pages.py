@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
+from functools import cache
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -17,9 +19,10 @@ from gridsage.store import Store
 from gridsage.web import describe, texts
 
 log = logging.getLogger(__name__)
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).resolve().parent / "static"
 PATIENCE_SECONDS = 60.0  # rooms are imported on the first visit, and a machine may be busy
-HEAD = '<link rel="stylesheet" href="/static/style.css"><link rel="modulepreload" href="/static/shell.js">'
+STYLE = '<link rel="stylesheet" href="/static/style.css">'
+IMPORTS = re.compile(r"""^(?:import|export)\b[^'"]*\bfrom\s+['"](\.[^'"]+)['"]""", re.MULTILINE)
 
 
 class Screen(Element, component=STATIC / "screen.js"):
@@ -96,5 +99,19 @@ def show_nothing(text: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> None:
 
 def show(page: str, **config: Any) -> None:
     """Fill the current page."""
-    ui.add_head_html(HEAD)
+    ui.add_head_html(STYLE + preloads(page))
     Screen(page, config)
+
+
+@cache
+def preloads(page: str) -> str:
+    """Links that let a browser ask for all modules of a page at once, not one after the other as imports tell them."""
+    waiting, found = [STATIC / "shell.js", STATIC / "pages" / f"{page}.js"], dict[Path, None]()
+    while waiting:
+        module = waiting.pop()
+        if module in found:
+            continue
+        found[module] = None
+        waiting.extend((module.parent / name).resolve() for name in IMPORTS.findall(module.read_text("utf-8")))
+    paths = [module.relative_to(STATIC).as_posix() for module in found]
+    return "".join(f'<link rel="modulepreload" href="/static/{path}">' for path in paths)
