@@ -64,7 +64,7 @@ def test_a_bench_can_be_stopped_and_goes_on_where_it_was(new_page: Callable[...,
     run_bench(form, 1, 400, 41)
     expect(form.get_by_role("status")).to_contain_text("Last: master")
     form.get_by_role("button", name="Stop", exact=True).click()
-    expect(form.get_by_role("status")).to_have_text("Stopped. The games played so far are kept.")
+    expect(form.get_by_role("status")).to_have_text(re.compile(r"^Stopped: [\d,]+ of [\d,]+ games are there, and kept"))
     kept = len([row for row in Store(server.home).rows(game="loderunner") if row.budgets[0]["nodes"] == 41])
     assert kept > 0
     form.get_by_role("button", name="Go on").click()
@@ -143,8 +143,8 @@ def test_agents_are_typed_with_their_settings_and_some_levels_chosen(new_page: C
         ({"to": "99999999999999999999"}, "Seeds are whole numbers from 0 to 9007199254740991."),
         ({"Seeds from": "-4"}, "Seeds are whole numbers"),
         ({"Seeds from": ""}, "Seeds are whole numbers"),
-        ({"Budget a decision": "2.5"}, "A budget in positions is a whole number"),
-        ({"Budget a decision": "9e99"}, "A budget in positions is a whole number"),
+        ({"Budget a decision": "2.5"}, "A budget in nodes is a whole number"),
+        ({"Budget a decision": "9e99"}, "A budget in nodes is a whole number"),
         ({"to": "9000000"}, "the page plays at most 20,000 in a bench"),
         ({"More agents": "drnk"}, "no agent of stroll 'drnk'; did you mean drunk?"),
         ({"More agents": "straight:stop=1"}, "no setting of agent straight 'stop'"),
@@ -261,9 +261,9 @@ def test_several_budgets_of_one_agent_are_a_curve(new_page: Callable[..., Page],
     for nodes in (1914, 19140, 191400):
         keep_bench(server, "stroll", "drunk", range(1, 4), nodes, ["short"], patience=29)
     page = new_page("/compare?game=stroll&rules=patience%3D29")
-    plot = page.locator("figure").filter(has=page.get_by_role("heading", name="Won with more and more positions"))
+    plot = page.locator("figure").filter(has=page.get_by_role("heading", name="Won with more and more nodes"))
     expect(plot.locator(".marker")).to_have_count(3 + 1)  # and the one of the legend
-    expect(plot.locator(".plot-area")).to_have_attribute("aria-label", re.compile("191,400 positions"))
+    expect(plot.locator(".plot-area")).to_have_attribute("aria-label", re.compile("191,400 nodes"))
 
 
 def test_a_cell_of_the_level_table_opens_its_games(new_page: Callable[..., Page], server: Server) -> None:

@@ -246,6 +246,31 @@ def test_master_tells_what_it_would_do_and_plays_on_from_here(new_page: Callable
     my_move(page, 0)
 
 
+def test_the_game_is_given_back_at_the_moment_that_is_seen(new_page: Callable[..., Page]) -> None:
+    page = new_page(link("loderunner", level=catalog.room("loderunner").level_names()[0]))
+    my_move(page, 0)
+    page.get_by_role("button", name="Let master play on from here").click()
+    expect(page.locator(".time")).to_have_text(re.compile("^[2-9] / 52"))  # its game is over, what is seen is not
+    expect(page.locator(".turn")).to_have_text("master plays for you.")
+    page.get_by_role("button", name="Pause").click()
+    seen = int(page.locator(".time").inner_text().split(" ")[0])
+    page.get_by_role("button", name="Give me the game back").click()
+    my_move(page, seen)
+
+
+def test_an_arrow_alone_asks_for_a_robot_and_a_letter_always_chooses_one(new_page: Callable[..., Page]) -> None:
+    page = new_page(link("ricochet", seed="4"))
+    my_move(page, 0)
+    expect(page.locator(".turn")).to_have_text("Your move. Goal: red circle.")
+    page.locator("body").press("ArrowRight")
+    expect(page.locator(".turn")).to_have_text("Choose who moves first: R, G, B, Y.")
+    for key in ("r", "r"):  # twice r is not "red right"
+        page.locator("body").press(key)
+    expect(page.get_by_role("button", name="R", exact=True)).to_have_attribute("aria-pressed", "true")
+    page.locator("body").press("ArrowRight")
+    my_move(page, 1)
+
+
 def test_an_agent_takes_over_and_gives_the_game_back(new_page: Callable[..., Page]) -> None:
     page = new_page(link("stroll", level="short"))
     page.get_by_label("Who is asked").select_option("straight")
@@ -307,7 +332,7 @@ def test_the_targets_of_a_card_are_chosen_by_keyboard_alone(new_page: Callable[.
     my_move(page, 1)
     page.locator("body").press("2")  # the second card of the hand
     my_move(page, 2)
-    expect(page.locator(".turn")).to_have_text("Player 1 to move: choose a target.")
+    expect(page.locator(".turn")).to_have_text("Player 1 to move: choose one of your pawns.")
     page.locator("body").press("ArrowDown")
     page.locator("body").press("Enter")
     my_move(page, 3)

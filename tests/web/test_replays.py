@@ -81,7 +81,7 @@ def test_a_replay_tells_about_its_game_and_leads_on_from_it(new_page: Callable[.
     (result,) = keep_bench(server, "stroll", "straight:stop_at=900", [7], 1931, ["short"], patience=20)
     page = new_page(f"/replay/{result.trace.episode}")
     about = page.get_by_role("region", name="About this game")
-    for words in ("straight:stop_at=900", "short", "7", "1,931 positions", "patience=20", "arrived"):
+    for words in ("straight:stop_at=900", "short", "7", "1,931 nodes", "patience=20", "arrived"):
         expect(about).to_contain_text(words)
     expect(about.get_by_role("link", name="Play this level")).to_have_attribute(
         "href", re.compile(r"/play/stroll\?level=short&seed=7&o.patience=20")

@@ -33,6 +33,7 @@ class Frame(msgspec.Struct, frozen=True):
     entities: tuple[Entity, ...] = ()
     edges: tuple[int, ...] = ()  # walls on cell sides: bits N=1 E=2 S=4 W=8; empty for games without
     coordinates: tuple[str, str] = ("", "")  # letters of the columns and of the rows, where cells have names
+    sides: tuple[str, ...] = ()  # the sprite of each seat's pieces, where seats have pieces
     hands: tuple[tuple[str, ...], ...] = ()  # what each seat holds and all may see: labels of the actions that play it
     status: dict[str, str] = {}  # short words for the panel, in order: {"moves": "3"}
     text: str = ""  # the same in one sentence, for screen readers

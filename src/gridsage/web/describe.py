@@ -96,8 +96,8 @@ def _agent(name: str, summary: str, make: Any) -> dict[str, Any]:
 
 
 def _options(room: Room) -> list[dict[str, Any]]:
-    hints = typing.get_type_hints(room.options)
     fields = []
+    hints = typing.get_type_hints(room.options, include_extras=True)
     for field in msgspec.structs.fields(room.options):
         default = field.default if field.default is not msgspec.NODEFAULT else None
         if field.default_factory is not msgspec.NODEFAULT:
@@ -117,7 +117,8 @@ def _field(name: str, kind: Any, default: Any) -> dict[str, Any]:
     elif typing.get_origin(kind) is typing.Annotated:
         limits = [part for part in inner if isinstance(part, msgspec.Meta)]
         least, most = (next((getattr(limit, end) for limit in limits), None) for end in ("ge", "le"))
-        return _field(name, inner[0], default) | {"least": least, "most": most}
+        note = next((limit.description for limit in limits if limit.description), "")
+        return _field(name, inner[0], default) | {"least": least, "most": most, "note": note}
     kinds = {bool: "switch", int: "number", float: "number"}
     if isinstance(kind, type) and issubclass(kind, str) and hasattr(kind, "__members__"):
         choices = [member.value for member in kind]  # type: ignore[attr-defined]

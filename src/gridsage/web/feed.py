@@ -39,6 +39,7 @@ class Feed:
             "tiles": list(self._tiles),
             "edges": list(frame.edges),
             "coordinates": frame.coordinates,
+            "sides": frame.sides,
             **more,
         }
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_POINTED = 400  # legal actions that are tried out to see where they lead
 SOLVE_SECONDS = 10.0
+AHEAD = 60  # steps an agent that plays for a person may be ahead of what is shown
 
 
 class Table:
@@ -107,7 +108,9 @@ class Table:
         return agent
 
     def _agent_moves(self) -> None:
-        if not self.session.wait_for_room(self.t):
+        # What cannot be taken back is not played ahead of the eyes that watch it.
+        ahead = AHEAD if self.pure else 0
+        if not self.session.wait_for_room(self.t, ahead, listening=True):
             return
         seat, name = self._seat(), self._mover()
         began = time.perf_counter()

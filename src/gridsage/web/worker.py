@@ -85,6 +85,8 @@ class Session:
             self.thoughts_wanted = message.on
         else:
             self.inbox.put(message)
+            with self._changed:
+                self._changed.notify_all()
 
     def stop(self) -> None:
         self.stopped.set()
@@ -92,11 +94,15 @@ class Session:
         with self._changed:
             self._changed.notify_all()
 
-    def wait_for_room(self, t: int) -> bool:
-        """Wait until frame `t` may be sent; False when the session has to end."""
+    def wait_for_room(self, t: int, ahead: int = AHEAD, *, listening: bool = False) -> bool:
+        """Wait until frame `t` may be sent; False when the session has to end, or to hear a message if `listening`."""
+
+        def heard() -> bool:
+            return self.stopped.is_set() or (listening and not self.inbox.empty())
+
         with self._changed:
-            self._changed.wait_for(lambda: self.stopped.is_set() or t - self._acked <= AHEAD)
-        return not self.stopped.is_set()
+            self._changed.wait_for(lambda: heard() or t - self._acked <= ahead)
+        return not heard()
 
     def receive(self) -> messages.FromServer:
         """The next message of the tab; Stopped when there will be none."""

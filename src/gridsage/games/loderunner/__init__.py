@@ -113,6 +113,12 @@ KEYS = {
     "x": "bomb-right",
 }
 
+MEANINGS = {
+    "none": "Stay where you are; the enemies move.",
+    "bomb-left": "Blow a hole into the floor on your left; it closes after ten rounds.",
+    "bomb-right": "Blow a hole into the floor on your right; it closes after ten rounds.",
+}
+
 SHEET = Sheet(
     tiles=(
         Tile(".", "path", "empty", "ground"),
@@ -140,6 +146,7 @@ ROOM = Room(
     frame=frame,
     glyphs=GLYPHS,
     keys=KEYS,
+    meanings=MEANINGS,
     sheet=SHEET,
     doubts=_doubts,
     showcase=Showcase("15_six_of_them"),

@@ -6,11 +6,12 @@ import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from gridsage.core.errors import LevelError, OptionError
+from gridsage.core.options import note
 from gridsage.core.room import NamedLevel
 
 PATH, FLOOR, WALL, LADDER, CABLE, EXIT = range(6)  # what a cell is made of; things that move are kept apart
@@ -28,9 +29,9 @@ LevelWarning = str
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every rule option of the room."""
 
-    profile: Literal["enssat"] = "enssat"  # whose rules: the course engine's
-    illegal: Literal["death", "noop"] = "death"  # what an illegal action does
-    turn_cap: int = 2000  # rounds after which the game is lost "out of turns"
+    profile: Annotated[Literal["enssat"], note("whose rules: the course engine's")] = "enssat"
+    illegal: Annotated[Literal["death", "noop"], note("what an illegal action does")] = "death"
+    turn_cap: Annotated[int, note("rounds after which the game is lost")] = 2000
 
     def __post_init__(self) -> None:
         if not 1 <= self.turn_cap <= MOST_TURNS:

@@ -90,7 +90,7 @@ def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
 ROOM = Room(
     name="nethack",
     title="NetHack",
-    summary="The real NetHack 3.6.7: explore a dungeon that cannot be cloned with memory and needs instead of a model.",
+    summary="The real NetHack 3.6.7: a dungeon that cannot be cloned, explored with memory and needs.",
     game=_game,
     options=Options,
     agents=_agents,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import Annotated
 
 import msgspec
 
 from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.options import note
 from gridsage.core.rng import child_seed
 
 ROWS, COLS = 21, 79
@@ -28,13 +30,13 @@ MOST_LEVELS = 4  # the Oracle may claim dungeon level 5
 class Options(msgspec.Struct, frozen=True):
     """Rule options of a NetHack game; two games with equal options, seeds and keys are equal."""
 
-    character: str = "bar"  # role[-race[-alignment[-gender]]], or @ for a random one
-    spawn_monsters: bool = True  # False stops random generation; monsters made with a level remain
-    pet: bool = True
-    pickup: str = "$"  # classes of things picked up by walking over them; empty for none
-    max_turns: int = 20_000
-    stuck_turns: int = 1_500  # turns without a new square, level, item or experience that end the game as stuck
-    fixed_moon: bool = True  # moon phase and Friday the 13th from the seed instead of the clock
+    character: Annotated[str, note("role, or role-race-alignment-gender; @ for any")] = "bar"
+    spawn_monsters: Annotated[bool, note("off: only those made with a level")] = True
+    pet: Annotated[bool, note("begin with a pet")] = True
+    pickup: Annotated[str, note("classes of things picked up by walking over them")] = "$"
+    max_turns: Annotated[int, note("game turns after which it ends")] = 20_000
+    stuck_turns: Annotated[int, note("turns without anything new that end the game as stuck")] = 1_500
+    fixed_moon: Annotated[bool, note("moon and Friday the 13th from the seed, not the clock")] = True
 
     def __post_init__(self) -> None:
         check_character(self.character)

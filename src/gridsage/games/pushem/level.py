@@ -13,6 +13,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.options import note
 
 SIZE = 8
 SYMBOLS = ".#xoXO"
@@ -61,11 +62,11 @@ PRESETS = {"r1": Preset((30, 50, 70), 120), "classic": Preset((30, 50), 80)}
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The rule options of Push'em All."""
 
-    preset: Literal["r1", "classic"] = "r1"  # classic: two rings only, count at ply 80
-    cards: Annotated[int, msgspec.Meta(ge=0, le=10)] = 3  # cards in a hand
-    hands: Literal["same", "different"] = "same"
-    deal: str = ""  # the cards themselves, for both: "bomb+swap"; empty: dealt from the seed
-    opening: Annotated[int, msgspec.Meta(ge=0, le=20)] = 0  # random steps, without cards, before the game begins
+    preset: Annotated[Literal["r1", "classic"], note("classic: two rings crack, pawns are counted at ply 80")] = "r1"
+    cards: Annotated[int, note("cards in a hand", ge=0, le=10)] = 3
+    hands: Annotated[Literal["same", "different"], note("whether both hold the same cards")] = "same"
+    deal: Annotated[str, note("the cards themselves, such as bomb+swap; empty: dealt from the seed")] = ""
+    opening: Annotated[int, note("random steps, without cards, before the game begins", ge=0, le=20)] = 0
 
     def __post_init__(self) -> None:
         if self.deal:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from gridsage.core.frame import Entity, Frame
 from gridsage.games.pushem.level import CARD_NAMES, SEATS, SIZE, Level, write
 from gridsage.games.pushem.state import (
+    ABYSSES,
+    BOMB,
     CELL_ACTIONS,
     CELLS,
     CHOOSE_CARD,
@@ -13,8 +15,13 @@ from gridsage.games.pushem.state import (
     CHOOSE_STEP,
     CHOOSE_TARGET,
     DIRECTIONS,
+    FREEZE,
+    JUMP,
     LINE_ACTIONS,
     NO_CARD,
+    PROPAGANDA,
+    SHINIGAMI,
+    SWAP,
     State,
     cards_in,
     cell_name,
@@ -67,8 +74,18 @@ CHOICES = {
     CHOOSE_STEP: "a direction",
     CHOOSE_CARD: "a card or the end of the turn",
     CHOOSE_DIRECTION: "a second direction",
-    CHOOSE_TARGET: "a target",
     CHOOSE_SECOND: "an enemy pawn",
+}
+
+
+TARGETS = {
+    SHINIGAMI: "an enemy pawn",
+    PROPAGANDA: "an enemy pawn",
+    FREEZE: "an enemy pawn",
+    JUMP: "one of your pawns",
+    SWAP: "one of your pawns",
+    BOMB: "a row or a column",
+    ABYSSES: "a free cell",
 }
 
 
@@ -81,6 +98,7 @@ def frame(state: State) -> Frame:
         cells=tuple(_ground(state, cell) for cell in range(CELLS)),
         entities=tuple(_pawn(state, cell) for cell in range(CELLS) if (state.first | state.second) >> cell & 1),
         coordinates=("abcdefgh", "87654321"),
+        sides=SEATS,
         hands=(tuple(cards_in(state.first_hand)), tuple(cards_in(state.second_hand))),
         status=status,
         text=", ".join(f"{key} {value}" for key, value in status.items()),
@@ -140,7 +158,7 @@ def _pawn(state: State, cell: int) -> Entity:
 def _status(state: State) -> dict[str, str]:
     status = {
         "turn": SEATS[state.turn] + (" (reversed)" if state.reversed else ""),
-        "choose": CHOICES[state.choosing],
+        "choose": TARGETS.get(state.card, "a target") if state.choosing == CHOOSE_TARGET else CHOICES[state.choosing],
         "ply": f"{state.ply} of {state.last_ply}",
         "first": f"{state.first.bit_count()} pawns; {', '.join(cards_in(state.first_hand)) or 'no card'}",
         "second": f"{state.second.bit_count()} pawns; {', '.join(cards_in(state.second_hand)) or 'no card'}",

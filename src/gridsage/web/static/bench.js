@@ -155,6 +155,7 @@ export class Bench {
     else if (message.m === 'progress') this.words.textContent = t('compiling', { words: message.words, done: message.done + 1, total: message.total });
     else if (message.m === 'table') {
       this.showTable(message.lines);
+      if (message.final) this.table.hidden = true; // the table of the page has it all now
       if (message.final) this.finish(`${t('bench_done', { n: number(message.total) })} ${this.keptWords}`.trim(), true);
       else this.grown();
     } else if (message.m === 'error') {
@@ -203,7 +204,7 @@ export class Bench {
   }
 
   stop() {
-    this.finish(t('bench_stopped'), false);
+    this.finish(t('bench_stopped', { done: number(this.progress.value), n: number(this.progress.max) }), false);
   }
 
   leave() {

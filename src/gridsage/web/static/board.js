@@ -26,6 +26,19 @@ export function paintSprite(pen, name, look, { moving = false, game = '', glyphs
   return paintGlyph(pen, `text:${character}:${style}`, 1);
 }
 
+// A sprite as a small picture of its own, for buttons and lists.
+export function picture(sprite, game, size = 22) {
+  const canvas = document.createElement('canvas');
+  const dpr = window.devicePixelRatio || 1;
+  canvas.width = canvas.height = size * dpr;
+  canvas.style.width = canvas.style.height = `${size}px`;
+  canvas.setAttribute('aria-hidden', 'true');
+  const pen = canvas.getContext('2d');
+  pen.scale(size * dpr, size * dpr);
+  paintSprite(pen, sprite, { variant: 0, dx: 0, dy: 0, pal: PALETTES[document.documentElement.dataset.theme] ?? PALETTES.dark }, { moving: true, game });
+  return canvas;
+}
+
 // A character on whole pixels: a scaled or half-pixel glyph would be blurred.
 function paintCharacter(pen, name, wide, tall) {
   const { character, colour, bold, reverse } = glyph(name);

@@ -70,7 +70,7 @@ export class View {
     } else if (message.m === 'frame') {
       recording.add(message);
       this.mind.note(message);
-      if (message.t <= (this.transport?.pos ?? 0) + this.ahead) this.line?.ack(message.t);
+      if (message.t <= (this.transport?.pos ?? 0) + this.ahead) this.line?.ack(message.t, this.ahead === 0);
       else this.owed = message.t;
     } else if (message.m === 'progress') {
       this.setBadge(message.done < message.total ? t('compiling', { words: message.words, done: message.done + 1, total: message.total }) : '');
@@ -122,7 +122,7 @@ export class View {
     this.canvas.dataset.ready = 'yes';
     this.canvas.dataset.t = now;
     if (this.owed) {
-      this.line?.ack(Math.min(this.owed, now + this.ahead), this.owed <= now + this.ahead);
+      this.line?.ack(Math.min(this.owed, now + this.ahead), this.ahead === 0 || this.owed <= now + this.ahead);
       if (this.owed <= now + this.ahead) this.owed = 0;
     }
     if (this.badge.textContent === t('starting')) this.setBadge('');

@@ -25,7 +25,7 @@ export class Setup {
     this.playerCount = this.options.find(([option]) => option.name === 'players')?.[1] ?? null;
     this.playerCount?.addEventListener('change', () => this.fillSeats());
     const inBox = this.options.filter(([, input]) => input !== this.playerCount);
-    const optionBox = inBox.length ? h('details', { class: 'options' }, h('summary', {}, t('options')), inBox.map(([option, input]) => (option.kind === 'switch' ? h('label', { class: 'toggle' }, input, h('span', {}, words(option.name))) : field(words(option.name), input)))) : null;
+    const optionBox = inBox.length ? h('details', { class: 'options' }, h('summary', {}, t('options')), inBox.map(([option, input]) => (option.kind === 'switch' ? h('label', { class: 'toggle', title: option.note }, input, h('span', {}, words(option.name), option.note ? h('small', { class: 'note' }, ` ${option.note}`) : null)) : field(words(option.name), input, option.note)))) : null;
     const next = () => { this.seed.value = String((Number(this.seed.value) || 0) + 1); onstart(); };
     this.today = () => { this.level.value = ''; this.text = ''; this.seed.value = dateNumber(); onstart(); };
     this.form = h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); if (this.form.reportValidity()) onstart(); } },
@@ -96,10 +96,10 @@ export class Setup {
   }
 
   explain() {
-    const chosen = this.agents.map((input) => input.value).find((name) => name && name !== 'human');
-    const found = this.room.agents.find(({ name }) => name === chosen);
-    this.summary.textContent = found ? `${found.name}: ${found.summary}` : '';
-    this.summary.hidden = !found;
+    const chosen = new Set(this.agents.map((input) => input.value.split(':')[0]));
+    const found = this.room.agents.filter(({ name }) => chosen.has(name));
+    this.summary.replaceChildren(...found.map(({ name, summary }) => h('span', { class: 'explained' }, h('b', {}, name), `: ${summary} `)));
+    this.summary.hidden = !found.length;
   }
 
   // One message for every board to be opened.

@@ -26,7 +26,7 @@ let dialog = null;
 function helpDialog() {
   const rows = t('key_list').split('\n').map((line) => line.split('|'));
   dialog = h('dialog', { class: 'help', 'aria-labelledby': 'help-title' },
-    h('h2', { id: 'help-title' }, t('keys')),
+    h('h2', { id: 'help-title', tabindex: '-1', autofocus: true }, t('keys')),
     h('dl', { class: 'keys' }, rows.flatMap(([keys, words]) => [h('dt', {}, keys.split(' ').map((key) => h('kbd', {}, key))), h('dd', {}, words)])),
     h('div', { class: 'page-keys' }),
     h('p', {}, h('a', { href: '/help' }, t('more_help'))),
@@ -34,10 +34,13 @@ function helpDialog() {
   return dialog;
 }
 export function openHelp() {
-  if (!dialog.open) dialog.showModal();
+  if (dialog.open) return;
+  dialog.showModal();
+  dialog.scrollTop = 0;
 }
 // Keys of the game on this page, shown above the general ones.
-export function addKeys(title, pairs) {
+export function addKeys(title, pairs, { alone = false } = {}) {
+  dialog.querySelector('.keys').hidden = alone; // where the keys of watching do not work
   dialog.querySelector('.page-keys').replaceChildren(h('h3', {}, title), h('dl', { class: 'keys' }, pairs.flatMap(([key, words]) => [h('dt', {}, h('kbd', {}, key)), h('dd', {}, words)])));
 }
 

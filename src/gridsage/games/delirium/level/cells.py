@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+
+from gridsage.core.options import note
 
 # Kinds are positions in the platform's item table; a cell byte is kind + strength and falling bits.
 VOID, CLAY, DIAMOND, STONE, WALL, BORDER, STURDY, MAGIC = range(8)
@@ -76,19 +78,26 @@ class Level(msgspec.Struct, frozen=True):
 class Options(msgspec.Struct, frozen=True):
     """The rules that the logs of the 2009 engine leave open or that levels differ in, each by name."""
 
-    blue_rests: bool = True  # blue monsters move on every second tick only; the 2009 engine: false
-    others_move: Literal["each tick", "every second tick", "never"] = "each tick"  # green, yellow, purple, black
-    roll_first: Literal["left", "right"] = "left"
-    crush_on_arrival: bool = True  # what falls on and now stands just above the miner kills him
-    passing_under: bool = True  # a falling stone spares a miner who stepped under it in this very tick
-    magic_wall: Literal["inert", "turns"] = "inert"  # turns: what falls on it comes out below as the other kind
-    push_up: bool = True
-    push_rows: bool = True  # a whole row of stones moves; false: one stone only
-    explosion_ticks: int = 3  # how long a blast blocks its cells before it leaves something, 0 to 4; the log shows 3
-    explode_on_arrival: bool = True  # what falls and now stands just above a monster explodes at once; so does the log
-    view_cols: int = -1  # vpx: columns seen to each side of the miner; -1: the whole map
-    view_rows: int = -1  # vpy
-    widest_view: int = 15  # how far the miner may widen a limited view
+    blue_rests: Annotated[bool, note("blue monsters move on every second tick only; the 2009 engine: off")] = True
+    others_move: Annotated[
+        Literal["each tick", "every second tick", "never"],
+        note("green, yellow, purple and black monsters"),
+    ] = "each tick"
+    roll_first: Annotated[Literal["left", "right"], note("the side to which stones roll off")] = "left"
+    crush_on_arrival: Annotated[bool, note("what falls and now stands just above the miner kills him")] = True
+    passing_under: Annotated[bool, note("a falling stone spares a miner who stepped under it in this very tick")] = True
+    magic_wall: Annotated[
+        Literal["inert", "turns"], note("turns: what falls on it comes out below as the other kind")
+    ] = "inert"
+    push_up: Annotated[bool, note("stones can be pushed up")] = True
+    push_rows: Annotated[bool, note("a whole row of stones moves; off: one stone only")] = True
+    explosion_ticks: Annotated[int, note("how long a blast blocks its cells, 0 to 4; the logs show 3")] = 3
+    explode_on_arrival: Annotated[
+        bool, note("what falls and now stands just above a monster explodes at once, as in the logs")
+    ] = True
+    view_cols: Annotated[int, note("columns seen to each side of the miner; -1: the whole map (vpx)")] = -1
+    view_rows: Annotated[int, note("rows seen above and below the miner; -1: the whole map (vpy)")] = -1
+    widest_view: Annotated[int, note("how far the miner may widen a limited view")] = 15
 
     def __post_init__(self) -> None:
         if not 0 <= self.explosion_ticks <= MAX_STRENGTH:

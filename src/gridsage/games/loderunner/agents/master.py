@@ -157,7 +157,8 @@ class Plan:
         if self.is_certain:
             return f"a sure win in {length} rounds"
         if self.won:
-            return f"a win in {length} rounds if enemies reappear well, {self.luck} times"
+            times = "once" if self.luck == 1 else f"{self.luck} times"
+            return f"a win in {length} rounds if enemies reappear well, {times}"
         if self.lives:
             return f"alive for {length} rounds, some {self.to_go} more to the exit"
         return f"caught in {length + 1} rounds unless somebody reappears well"

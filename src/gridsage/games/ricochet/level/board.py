@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 
 from gridsage.core.errors import LevelError
+from gridsage.core.options import note
 
 ROBOTS = ("red", "green", "blue", "yellow", "black")
 LETTERS = "RGBYK"  # K for black: B is blue
@@ -27,8 +28,8 @@ MAX_ROBOTS = len(ROBOTS)
 class Options(msgspec.Struct, frozen=True):
     """Rule options of a mission."""
 
-    must_ricochet: bool = False  # the serving robot must change direction at least once before it arrives
-    max_moves: Annotated[int, msgspec.Meta(ge=1, le=10_000)] = 60  # the mission is lost after so many
+    must_ricochet: Annotated[bool, note("the serving robot must change direction before it arrives")] = False
+    max_moves: Annotated[int, note("the mission is lost after so many", ge=1, le=10_000)] = 60
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 
+from gridsage.core.options import note
 from gridsage.games.ricochet.level import Level
 from gridsage.games.ricochet.state import State
 
@@ -20,12 +21,12 @@ MAX_CLAIM = 200
 class RoundsOptions(msgspec.Struct, frozen=True):
     """Rule options of a match. The seconds are for whoever runs the clock; the rules know only that it ran out."""
 
-    rounds: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 5
-    players: Annotated[int, msgspec.Meta(ge=1, le=8)] = 2
-    must_ricochet: bool = False
-    max_claim: Annotated[int, msgspec.Meta(ge=1, le=MAX_CLAIM)] = 60
-    think_seconds: Annotated[int, msgspec.Meta(ge=0)] = 0  # to the first claim; 0 leaves all the time in the world
-    hourglass_seconds: Annotated[int, msgspec.Meta(ge=1)] = 60  # from the first claim on
+    rounds: Annotated[int, note("missions in a match", ge=1, le=1000)] = 5
+    players: Annotated[int, note("people and agents at the table", ge=1, le=8)] = 2
+    must_ricochet: Annotated[bool, note("the serving robot must change direction before it arrives")] = False
+    max_claim: Annotated[int, note("the highest number that can be claimed", ge=1, le=MAX_CLAIM)] = 60
+    think_seconds: Annotated[int, note("time to the first claim; 0: all the time in the world", ge=0)] = 0
+    hourglass_seconds: Annotated[int, note("time for others after the first claim", ge=1)] = 60
 
 
 @dataclass(frozen=True, slots=True)

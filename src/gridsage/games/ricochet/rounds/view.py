@@ -19,6 +19,8 @@ def frame(table: Table) -> Frame:
         "claims": ", ".join(f"player {claim.seat + 1}: {claim.moves}" for claim in table.claims) or "none",
         "score": " : ".join(map(str, table.scores)),
     }
+    if table.news:
+        status["last round"] = table.news
     if table.showing is not None:
         status["moves"] = f"{table.showing.moves} of {table.showing.options.max_moves}"
     return Frame(

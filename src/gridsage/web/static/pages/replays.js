@@ -45,7 +45,7 @@ class Replays {
     main.append(h('h1', {}, t('replays_title')),
       h('form', { class: 'filters', onsubmit: (event) => { event.preventDefault(); this.filter(); } }, FILTERS.map((name) => field(t(labels[name]), this.inputs[name])), ...Object.values(this.known)),
       this.chips,
-      h('div', { class: 'row tools-row' }, button(t('open_trace'), { icon: 'up', label: true, onclick: () => this.file.click() }), this.file, this.check, this.halt, this.progress, this.words, h('span', { class: 'note drop-note' }, t('drop_note'))),
+      h('div', { class: 'row tools-row' }, button(t('open_trace'), { icon: 'up', label: true, onclick: () => this.file.click() }), this.file, this.check, this.halt, h('span', { class: 'note drop-note' }, t('drop_note')), this.progress, this.words),
       this.uploads, this.count, this.box, this.pager);
     this.dragged = (event) => { if ([...(event.dataTransfer?.types ?? [])].includes('Files')) { event.preventDefault(); main.classList.toggle('dropping', event.type === 'dragover'); } };
     this.dropped = (event) => { this.dragged(event); this.upload([...(event.dataTransfer?.files ?? [])]); };

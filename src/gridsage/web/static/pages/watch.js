@@ -1,6 +1,5 @@
 // Watch agents play: choose, then move through the game as through a film. Two agents can play side by side.
 import { Transport, View } from '../player.js';
-import { addKeys } from '../shell.js';
 import { button, h, notice, say, t } from '../dom.js';
 import { Setup } from '../setup.js';
 
@@ -42,7 +41,7 @@ export function build(main, { room }) {
         if (message.m === 'end' && views.every((other) => other.recording.end)) keep.disabled = false;
         if (message.m === 'kept') {
           keep.disabled = true;
-          notice(t('kept'), 'good').append(h('a', { href: `/replay/${message.id}` }, t('open_replay')));
+          notice(views.length > 1 ? t('kept_of', { name: view.recording.hello.players.join(', ') }) : t('kept'), 'good').append(h('a', { href: `/replay/${message.id}` }, t('open_replay')));
         }
         if (message.m === 'hello') say(t('watching', { game: room.title, level: message.level, players: message.players.join(', ') }));
       });
@@ -50,7 +49,6 @@ export function build(main, { room }) {
     });
     window.gridsage = { transport, views };
   }
-  addKeys(t('keys_watch'), []);
   start();
   return () => transport?.destroy();
 }

@@ -57,7 +57,7 @@ export class Advice {
   show() {
     const { turn, mine, pure } = this.game;
     this.hintButton.disabled = this.askButton.disabled = !mine;
-    this.overButton.disabled = Boolean(turn?.over) || !turn;
+    this.overButton.disabled = !turn || (Boolean(turn.over) && !(this.game.taken && !this.game.atEnd));
     this.analysis.hidden = pure === false;
     this.name();
     const round = this.finishedRound();
@@ -66,7 +66,7 @@ export class Advice {
       this.round = round;
       this.solveButton.querySelector('span:last-child').textContent = round.name ? t('solutions_of_round', { n: round.name }) : t('solutions');
     }
-    this.best.hidden = !turn?.over || this.room.seats !== 1;
+    this.best.hidden = !turn?.over || this.overButton.disabled === false || this.room.seats !== 1;
     if (turn?.over) {
       this.best.href = this.watchLink();
       this.best.textContent = t('watch_best', { name: this.agent.value });
@@ -146,6 +146,7 @@ export class Advice {
     const { steps, shown } = this.steps;
     const more = shown < steps.length ? button(t('hint_more'), { label: true, icon: 'bulb', kind: 'small', onclick: () => this.hint() }) : null;
     this.box.replaceChildren(...steps.slice(0, shown).map((words) => h('p', {}, words)), ...(more ? [more] : []));
+    this.box.scrollIntoView({ block: 'nearest' });
   }
 
   tellAnalysis({ a, o = {}, agent, seat, line, action }) {
@@ -154,6 +155,7 @@ export class Advice {
     if (o.text) parts.push(h('p', { class: 'note' }, o.text));
     if (line && line.labels.length) parts.push(this.line.list(line, t('line')));
     this.box.replaceChildren(...parts);
+    if (!this.analysing) this.box.scrollIntoView({ block: 'nearest' });
     this.game.view.board.set('thoughts', o);
     const aimed = this.game.legal().find((entry) => entry.action === action);
     if (aimed) this.game.moves.mark(aimed);
@@ -161,6 +163,7 @@ export class Advice {
 
   tellSolutions({ text, lines }) {
     this.box.replaceChildren(h('p', {}, text), ...lines.map((line, i) => this.line.list(line, t('solution_n', { n: i + 1 }))));
+    this.box.scrollIntoView({ block: 'nearest' });
     say(text);
   }
 }

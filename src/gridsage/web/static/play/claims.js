@@ -16,7 +16,8 @@ export class Claims {
       this.show(this.game.turn);
     });
     this.patienceField = field(t('patience'), this.patience);
-    this.element = h('div', { class: 'claims', hidden: true }, this.sand, h('div', { class: 'pair' }, field(t('claim_moves'), this.amount)), this.players, this.pass, this.patienceField);
+    this.news = h('p', { class: 'note' });
+    this.element = h('div', { class: 'claims', hidden: true }, this.news, this.sand, h('div', { class: 'pair' }, field(t('claim_moves'), this.amount)), this.players, this.pass, this.patienceField);
     this.amount.addEventListener('keydown', (event) => { if (event.key === 'Enter') this.players.querySelector('button')?.click(); });
     this.wish = null;
   }
@@ -41,6 +42,7 @@ export class Claims {
       return;
     }
     const { players, options } = this.game.view.recording.hello;
+    this.news.textContent = [status['last round'], t('score_is', { score: status.score }), status.claims === 'none' ? '' : t('claims_are', { claims: status.claims })].filter(Boolean).join(' · ');
     const people = players.map((name, seat) => [name, seat]).filter(([name]) => name === 'human');
     this.players.replaceChildren(...people.map(([, seat]) => button(people.length > 1 ? t('claim_of', { n: seat + 1 }) : t('claim'), { label: true, kind: 'strong', onclick: () => this.want({ kind: 'claim', seat, moves: Number(this.amount.value) }) })));
     const agents = people.length < players.length;

@@ -33,9 +33,19 @@ export class Game {
     this.released = (event) => { if (this.held === event.key) this.held = null; };
     document.addEventListener('keydown', this.keyed);
     document.addEventListener('keyup', this.released);
+    addKeys(t('keys_of', { game: room.title }), [...this.keyWords(), ['Backspace', t('undo')], ['?', t('keys_list')], ['Tab', t('keys_tab')]], { alone: true });
+  }
+
+  // The keys of the room in words: one line a move; letters that choose who moves are told once.
+  keyWords() {
     const shown = new Map();
-    for (const [key, label] of Object.entries(room.keys)) if (key.length <= 2 || KEY_NAMES[key]) shown.set(label, [...(shown.get(label) ?? []), key]);
-    addKeys(t('keys_of', { game: room.title }), [...shown].slice(0, 40).map(([label, keys]) => [keys.slice(0, 3).join('  '), label]));
+    const letters = new Set();
+    for (const [key, label] of Object.entries(this.room.keys)) {
+      if (key.length === 2 && key.endsWith('^')) letters.add(key[0].toUpperCase());
+      if (key.length === 1 || KEY_NAMES[key]) shown.set(label, [...(shown.get(label) ?? []), key === ' ' ? '␣' : key.replace('Arrow', '')]);
+    }
+    const pairs = letters.size ? [[[...letters].join('  '), t('keys_who')], ['← ↑ ↓ →', t('keys_way')]] : [];
+    return [...pairs, ...[...shown].slice(0, 40).map(([label, keys]) => [keys.slice(0, 3).join('  '), this.room.meanings[label] ?? label])];
   }
 
   leave() {
@@ -56,9 +66,8 @@ export class Game {
     this.todayButton = button(t('today'), { icon: 'day', label: true, kind: 'small', hidden: !this.room.seeds, onclick: () => this.setup.today() });
     this.nextButton = button(t('next_level'), { icon: 'forward', label: true, hidden: true, onclick: () => { this.setup.next()?.(); this.start(); } });
     this.pace = choice(PACES.map((pace) => [pace, pace ? t('pace_value', { n: pace }) : t('pace_turns')]), 0, (value) => this.setPace(Number(value)));
-    const back = this.setup.given.get('from') === 'edit' ? h('a', { class: 'button small', href: `/edit/${this.room.name}` }, t('back_to_editor')) : null;
     this.tools = h('div', { class: 'tools-box' }, this.nextButton,
-      h('div', { class: 'row' }, this.undoButton, this.restartButton, this.keepButton, this.linkButton, this.todayButton, back),
+      h('div', { class: 'row' }, this.undoButton, this.restartButton, this.keepButton, this.linkButton, this.todayButton),
       this.moves.idleLabel() ? field(t('pace'), this.pace) : null);
   }
 
@@ -69,7 +78,7 @@ export class Game {
     this.setup.tell();
     history.replaceState(null, '', `${location.pathname}?${this.setup.query()}`);
     this.view = new View({ ahead: 0 });
-    this.transport = new Transport([this.view], { autoplay: false, keys: false, onmove: (pos) => this.advice.moved(pos) });
+    this.transport = new Transport([this.view], { autoplay: false, keys: false, onmove: (pos) => this.moved(pos) });
     this.transport.timeline.classList.add('low');
     this.turn = null;
     this.taken = '';
@@ -84,6 +93,16 @@ export class Game {
     this.view.listeners.push((message) => this.hear(message));
     this.view.open({ m: 'play', ...this.setup.settings()[0] });
     this.showTurn();
+  }
+
+  // Another moment is shown. The end of a game that an agent plays for us is the end when we see it.
+  moved(pos) {
+    this.advice.moved(pos);
+    if (this.taken && this.turn?.over && this.atEnd) this.showTurn();
+  }
+
+  get atEnd() {
+    return this.transport.pos >= this.view.recording.length - 1;
   }
 
   send(message) {
@@ -114,6 +133,7 @@ export class Game {
       if (!this.pure && this.mine && this.transport.pos < message.t) this.transport.go(message.t); // what happened, happened
       if (message.over) this.view.hear({ m: 'end', ...message.over });
       if (this.view.badge.textContent && !this.view.badge.classList.contains('problem')) this.view.setBadge('');
+      if (this.mine && !this.advice.analysing) this.view.board.set('thoughts', {}); // an agent's last ones are history
       this.showTurn();
     } else if (message.m === 'refused') notice(message.text);
     else if (message.m === 'kept') notice(t('kept'), 'good').append(h('a', { href: `/replay/${message.id}` }, t('open_replay')));
@@ -138,16 +158,21 @@ export class Game {
     const { turn } = this;
     const players = this.view.recording.hello?.players ?? [];
     let words = t('starting');
-    if (turn?.over) words = t('game_over');
+    const claiming = turn?.legal.some(([, label]) => label.startsWith('claim '));
+    const ahead = Boolean(this.taken) && !this.atEnd; // what the agent has done beyond this is not seen yet
+    if (turn?.over && !ahead) words = t('game_over');
+    else if (ahead) words = t('taken_over', { name: this.taken });
     else if (turn?.mover) words = this.taken ? t('taken_over', { name: this.taken }) : t('is_thinking', { name: turn.mover });
     else if (turn) {
       words = players.filter((name) => name === 'human').length > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
-      if (this.status.choose) words = `${words.replace(/\.$/, '')}: ${t('choose', { what: this.status.choose })}`;
+      if (claiming) words = t('think_and_claim');
+      else if (this.status.choose) words = `${words.replace(/\.$/, '')}: ${t('choose', { what: this.status.choose })}`;
+      if (this.status.mission) words += ` ${t('mission_is', { what: this.status.mission })}`;
     }
     this.turnLine.textContent = words;
-    this.turnLine.dataset.turn = this.mine ? `mine-${turn.t}` : turn?.over ? 'over' : 'other';
+    this.turnLine.dataset.turn = this.mine ? `mine-${turn.t}` : turn?.over && !ahead ? 'over' : 'other';
     this.undoButton.disabled = !this.undoTarget();
-    this.nextButton.hidden = !turn?.over || this.room.seats > 1 || !this.setup.next();
+    this.nextButton.hidden = !turn?.over || ahead || this.room.seats > 1 || !this.setup.next();
     this.nextButton.classList.toggle('strong', turn?.over?.winner === 0);
     this.claims.show(turn);
     this.moves.show();

@@ -1,4 +1,5 @@
 // What can be done now: buttons, the pad of directions, marks on the board, clicks, swipes and keys.
+import { picture } from '../board.js';
 import { h, icon, say, t } from '../dom.js';
 import { Keyboard, isTerminal } from '../keyboard.js';
 
@@ -60,7 +61,7 @@ export class Moves {
     const labels = new Set(legal.map(({ label }) => label));
     const claiming = legal.some(({ label }) => label.startsWith('claim ')); // then the buttons above say it all
     const over = this.game.turn?.over;
-    this.element.replaceChildren(...[this.movers(legal), over || claiming ? null : this.pad(labels), claiming ? null : this.choices(legal)].filter(Boolean));
+    this.element.replaceChildren(...[this.movers(), over || claiming ? null : this.pad(labels), claiming ? null : this.choices(legal)].filter(Boolean));
     this.mark();
   }
 
@@ -92,10 +93,16 @@ export class Moves {
     }));
   }
 
-  movers(legal) {
-    const names = [...new Set(legal.filter(({ from, who }) => from >= 0 && who).map(({ who }) => who))];
+  moverNames() {
+    return [...new Set(this.game.legal().filter(({ from, who }) => from >= 0 && who).map(({ who }) => who))];
+  }
+
+  movers() {
+    const names = this.moverNames();
     if (names.length < 2) return null;
-    return h('div', { class: 'row', role: 'group', 'aria-label': t('who_moves') }, names.map((name) => h('button', { type: 'button', class: 'button small', 'aria-pressed': String(name === this.chosen), onclick: () => this.choose(name) }, name)));
+    const { board } = this.game.view;
+    const face = (name) => (board.things.has(name) ? picture(board.things.get(name).name, board.game) : null);
+    return h('div', { class: 'row', role: 'group', 'aria-label': t('who_moves') }, names.map((name) => h('button', { type: 'button', class: 'button small mover', 'aria-label': name, title: name, 'aria-pressed': String(name === this.chosen), onclick: () => this.choose(name) }, face(name) ?? name)));
   }
 
   // Where one can point now; `entry` shows one move more clearly.
@@ -111,6 +118,9 @@ export class Moves {
         if (to !== from) marks.push({ cell: to, kind: movers.size === 1 ? '' : 'target' });
       }
     }
+    const begun = /@([a-z])(\d)/.exec(this.game.status['this turn'] ?? ''); // the first of two targets
+    const { coordinates = ['', ''], w = 0 } = this.game.view?.board ?? {};
+    if (begun && coordinates[0]) marks.push({ cell: coordinates[1].indexOf(begun[2]) * w + coordinates[0].indexOf(begun[1]), kind: 'chosen' });
     for (const cell of entry?.area ?? []) marks.push({ cell, kind: 'chosen' });
     if (entry && entry.to >= 0) marks.push({ cell: entry.to, kind: 'chosen' });
     this.game.view?.board.set('marks', marks);
@@ -143,6 +153,10 @@ export class Moves {
     if (this.buffer && pair && ARROWS[key]) return false; // the chosen one is blocked that way
     for (const name of names) if (keys[name] && game.actLabel(keys[name])) return true;
     if (this.aim(key)) return true;
+    if (ARROWS[key] && !this.buffer && this.moverNames().length > 1) {
+      game.turnLine.textContent = t('choose_who', { who: this.moverNames().join(', ') });
+      return true;
+    }
     if (/^[1-9]$/.test(key) && game.hands.play(Number(key) - 1)) return true;
     return key.length === 1 && game.actLabel(key);
   }
