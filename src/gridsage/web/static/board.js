@@ -320,7 +320,7 @@ export class Board {
   // Names of columns and rows, small, in the cells at the rim.
   drawCoordinates() {
     const [columns, rows] = this.coordinates ?? ['', ''];
-    if (!columns || this.tall < COORDINATES_FROM) return;
+    if (!columns || this.boxed || this.tall < COORDINATES_FROM) return;
     const { pen, wide, tall } = this;
     pen.font = `600 ${Math.round(tall * 0.17)}px system-ui, sans-serif`;
     pen.fillStyle = this.pal.coordinate;
