@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import glob
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, get_type_hints
 
-import msgspec
 import typer
 
 from gridsage.core.errors import LevelError, OptionError, unknown
@@ -111,7 +110,7 @@ class _Loose(NamedTuple):
 
 def _loose(words: list[str], room: Room) -> _Loose:
     """`--must-ricochet --max-moves 9 board.txt` -> two options and one word; only a yes-or-no option needs no value."""
-    kinds = {field.name: field.type for field in msgspec.structs.fields(room.options)}
+    kinds = get_type_hints(room.options)  # without what is noted beside them
     found = _Loose({}, [])
     waiting = list(words)
     while waiting:
