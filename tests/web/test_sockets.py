@@ -16,6 +16,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from gridsage.arena import executors, tournament
+from gridsage.core import trace
+from gridsage.core.game import Budget
+from gridsage.games import catalog
 from web.page_server import Server, start_server
 
 PATIENCE = 60.0  # seconds: a busy machine is no failure
@@ -295,3 +299,60 @@ def test_another_host_needs_the_token(tmp_path: Path) -> None:
             connect(f"{address.replace('http', 'ws')}/ws")
     finally:
         server.end()
+
+
+def block_traces(home: Path) -> list[Path]:
+    """Let every write of a trace fail: where its folder would be, there is a file."""
+    (home / "traces").mkdir(parents=True, exist_ok=True)
+    blocks = [home / "traces" / f"{number:02x}" for number in range(256)]
+    for block in blocks:
+        block.write_bytes(b"")
+    return blocks
+
+
+def test_a_game_that_cannot_be_written_is_told_and_goes_on(tmp_path: Path) -> None:
+    server = start_server(tmp_path)
+    try:
+        blocks = block_traces(server.home)
+        with board(server) as socket:
+            say(socket, {"m": "play", "game": "stroll", "level": "short", "agents": ["human"]})
+            until(socket, "turn")
+            say(socket, {"m": "keep"})
+            assert "cannot be kept" in until(socket, "refused")[-1]["text"]
+            say(socket, {"m": "action", "seq": 1, "action": 1})
+            assert until(socket, "frame")[-1]["t"] == 1
+        with board(server) as socket:
+            say(socket, {"m": "bench", "game": "stroll", "agents": ["straight"], "last_seed": 2, "nodes": 10})
+            heard = hear(socket)
+            while heard["m"] in ("progress", "plan"):
+                heard = hear(socket)
+            assert heard["m"] == "error"
+            assert "cannot be kept" in heard["text"]
+        played = executors.run(straight_games(1))[0].trace
+        answer = httpx.post(f"{server.address}/api/traces", content=trace.encode(played), timeout=PATIENCE)
+        assert answer.status_code == 400
+        assert "cannot be kept" in answer.json()["text"]
+        (server.home / "levels").write_bytes(b"")
+        answer = httpx.post(f"{server.address}/api/levels/stroll/keep/full", content=b"S.X", timeout=PATIENCE)
+        assert answer.status_code == 503
+        assert "cannot be kept" in answer.json()["text"]
+        with board(server) as socket:
+            say(socket, WALK)
+            until(socket, "end")
+            say(socket, {"m": "keep"})
+            heard = hear(socket)
+            assert heard["m"] == "error"
+            assert "cannot be kept" in heard["text"]
+            for block in blocks:
+                block.unlink()
+            say(socket, {"m": "keep"})
+            assert until(socket, "kept")[-1]["id"]
+    finally:
+        server.end()
+
+
+def straight_games(last_seed: int) -> list[trace.Episode]:
+    seeds = range(1, last_seed + 1)
+    return tournament.bench_episodes(
+        catalog.room("stroll"), None, [trace.AgentSpec("straight")], seeds, {}, Budget(nodes=10)
+    )

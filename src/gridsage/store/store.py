@@ -7,7 +7,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -274,12 +274,18 @@ class Store:
         return self.traces / name[:2] / f"{name}{SUFFIX}"
 
     def _write_file(self, path: Path, data: bytes) -> None:
-        if path.exists() and path.read_bytes() == data:
-            return
-        path.parent.mkdir(exist_ok=True)
         draft = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
-        draft.write_bytes(data)
-        draft.replace(path)  # whole or not at all; what a power cut damages is found by its hash and played again
+        try:
+            if path.exists() and path.read_bytes() == data:
+                return
+            path.parent.mkdir(exist_ok=True)
+            draft.write_bytes(data)
+            draft.replace(path)  # whole or not at all; what a power cut damages is found by its hash and played again
+        except OSError as error:
+            with suppress(OSError):
+                draft.unlink(missing_ok=True)
+            reason = error.strerror or str(error)
+            raise StoreError(f"the game cannot be kept in {path.parent}: {reason}; make room and try again") from None
 
     def _skip(self, sentence: str) -> None:
         if sentence not in self.warnings:

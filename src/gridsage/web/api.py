@@ -139,6 +139,8 @@ def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
             found = await asyncio.to_thread(levels.read, game, _file_name(request), data)
         except (GridsageError, ValueError) as error:
             return _problem(str(error), 400)
+        except OSError as error:
+            return _problem(_unwritten(error), 503)
         return _json({"levels": [{"name": one.name, "text": one.text, "warnings": one.warnings} for one in found]})
 
 
@@ -152,6 +154,8 @@ async def _told(work: Callable[[], Any]) -> Response:
         return _problem(str(error), 404)
     except (GridsageError, ValueError) as error:
         return _problem(str(error), 400)
+    except OSError as error:
+        return _problem(_unwritten(error), 503)
 
 
 def _wanted(query: Mapping[str, str]) -> messages.Audit:
@@ -169,8 +173,16 @@ async def _with_text(request: Request, work: Callable[[str], Awaitable[Any]]) ->
     try:
         text = (await _body(request, MAX_LEVEL_BYTES)).decode("utf-8")
         return _json(await work(text))
+    except StoreError as error:
+        return _problem(str(error), 503)
     except (GridsageError, ValueError) as error:
         return _problem(str(error), 400)
+    except OSError as error:
+        return _problem(_unwritten(error), 503)
+
+
+def _unwritten(error: OSError) -> str:
+    return f"a file cannot be read or written: {error.strerror or error}"
 
 
 def _file_name(request: Request) -> str:
@@ -201,6 +213,8 @@ def _json(value: Any, status: int = 200) -> Response:
 
 
 def _answer(data: bytes) -> Response:
+    if not data:
+        return _problem("there was no answer; try again", 500)
     status = 400 if data.startswith(b'{"m":"error"') else 200
     return Response(data, status, headers=FRESH, media_type="application/json")
 

@@ -17,7 +17,6 @@ import msgspec
 from gridsage.web import messages, worker
 
 GRACE_SECONDS = 1.5  # a worker whose tabs are all closed may think that long before it is ended
-CROWD = 64  # sessions a worker takes at most
 LOST = msgspec.json.encode(worker.error("the process that played this game has died; start it again"))
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import tempfile
 from pathlib import Path
 
-from gridsage.core.errors import GridsageError, LevelError, OptionError, unknown
+from gridsage.core.errors import GridsageError, LevelError, OptionError, StoreError, unknown
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode
@@ -95,10 +96,15 @@ def keep_own(home: Path, game: str, name: str, text: str) -> None:
     room = catalog.room(game)
     room.game().parse(text)
     path = _path(home, game, name)
-    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(".draft")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            draft.unlink(missing_ok=True)
+        raise StoreError(f"the level cannot be kept in {path.parent}: {error.strerror or error}") from None
 
 
 def has_own(home: Path, game: str, name: str) -> bool:

@@ -154,6 +154,8 @@ class Table:
                     self._complain("that cannot be done here")
         except GridsageError as problem:
             self._complain(str(problem))
+        except OSError as problem:  # a full disk is no reason to lose the game
+            self._complain(f"a file cannot be read or written: {problem}")
 
     def _complain(self, sentence: str) -> None:
         self.session.send({"m": "refused", "text": sentence})

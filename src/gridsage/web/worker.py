@@ -5,6 +5,7 @@ Kernels release the GIL, so games in one process do not wait for each other whil
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import io
 import itertools
@@ -72,8 +73,14 @@ class Session:
 
     def send(self, message: dict[str, Any] | bytes) -> None:
         data = message if isinstance(message, bytes) else _encoder.encode(message)
+        self._pass_on(self._number, data)
+
+    def _pass_on(self, number: int, data: bytes) -> None:
         with self._sending:
-            self._pipe.send_bytes(SESSION_ID.pack(self._number) + data)
+            try:
+                self._pipe.send_bytes(SESSION_ID.pack(number) + data)
+            except OSError:
+                raise Stopped from None  # the server is gone, and with it whoever waited
 
     def tell(self, message: messages.FromServer) -> None:
         """A message from the tab; called by the process's reading thread."""
@@ -133,13 +140,18 @@ class Session:
             return catalog.ready_room(name)
 
     def _keep_house(self, state: bytes) -> None:
-        with self._sending:
-            self._pipe.send_bytes(SESSION_ID.pack(HOUSEKEEPING) + state)
+        self._pass_on(HOUSEKEEPING, state)
 
     # The kinds of session
 
     def run(self, message: messages.FromServer) -> None:
-        """Do what the first message asks, and tell errors in words."""
+        """Do what the first message asks, tell errors in words, and say when it is over."""
+        with contextlib.suppress(Stopped):
+            self._converse(message)
+        with contextlib.suppress(Stopped):
+            self.send(ENDED)
+
+    def _converse(self, message: messages.FromServer) -> None:
         try:
             game = getattr(message, "game", "")
             if game in catalog.names():
@@ -170,16 +182,15 @@ class Session:
                 case _:
                     self.send(error("this is no message to begin with"))
         except Stopped:
-            pass
+            raise
         except GridsageError as problem:
             self.send(error(str(problem)))
-        except (BrokenPipeError, OSError) as problem:
-            log.debug("session %s lost its pipe: %s", self._number, problem)
+        except OSError as problem:
+            log.exception("session %s failed", self._number)
+            self.send(error(f"a file cannot be read or written: {problem}"))
         except Exception as problem:  # our own mistake must not take the other games of this process along
             log.exception("session %s failed", self._number)
             self.send(error(f"gridsage itself failed here ({type(problem).__name__}: {problem}); please report it"))
-        finally:
-            self.send(ENDED)
 
     def _watch(self, message: messages.Watch) -> None:
         room = catalog.room(message.game)
@@ -197,7 +208,10 @@ class Session:
         result = match_play(episode, screen)
         self.send(ending(result.trace.outcome, result.figures, result.seconds, result.decisions))
         while isinstance(self.receive(), messages.Keep):
-            self.send({"m": "kept", "id": Store(self.home).put(result, replace=True)})
+            try:
+                self.send({"m": "kept", "id": Store(self.home).put(result, replace=True)})
+            except GridsageError as problem:  # it may be tried again
+                self.send(error(str(problem)))
 
     def _replay(self, recorded: trace.Trace) -> None:
         if recorded.game not in catalog.names():

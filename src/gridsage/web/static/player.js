@@ -54,7 +54,7 @@ export class View {
     this.note = '';
     this.setBadge(t('starting'));
     this.verdict.hidden = true;
-    this.line = new Line(opening, (message) => this.hear(message), (reason, code) => this.lost(reason, code));
+    this.line = new Line(opening, (message) => this.hear(message), (reason) => this.lost(reason));
   }
 
   hear(message) {
@@ -85,9 +85,8 @@ export class View {
     this.transport?.grown(this, message);
   }
 
-  lost(reason, code) {
+  lost(reason) {
     if (this.recording.end || this.badge.classList.contains('problem')) return;
-    if (code === 1000 && this.recording.length) return;
     this.setBadge(reason || t('lost'), 'problem');
   }
 
