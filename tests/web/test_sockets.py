@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import time
 from collections.abc import Callable
@@ -20,6 +21,8 @@ from gridsage.arena import executors, tournament
 from gridsage.core import trace
 from gridsage.core.game import Budget
 from gridsage.games import catalog
+from gridsage.web import messages
+from gridsage.web.crew import Crew
 from web.page_server import Server, start_server
 
 PATIENCE = 60.0  # seconds: a busy machine is no failure
@@ -92,6 +95,9 @@ def test_the_server_stays_at_most_sixty_frames_ahead_of_the_ack(server: Server) 
         ('{"m":"watch","game":"stroll","nodes":-1}', "not a message"),
         ('{"m":"watch","game":"stroll","extra":1}', "not a message"),
         ('{"m":"watch","game":"stroll","seconds":1e9}', "not a message"),
+        (f'{{"m":"generate","game":"loderunner","wishes":{{"rows":{10**30}}}}}', "not a message"),
+        (f'{{"m":"watch","game":"stroll","options":{{"patience":{10**20}}}}}', "not a message"),
+        (f'{{"m":"watch","game":"stroll","options":{{"patience":{-(10**20)}}}}}', "not a message"),
         ("[" * 50_000, "not a message"),
     ],
 )
@@ -215,6 +221,9 @@ def test_questions_that_cannot_be_answered_get_a_sentence(server: Server) -> Non
             ({"m": "analyse", "t": 0, "agent": "straigt"}, "did you mean straight"),
             ({"m": "analyse", "t": 0, "agent": "crashing"}, "there is no answer here"),
             ({"m": "takeover", "agent": "/tmp/agent.py:Agent"}, "no agent of stroll"),
+            ({"m": "takeover", "agent": "straight:foo=1"}, "no setting of agent straight"),
+            ({"m": "takeover", "agent": "straight:stop_at=-1"}, "must not be negative"),
+            ({"m": "takeover", "agent": "human"}, "choose an agent"),
         ):
             say(socket, question)
             assert words in until(socket, "refused")[-1]["text"]
@@ -356,3 +365,27 @@ def straight_games(last_seed: int) -> list[trace.Episode]:
     return tournament.bench_episodes(
         catalog.room("stroll"), None, [trace.AgentSpec("straight")], seeds, {}, Budget(nodes=10)
     )
+
+
+def test_a_message_that_cannot_be_sent_leaves_no_session_behind(tmp_path: Path) -> None:
+    async def attempt() -> int:
+        crew = Crew(tmp_path, size=1)
+        try:
+            with pytest.raises(ValueError, match="too large"):
+                crew.open(messages.Watch("stroll", options={"patience": 10**20}))
+            return crew.load
+        finally:
+            crew.close()
+
+    assert asyncio.run(attempt()) == 0
+
+
+def test_an_agent_that_cannot_be_made_does_not_take_over_a_real_game(server: Server) -> None:
+    with board(server) as socket:
+        say(socket, {"m": "play", "game": "ricochet", "seed": 1, "agents": ["human"]})
+        until(socket, "turn")
+        for agent in ("master:foo=1", "master:threads=-1", "bfs:visit_once=7"):
+            say(socket, {"m": "takeover", "agent": agent})
+            until(socket, "refused")
+        say(socket, {"m": "position", "t": 0})
+        assert until(socket, "position")[-1]["text"]

@@ -105,7 +105,7 @@ def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
     @application.get("/api/levels/{game}/text")
     async def level_text(game: str, level: str = "", seed: int = 1) -> Response:
         def find() -> Any:
-            asked = messages.Look(game, level=level, seed=seed)
+            asked = msgspec.convert({"m": "look", "game": game, "level": level, "seed": seed}, messages.Look)
             return {"text": levels.chosen(catalog.room(game), asked, store.home).text}
 
         return await _told(find)

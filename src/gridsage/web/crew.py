@@ -68,7 +68,11 @@ class Helper:
         return len(self.links) + len(self.stopping)
 
     def send(self, order: worker.Order) -> None:
-        self._outbox.put(msgspec.msgpack.encode(order))
+        try:
+            data = msgspec.msgpack.encode(order)
+        except OverflowError:
+            raise ValueError("a number in the message is too large") from None
+        self._outbox.put(data)
 
     def leave(self, link: Link) -> None:
         if self.links.pop(link.number, None) is None:
@@ -153,8 +157,8 @@ class Crew:
             raise RuntimeError("the server is ending")
         helper = self._free_helper()
         link = Link(helper, next(self._numbers))
+        link.send(message)  # first: a message that cannot be sent must not leave a session behind
         helper.links[link.number] = link
-        link.send(message)
         return link
 
     async def ask(self, message: messages.FromServer) -> bytes:
@@ -167,6 +171,11 @@ class Crew:
         finally:
             link.close()
         return answer
+
+    @property
+    def load(self) -> int:
+        """How many sessions there are."""
+        return sum(helper.load for helper in self._helpers)
 
     def start(self) -> None:
         """Have a process ready before the first tab asks."""

@@ -14,6 +14,9 @@ LevelText = Annotated[str, Meta(max_length=200_000)]
 Step = Annotated[int, Meta(ge=0, le=10_000_000)]
 Seed = Annotated[int, Meta(ge=0, lt=2**53)]  # what a browser's numbers hold exactly
 
+Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+Value: TypeAlias = str | Whole | float | bool
+
 
 class Message(msgspec.Struct, tag_field="m", forbid_unknown_fields=True, frozen=True):
     """Base of all messages; the field `m` tells which one it is."""
@@ -30,7 +33,7 @@ class Setting(Message, frozen=True):
     agents: Annotated[list[Name], Meta(max_length=8)] = []
     nodes: Annotated[int, Meta(ge=0, le=1_000_000_000)] | None = None
     seconds: Annotated[float, Meta(ge=0, le=MAX_SECONDS)] | None = None
-    options: dict[Name, str | int | float | bool] = {}
+    options: dict[Name, Value] = {}
 
 
 class Watch(Setting, tag="watch", frozen=True):
@@ -129,7 +132,7 @@ class Generate(Message, tag="generate", frozen=True):
     """Make a new level as wished."""
 
     game: Name
-    wishes: dict[Name, str | int | float | bool] = {}
+    wishes: dict[Name, Value] = {}
 
 
 class Bench(Message, tag="bench", frozen=True):
@@ -143,7 +146,7 @@ class Bench(Message, tag="bench", frozen=True):
     match: bool = False  # every two agents, each seed twice with the seats swapped
     nodes: Annotated[int, Meta(ge=0, le=1_000_000_000)] | None = None
     seconds: Annotated[float, Meta(ge=0, le=MAX_SECONDS)] | None = None
-    options: dict[Name, str | int | float | bool] = {}
+    options: dict[Name, Value] = {}
 
 
 class Audit(Message, tag="audit", frozen=True):

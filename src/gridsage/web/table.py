@@ -118,6 +118,16 @@ class Table:
         spent = (time.perf_counter() - began) * 1000
         self._step(decision, milliseconds=spent, secret=name != self.taken_over and self._against_people())
 
+    def _take_over(self, name: str) -> None:
+        """Let an agent move for the people here. It is made now: one that cannot be made must not end the game."""
+        if name and levels.agent_spec(self.room, name).name == levels.HUMAN:
+            raise OptionError("a person cannot take over from a person; choose an agent")
+        for seat, spec in enumerate(self.episode.agents):
+            if name and spec.name == levels.HUMAN:
+                self._player(name, seat)
+        self.taken_over = name
+        self._tell_turn()
+
     def _against_people(self) -> bool:
         return any(spec.name == levels.HUMAN for spec in self.episode.agents)
 
@@ -144,10 +154,7 @@ class Table:
                 case messages.Position():
                     self._tell_position(self._state_at(message.t))
                 case messages.TakeOver():
-                    if message.agent:
-                        levels.agent_spec(self.room, message.agent)
-                    self.taken_over = message.agent
-                    self._tell_turn()
+                    self._take_over(message.agent)
                 case messages.Keep():
                     self.session.send({"m": "kept", "id": Store(self.session.home).put(self._result())})
                 case _:
