@@ -389,3 +389,18 @@ def test_an_agent_that_cannot_be_made_does_not_take_over_a_real_game(server: Ser
             until(socket, "refused")
         say(socket, {"m": "position", "t": 0})
         assert until(socket, "position")[-1]["text"]
+
+
+def test_a_closed_tab_ends_the_analysis_it_asked_for(tmp_path: Path) -> None:
+    server = start_server(tmp_path)
+    try:
+        with board(server) as socket:
+            say(socket, {"m": "play", "game": "ricochet", "seed": 1, "agents": ["human"]})
+            until(socket, "turn")
+            thinkers = [worker for worker in server.workers if "spawn_main" in " ".join(worker.cmdline())]
+            say(socket, {"m": "analyse", "t": 0, "agent": "dfs", "seconds": 60})
+            say(socket, {"m": "position", "t": 0})
+            until(socket, "position")  # the question before it has begun
+        assert soon(lambda: not all(_runs(worker) for worker in thinkers), 20)
+    finally:
+        server.end()

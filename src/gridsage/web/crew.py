@@ -80,6 +80,7 @@ class Helper:
         self.send(worker.Order(link.number))
         if not link.ended:
             self.stopping.add(link.number)
+        if self.stopping:
             self._loop.call_later(GRACE_SECONDS, self._end_if_deserted)
 
     def _end_if_deserted(self) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import hmac
 import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -49,8 +48,8 @@ class Guard:
             await _refuse(scope, receive, send, refusal)
         elif scope["type"] == "websocket":
             await self.app(scope, receive, send)
-        elif self.token and "token" in (query := parse_qs(scope["query_string"].decode("latin-1"))):
-            await _remember_token(scope, send, self.token, query)
+        elif self.token and "token" in parse_qs(scope["query_string"].decode("latin-1")):
+            await _remember_token(scope, send, self.token)
         else:
             await _with_policy(self.app, scope, receive, send)
 
@@ -61,19 +60,28 @@ class Guard:
             return WRONG_HOST
         origin = headers.get("origin")
         changes = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD")
-        if changes and origin is not None and urlsplit(origin).netloc != host:
+        if changes and origin is not None and not _is_from(origin, host):
             return WRONG_ORIGIN
         return "" if self.token is None or self._has_token(scope, headers) else NO_TOKEN
 
     def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
         assert self.token is not None
         given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        try:
-            morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            morsel = None
-        kept = morsel.value if morsel is not None else ""
-        return any(hmac.compare_digest(text.encode(), self.token.encode()) for text in (given, kept))
+        texts = [given, *_cookies(headers.get("cookie", ""))]
+        return any(hmac.compare_digest(text.encode(), self.token.encode()) for text in texts)
+
+
+def _cookies(header: str) -> list[str]:
+    """The values of our cookie. Other programs on this host may have set odd ones beside it."""
+    pairs = (part.strip().partition("=") for part in header.split(";"))
+    return [value.strip().strip('"') for name, _, value in pairs if name.strip() == COOKIE]
+
+
+def _is_from(origin: str, host: str) -> bool:
+    try:
+        return urlsplit(origin).netloc == host
+    except ValueError:
+        return False
 
 
 def _host_name(host: str) -> str:
@@ -93,10 +101,12 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, sentence: str) -> 
     await send({"type": "http.response.body", "body": sentence.encode()})
 
 
-async def _remember_token(scope: Scope, send: Send, token: str, query: dict[str, list[str]]) -> None:
+async def _remember_token(scope: Scope, send: Send, token: str) -> None:
     """Move the token from the address into a cookie, so that links and pictures of the page do not carry it."""
-    rest = "&".join(f"{name}={value}" for name, values in query.items() if name != "token" for value in values)
-    place = scope["path"] + (f"?{rest}" if rest else "")
+    pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    rest = urlencode([(name, value) for name, value in pairs if name != "token"])
+    path = "/" + quote(scope["path"]).lstrip("/")  # two slashes would lead to another host
+    place = path + (f"?{rest}" if rest else "")
     cookie = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
     head = [(b"location", place.encode()), (b"set-cookie", cookie.encode()), (b"referrer-policy", b"no-referrer")]
     await send({"type": "http.response.start", "status": 303, "headers": head})

@@ -40,7 +40,7 @@ class Table:
         self.game = room.game()
         self.pure = hasattr(self.game, "key")
         self.taken_over = ""
-        self.questions = Questions(self._complain)
+        self.questions = Questions(self._complain, session.start)
         self.begin()
 
     def begin(self) -> None:
@@ -315,8 +315,8 @@ class Table:
 class Questions:
     """Thoughts that nobody waits for any more are not begun: of each kind only the newest question is answered."""
 
-    def __init__(self, complain: Callable[[str], None]) -> None:
-        self._complain = complain
+    def __init__(self, complain: Callable[[str], None], start: Callable[[Callable[[], object]], None]) -> None:
+        self._complain, self._start = complain, start
         self._newest: dict[str, int] = {}
         self._thinking = threading.Lock()
 
@@ -335,7 +335,7 @@ class Questions:
                 except Exception as problem:  # an agent or a room is anybody's code
                     self._complain(f"there is no answer here: {type(problem).__name__}: {problem}")
 
-        threading.Thread(target=run, daemon=True).start()
+        self._start(run)
 
     def drop(self) -> None:
         """Nobody waits for an answer any more."""

@@ -18,7 +18,7 @@ import struct
 import threading
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -70,6 +70,18 @@ class Session:
         self.thoughts_wanted = True
         self._acked = 0
         self._changed = threading.Condition()
+        self._threads: list[threading.Thread] = []
+
+    def start(self, work: Callable[[], object]) -> None:
+        """Do `work` in a thread of this session."""
+
+        def run() -> None:
+            with contextlib.suppress(Stopped):
+                work()
+
+        thread = threading.Thread(target=run, daemon=True)
+        self._threads = [*(other for other in self._threads if other.is_alive()), thread]
+        thread.start()
 
     def send(self, message: dict[str, Any] | bytes) -> None:
         data = message if isinstance(message, bytes) else _encoder.encode(message)
@@ -148,6 +160,8 @@ class Session:
         """Do what the first message asks, tell errors in words, and say when it is over."""
         with contextlib.suppress(Stopped):
             self._converse(message)
+        for thread in self._threads:
+            thread.join()  # a session that still thinks has not ended: the server ends a process that nobody watches
         with contextlib.suppress(Stopped):
             self.send(ENDED)
 
