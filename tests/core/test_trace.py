@@ -13,7 +13,17 @@ from gridsage.arena.tournament import episode
 from gridsage.core.errors import TraceError, TraceMismatch
 from gridsage.core.game import Budget, Outcome
 from gridsage.core.room import NamedLevel
-from gridsage.core.trace import AgentSpec, content_hash, decode, encode, state_hash, states, verify
+from gridsage.core.trace import (
+    AgentSpec,
+    content_hash,
+    decode,
+    encode,
+    from_outside,
+    outcome_problem,
+    state_hash,
+    states,
+    verify,
+)
 
 LONG = NamedLevel("long", "S" + "." * 24 + "X")
 
@@ -69,6 +79,28 @@ def test_a_trace_cut_short_is_found_out(trace):
                 hashes=(trace.hashes[0], (5, state_hash(stroll.Stroll(), after_five(trace)))),
             )
         )
+
+
+def unfinished(trace, outcome):
+    """The first five steps, ended from outside."""
+    last = (5, state_hash(stroll.Stroll(), after_five(trace)))
+    return msgspec.structs.replace(trace, actions=trace.actions[:5], hashes=(trace.hashes[0], last), outcome=outcome)
+
+
+@pytest.mark.parametrize("reason", ["stopped", "cut off", "agent crashed", "worker died"])
+def test_who_ended_a_game_from_outside_has_won_nothing(trace, reason):
+    assert check(unfinished(trace, Outcome(reason, (0.0,)))) == 5
+    for lie in (Outcome(reason, (1e9,), 0), Outcome(reason, (0.0,), 0), Outcome(reason, (1.0,)), Outcome(reason, ())):
+        with pytest.raises(TraceMismatch, match="nobody has scored"):
+            check(unfinished(trace, lie))
+
+
+def test_a_fault_at_a_table_for_two_is_won_by_the_other_seat_only():
+    crashed = from_outside("agent crashed", 2, 1)
+    assert crashed == Outcome("agent crashed", (1.0, 0.0), 0)
+    assert outcome_problem(None, crashed, seats=2, mover=1) == ""
+    assert "nobody has scored" in outcome_problem(None, crashed, seats=2, mover=0)
+    assert "nobody has scored" in outcome_problem(None, from_outside("stopped", 2, 1), seats=2, mover=1)
 
 
 def test_a_trace_without_hashes_proves_nothing(trace):

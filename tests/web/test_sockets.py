@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from gridsage.arena import executors, tournament
 from gridsage.core import trace
-from gridsage.core.game import Budget
+from gridsage.core.game import Budget, Outcome
 from gridsage.games import catalog
 from gridsage.web import messages
 from gridsage.web.crew import Crew
@@ -395,12 +395,35 @@ def test_a_closed_tab_ends_the_analysis_it_asked_for(tmp_path: Path) -> None:
     server = start_server(tmp_path)
     try:
         with board(server) as socket:
-            say(socket, {"m": "play", "game": "ricochet", "seed": 1, "agents": ["human"]})
+            say(socket, {"m": "play", "game": "pushem", "seed": 1, "agents": ["human"]})
             until(socket, "turn")
             thinkers = [worker for worker in server.workers if "spawn_main" in " ".join(worker.cmdline())]
-            say(socket, {"m": "analyse", "t": 0, "agent": "dfs", "seconds": 60})
+            say(socket, {"m": "analyse", "t": 0, "agent": "master", "seconds": 60})
             say(socket, {"m": "position", "t": 0})
             until(socket, "position")  # the question before it has begun
         assert soon(lambda: not all(_runs(worker) for worker in thinkers), 20)
     finally:
         server.end()
+
+
+def test_an_upload_that_claims_what_nobody_can_check_is_refused(server: Server) -> None:
+    honest = executors.run(straight_games(1))[0].trace
+    begun = msgspec.structs.replace(
+        honest, actions=(), hashes=honest.hashes[:1], outcome=Outcome(trace.STOPPED, (0.0,)), episode="f" * 32
+    )
+    master, budget = honest.agents[0], honest.budgets[0]
+    for changes, words in (
+        ({"outcome": Outcome(trace.STOPPED, (1e9,))}, "nobody has scored"),
+        ({"outcome": Outcome(trace.STOPPED, (1e9,), 0)}, "cannot be shown"),
+        ({"outcome": Outcome(trace.CRASHED, (1.0,), 0)}, "cannot be shown"),
+        ({"agents": (master,) * 1000}, "1000 agents sat there"),
+        ({"budgets": (budget,) * 2}, "2 budgets for 1 seat"),
+        ({"agents": (trace.AgentSpec(""),)}, "need names"),
+        ({"level_name": ""}, "need names"),
+    ):
+        forged = trace.encode(msgspec.structs.replace(begun, **changes))
+        answer = httpx.post(f"{server.address}/api/traces", content=forged, timeout=PATIENCE)
+        assert answer.status_code == 400, changes
+        assert words in answer.json()["text"]
+    answer = httpx.post(f"{server.address}/api/traces", content=trace.encode(begun), timeout=PATIENCE)
+    assert answer.json()["m"] == "verified"

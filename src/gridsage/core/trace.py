@@ -28,6 +28,8 @@ WORKER_DIED = "worker died"
 STOPPED = "stopped"  # by a person
 ENDED_FROM_OUTSIDE = frozenset({CUT_OFF, CRASHED, GAME_CRASHED, ILLEGAL, TIMED_OUT, MALFORMED, WORKER_DIED, STOPPED})
 
+FAULTS = frozenset({CRASHED, ILLEGAL, TIMED_OUT, MALFORMED})  # of the player whose turn it was
+
 
 class AgentSpec(msgspec.Struct, frozen=True):
     """Which agent sat there: its name as typed on the command line, and its settings."""
@@ -170,9 +172,29 @@ def verify(trace: Trace, game: Game[Any, Any, Any], options: Any) -> int:
             game.close()
     if not {0, len(trace.actions)} <= set(wanted):
         raise TraceMismatch("the trace has no hash of its first or last state: there is nothing to compare with")
-    ended_by_rules = outcome is not None
-    if ended_by_rules and outcome != trace.outcome:
-        raise TraceMismatch(f"step {steps}: the game ends with {outcome}, the trace says {trace.outcome}")
-    if not ended_by_rules and trace.outcome.reason not in ENDED_FROM_OUTSIDE:
-        raise TraceMismatch(f"step {steps}: the game goes on, the trace says {trace.outcome}")
+    mover = game.seat(state) if outcome is None else 0
+    if problem := outcome_problem(outcome, trace.outcome, len(trace.agents), mover):
+        raise TraceMismatch(f"step {steps}: {problem}")
     return steps
+
+
+def outcome_problem(found: Outcome | None, told: Outcome, seats: int, mover: int) -> str:
+    """Why `told` cannot be the end of a game whose rules say `found`, in words; empty if it can.
+
+    Args:
+        mover: the seat whose turn it is, in a game that the rules have not ended.
+    """
+    if found is not None:
+        return "" if found == told else f"the game ends with {found}, the trace says {told}"
+    if told.reason not in ENDED_FROM_OUTSIDE:
+        return f"the game goes on, the trace says {told}"
+    believed = [from_outside(told.reason, seats, None)]
+    if told.reason in FAULTS:
+        believed.append(from_outside(told.reason, seats, mover))
+    return "" if told in believed else f"the game goes on and nobody has scored, the trace says {told}"
+
+
+def from_outside(reason: str, seats: int, at_fault: int | None) -> Outcome:
+    """The outcome of a game that the rules did not end; with two seats the other one wins a fault."""
+    winner = 1 - at_fault if seats == 2 and at_fault is not None else None
+    return Outcome(reason, tuple(1.0 if winner == seat else 0.0 for seat in range(seats)), winner)

@@ -265,7 +265,9 @@ class Session:
                     break
                 before = state
             if not verified:
-                verified = _outcome_fits(game.outcome(before), recorded.outcome)
+                found = game.outcome(before)
+                mover = game.seat(before) if found is None else 0
+                verified = trace.outcome_problem(found, recorded.outcome, len(recorded.agents), mover)
             if not verified and not {0, len(recorded.actions)} <= set(wanted):
                 verified = "the trace has no hash of its first or last state: there is nothing to compare with"
         except TraceMismatch as problem:
@@ -575,9 +577,19 @@ def _unbelievable(recorded: trace.Trace) -> str:
     names = [recorded.level_name, *(str(agent) for agent in recorded.agents)]
     if not recorded.agents or max(map(len, names)) > MAX_NAME:
         return f"its level and its agents need names of at most {MAX_NAME} letters"
-    winner = recorded.outcome.winner
-    if winner is not None and not 0 <= winner < len(recorded.agents):
-        return f"it was won by seat {winner}, but {len(recorded.agents)} sat there"
+    if not recorded.level_name or not all(agent.name for agent in recorded.agents):
+        return "its level and its agents need names"
+    room = catalog.room(recorded.game)
+    try:
+        seats = room.seats_with(catalog.options(room, recorded.options))
+    except GridsageError as problem:
+        return str(problem)
+    if len(recorded.agents) != seats:
+        return f"{len(recorded.agents)} agents sat there, but {room.title} has {seats} seat(s) under these options"
+    if len(recorded.budgets) not in (0, seats):
+        return f"it has {len(recorded.budgets)} budgets for {seats} seat(s)"
+    if recorded.outcome.reason in trace.ENDED_FROM_OUTSIDE and recorded.outcome.winner is not None:
+        return f"it was won because of {recorded.outcome.reason!r}, which cannot be shown by playing it again"
     return ""
 
 
@@ -597,12 +609,6 @@ def _first_state(room: Room, episode: trace.Episode) -> Any:
     finally:
         if isinstance(game, Closing):
             game.close()
-
-
-def _outcome_fits(found: Outcome | None, told: Outcome) -> str:
-    if found is None:
-        return "" if told.reason in trace.ENDED_FROM_OUTSIDE else f"the game goes on, the trace says {told.reason}"
-    return "" if found == told else f"the game ends with {found.reason}, the trace says {told.reason}"
 
 
 # The process
