@@ -85,9 +85,62 @@ def test_a_lost_index_is_rebuilt_from_the_files_and_foreign_files_are_named(home
     (home / "traces" / "ab").mkdir(exist_ok=True)
     (home / "traces" / "ab" / "holiday.jpg").write_bytes(b"not a trace")
     again = Store(home)
-    assert again.rebuild() == 3
     assert len(again.rows()) == 3
     assert any("holiday.jpg" in warning for warning in again.warnings)
+    assert again.rebuild() == 0
+
+
+def test_a_store_in_use_sees_that_its_index_was_moved_away(home):
+    store = Store(home)
+    played = results()
+    for result in played:
+        store.put(result)
+    for path in home.glob("index.sqlite*"):
+        path.rename(home / f"old-{path.name}")
+    assert {row.trace for row in store.rows()} == {content_hash(result.trace) for result in played}
+    more = store.put(results("straight")[0])
+    assert len(Store(home).rows()) == len(store.rows()) == 4
+    assert Store(home).load(more) == store.load(more)
+
+
+def test_a_damaged_index_is_made_anew_by_following_the_advice(home):
+    store = Store(home)
+    for result in results():
+        store.put(result)
+    store.close()
+    for path in home.glob("index.sqlite-*"):
+        path.unlink()
+    (home / "index.sqlite").write_bytes(b"this is not a database, really not" * 400)
+    with pytest.raises(StoreError, match="move it away, and the next use makes a new one from the trace files"):
+        store.rows()
+    (home / "index.sqlite").rename(home / "damaged")
+    assert len(store.rows()) == 3
+
+
+def test_an_index_made_anew_keeps_brought_games_apart_and_loses_none_of_an_episode(home):
+    played, other = results()[:2]
+    store = Store(home)
+    brought = store.add_foreign(played.trace)
+    first = store.put(other)
+    second = store.add_foreign(msgspec.structs.replace(other.trace, level_name="elsewhere"))
+    store.close()
+    (home / "index.sqlite").unlink()
+    again = Store(home)
+    assert {row.trace for row in again.rows()} == {brought, first, second}
+    assert set(again.known([played.trace.episode, other.trace.episode])) == {other.trace.episode}
+    assert again.load(first) == other.trace
+
+
+def test_a_file_that_cannot_be_written_is_a_sentence_and_leaves_nothing(home):
+    store = Store(home)
+    result = results()[0]
+    folder = home / "traces" / content_hash(result.trace)[:2]
+    folder.write_text("")
+    with pytest.raises(StoreError, match="cannot be kept"):
+        store.put(result)
+    assert store.rows() == []
+    folder.unlink()
+    assert store.load(store.put(result)) == result.trace
 
 
 def test_an_index_that_is_no_database_is_a_sentence(home):

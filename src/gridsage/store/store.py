@@ -19,7 +19,9 @@ from gridsage.core.trace import Result, Trace, content_hash, decode, encode
 
 SCHEMA_VERSION = 1
 BUSY_SECONDS = 30.0  # how long one writer waits for another
+BUSY_PAUSE_SECONDS = 0.01
 SUFFIX = ".trace"
+BROUGHT = ".brought"  # an empty file beside a trace that somebody else played
 MIN_PREFIX = 4  # characters of a hash that people may type instead of all
 COLUMNS = """
     episode TEXT PRIMARY KEY, trace TEXT NOT NULL, stored REAL NOT NULL, game TEXT NOT NULL,
@@ -28,6 +30,7 @@ COLUMNS = """
     outcome TEXT NOT NULL, winner INTEGER, scores TEXT NOT NULL, steps INTEGER NOT NULL, seconds REAL NOT NULL,
     decisions TEXT NOT NULL, figures TEXT NOT NULL
 """
+INSERT = f"INSERT OR IGNORE INTO episodes VALUES ({','.join('?' * 17)})"
 # A table of its own, so that older builds read the same index.
 CHECK_COLUMNS = """
     trace TEXT PRIMARY KEY, checked REAL NOT NULL, rules_version INTEGER NOT NULL, code TEXT NOT NULL,
@@ -85,11 +88,13 @@ class Store:
     def __init__(self, home: Path | None = None) -> None:
         self.home = Path(home) if home is not None else default_home()
         self.traces = self.home / "traces"
+        self.index = self.home / "index.sqlite"
         self.warnings: list[str] = []  # files that were named and skipped
         self._local = threading.local()
         try:
             self.traces.mkdir(parents=True, exist_ok=True)
-            self._prepare()
+            with self._connection():
+                pass
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"the folder of stored games {self.home} cannot be used: {error}") from None
 
@@ -100,10 +105,7 @@ class Store:
         name = content_hash(result.trace)
         self._write_file(self._path(name), encode(result.trace))
         with self._connection() as index:
-            index.execute(
-                f"INSERT OR {'REPLACE' if replace else 'IGNORE'} INTO episodes VALUES ({','.join('?' * 17)})",
-                _values(result, name),
-            )
+            index.execute(INSERT.replace("IGNORE", "REPLACE") if replace else INSERT, _values(result, name))
         return name
 
     def add_trace(self, trace: Trace) -> str:
@@ -119,10 +121,11 @@ class Store:
             known = index.execute("SELECT 1 FROM episodes WHERE trace = ?", (name,)).fetchone()
         if known is not None:
             return name
+        self._write_file(self._path(name).with_suffix(BROUGHT), b"")  # first: an index made anew must know
         self._write_file(self._path(name), encode(trace))
         values = _values(Result(trace, {}, 0.0), name)
         with self._connection() as index:
-            index.execute(f"INSERT OR IGNORE INTO episodes VALUES ({','.join('?' * 17)})", (name, *values[1:]))
+            index.execute(INSERT, (name, *values[1:]))
         return name
 
     def put_check(self, check: Check) -> None:
@@ -197,6 +200,14 @@ class Store:
             raise TraceError(f"{path.name}: the content does not fit the name, the file was changed")
         return trace
 
+    def is_whole(self, full: str) -> bool:
+        """Whether the file of that trace can be read and is what its name says."""
+        try:
+            self._load(full)
+        except TraceError:
+            return False
+        return True
+
     def find(self, name: str) -> str:
         """The whole content hash for a name people typed."""
         if len(name) < MIN_PREFIX or not all(c in "0123456789abcdef" for c in name):
@@ -214,48 +225,80 @@ class Store:
         """Index every readable trace file that the index does not know; returns how many were added."""
         with self._connection() as index:
             known = {hit for (hit,) in index.execute("SELECT trace FROM episodes")}
+        found = [path for path in sorted(self.traces.glob("??/*")) if path.suffix != BROUGHT and path.stem not in known]
         added = 0
-        for path in sorted(self.traces.glob("??/*")):
-            if path.stem in known:
-                continue
+        for path in found:
             try:
-                self.add_trace(decode(path.read_bytes(), path.name))
-                added += 1
+                added += self._index_file(path)
             except (TraceError, OSError) as error:
                 self._skip(str(error))
         return added
 
+    def _index_file(self, path: Path) -> int:
+        """Index one trace file, under its own hash if it was brought or another game of its episode is there."""
+        trace, stored = decode(path.read_bytes(), path.name), path.stat().st_mtime
+        name = content_hash(trace)
+        if path != self._path(name):
+            self._write_file(self._path(name), encode(trace))
+        episode, _, _, *others = _values(Result(trace, {}, 0.0), name)
+        names = [name] if path.with_suffix(BROUGHT).exists() else [episode, name]
+        with self._connection() as index:
+            for key in names:
+                if index.execute("SELECT 1 FROM episodes WHERE trace = ?", (name,)).fetchone() is None:
+                    index.execute(INSERT, (key, name, stored, *others))
+        return 1
+
     # Inside
 
-    def _prepare(self) -> None:
-        with self._connection() as index:
-            index.execute("PRAGMA journal_mode=WAL")
-            version = index.execute("PRAGMA user_version").fetchone()[0]
-            if version > SCHEMA_VERSION:
-                raise StoreError(
-                    f"{self.home / 'index.sqlite'} was written by a newer gridsage (format {version}, "
-                    f"this build knows {SCHEMA_VERSION}): update, or set GRIDSAGE_HOME to another folder"
-                )
+    def _prepare(self, index: sqlite3.Connection) -> bool:
+        """Make what the index lacks; whether it knew of no games at all."""
+        version = index.execute("PRAGMA user_version").fetchone()[0]
+        if version > SCHEMA_VERSION:
+            raise StoreError(
+                f"{self.index} was written by a newer gridsage (format {version}, "
+                f"this build knows {SCHEMA_VERSION}): update, or set GRIDSAGE_HOME to another folder"
+            )
+        tables = {name for (name,) in index.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        if version == SCHEMA_VERSION and {"episodes", "checks"} <= tables:
+            return False
+        with index:
+            index.execute("BEGIN IMMEDIATE")
             index.execute(f"CREATE TABLE IF NOT EXISTS episodes ({COLUMNS})")
             index.execute(f"CREATE TABLE IF NOT EXISTS checks ({CHECK_COLUMNS})")
             index.execute("CREATE INDEX IF NOT EXISTS by_game ON episodes (game, stored)")
             index.execute("CREATE INDEX IF NOT EXISTS by_trace ON episodes (trace)")
             index.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+        return "episodes" not in tables
+
+    def _open(self) -> None:
+        """Let this thread have a connection to the index that lies there now; a lost one is made from the files."""
+        if hasattr(self._local, "connection") and self._local.file == _file_number(self.index):
+            return
+        self.close()
+        self._local.file = None
+        self._local.connection = sqlite3.connect(self.index, timeout=BUSY_SECONDS)
+        _write_ahead(self._local.connection)
+        self._local.connection.execute("PRAGMA synchronous=NORMAL")
+        is_new = self._prepare(self._local.connection)
+        self._local.file = _file_number(self.index)
+        if is_new:
+            self.rebuild()
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:
         """This thread's connection, inside a transaction. It stays open: closing the last one costs a disk sync."""
         try:
-            if not hasattr(self._local, "connection"):
-                self._local.connection = sqlite3.connect(self.home / "index.sqlite", timeout=BUSY_SECONDS)
-                self._local.connection.execute("PRAGMA synchronous=NORMAL")
+            self._open()
             with self._local.connection as connection:
                 yield connection
         except sqlite3.DatabaseError as error:
-            raise StoreError(
-                f"the index {self.home / 'index.sqlite'} cannot be used ({error}): "
-                "move it away and run any command; traces are kept beside it"
-            ) from None
+            self.close()  # the next use looks again
+            advice = (
+                "move it away, and the next use makes a new one from the trace files beside it"
+                if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+                else "see that the disk has room and the folder may be written, and try again"
+            )
+            raise StoreError(f"the index {self.index} cannot be used ({error}): {advice}") from None
 
     def close(self) -> None:
         """Give back this thread's connection; the store may be used again afterwards."""
@@ -290,6 +333,28 @@ class Store:
     def _skip(self, sentence: str) -> None:
         if sentence not in self.warnings:
             self.warnings.append(sentence)
+
+
+def _file_number(path: Path) -> tuple[int, int] | None:
+    """Which file lies there; None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _write_ahead(index: sqlite3.Connection) -> None:
+    """Change to a write-ahead log. SQLite does not wait here for another process that does the same."""
+    end = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            index.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
+                raise
+            time.sleep(BUSY_PAUSE_SECONDS)
 
 
 def _values(result: Result, name: str) -> tuple[Any, ...]:
