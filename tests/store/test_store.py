@@ -103,6 +103,18 @@ def test_a_store_in_use_sees_that_its_index_was_moved_away(home):
     assert Store(home).load(more) == store.load(more)
 
 
+def test_an_index_whose_making_was_interrupted_is_completed(home):
+    store = Store(home)
+    for result in results():
+        store.put(result)
+    store.close()
+    with sqlite3.connect(home / "index.sqlite") as index:
+        index.execute("DELETE FROM episodes WHERE seed > 1")
+        index.execute("PRAGMA user_version=0")
+    index.close()
+    assert len(Store(home).rows()) == 3
+
+
 def test_a_damaged_index_is_made_anew_by_following_the_advice(home):
     store = Store(home)
     for result in results():

@@ -19,8 +19,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from gridsage.arena import executors, tournament
 from gridsage.core import trace
+from gridsage.core.errors import GridsageError
 from gridsage.core.game import Budget, Outcome
 from gridsage.games import catalog
+from gridsage.store import NOT_CHECKABLE, VERIFIED, Store
 from gridsage.web import messages
 from gridsage.web.crew import Crew
 from web.page_server import Server, start_server
@@ -427,3 +429,59 @@ def test_an_upload_that_claims_what_nobody_can_check_is_refused(server: Server) 
         assert words in answer.json()["text"]
     answer = httpx.post(f"{server.address}/api/traces", content=trace.encode(begun), timeout=PATIENCE)
     assert answer.json()["m"] == "verified"
+
+
+@pytest.mark.parametrize(
+    ("game", "text"),
+    [
+        ("ricochet", "x" * 190_000),
+        ("ricochet", "x y " * 40_000),
+        ("ricochet", "+" + "-" * 190_000),
+        ("pushem", "x" * 190_000),
+        ("pushem", "ply: " + "x" * 190_000),
+        ("nethack", "x" * 190_000),
+        ("nethack", 'MAZE: "' + "x" * 190_000 + '", random'),
+        ("nethack", "x" * 190_000 + " = 1"),
+        ("loderunner", "W" * 190_000 + "\nW"),
+        ("delirium", "x" * 190_000),
+        ("delirium", "x" * 190_000 + ": 1"),
+    ],
+)
+def test_a_sentence_about_a_long_line_is_short(game: str, text: str) -> None:
+    with pytest.raises(GridsageError) as problem:
+        catalog.room(game).game().parse(text)
+    assert len(str(problem.value)) < 1_000
+
+
+def test_bad_level_files_and_names_are_answered_in_words(server: Server) -> None:
+    address = f"{server.address}/api/levels"
+    deep = httpx.post(
+        f"{address}/loderunner/read", content=b"[" * 100_000, timeout=PATIENCE, headers={"x-file-name": "a.jsonl"}
+    )
+    assert deep.status_code == 400
+    assert "no logged game" in deep.json()["text"]
+    for name, status in (("a%20", 400), ("a%20b", 200), ("b", 200), ("x" * 60, 200), ("x" * 61, 400)):
+        assert httpx.post(f"{address}/stroll/keep/{name}", content=b"S.X", timeout=PATIENCE).status_code == status
+    assert httpx.get(f"{address}/stroll/text", params={"seed": 10**30}, timeout=PATIENCE).status_code == 400
+
+
+def test_an_audit_finds_files_that_were_damaged_after_they_were_verified(tmp_path: Path) -> None:
+    store = Store(tmp_path / "home")
+    names = [store.put(result) for result in executors.run(straight_games(3))]
+    server = start_server(tmp_path)
+
+    def audit() -> list[dict[str, Any]]:
+        with board(server) as socket:
+            say(socket, {"m": "audit", "game": "stroll"})
+            return [message for message in until(socket, "audited") if message["m"] == "checked"]
+
+    try:
+        assert [message["verdict"] for message in audit()] == [VERIFIED] * 3
+        assert audit() == []
+        damaged = server.home / "traces" / names[0][:2] / f"{names[0]}.trace"
+        damaged.write_bytes(damaged.read_bytes()[:30])
+        (found,) = audit()
+        assert (found["id"], found["verdict"]) == (names[0], NOT_CHECKABLE)
+        assert audit() == []
+    finally:
+        server.end()

@@ -16,6 +16,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+MOST_SHOWN = 80  # characters of somebody's text that an error repeats
+
 
 class GridsageError(Exception):
     """Base of every error raised on purpose by gridsage."""
@@ -53,10 +55,15 @@ class StoreError(GridsageError):
     """The folder of stored games cannot be used."""
 
 
+def shown(text: str) -> str:
+    """A text in quotes as a sentence shows it: a long one by its beginning."""
+    return repr(text) if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]!r}..."
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
     """The error for a name nobody knows: it tells the nearest known names first."""
     names = sorted(known)
-    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(name[:MOST_SHOWN], names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     listed = ", ".join(names) if names else "none"
-    return UnknownName(f"no {kind} {name!r}; {hint}known: {listed}")
+    return UnknownName(f"no {kind} {shown(name)}; {hint}known: {listed}")

@@ -251,7 +251,7 @@ class Store:
     # Inside
 
     def _prepare(self, index: sqlite3.Connection) -> bool:
-        """Make what the index lacks; whether it knew of no games at all."""
+        """Make what the index lacks; whether it has still to learn of the games there are."""
         version = index.execute("PRAGMA user_version").fetchone()[0]
         if version > SCHEMA_VERSION:
             raise StoreError(
@@ -267,8 +267,7 @@ class Store:
             index.execute(f"CREATE TABLE IF NOT EXISTS checks ({CHECK_COLUMNS})")
             index.execute("CREATE INDEX IF NOT EXISTS by_game ON episodes (game, stored)")
             index.execute("CREATE INDEX IF NOT EXISTS by_trace ON episodes (trace)")
-            index.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
-        return "episodes" not in tables
+        return version < SCHEMA_VERSION or "episodes" not in tables
 
     def _open(self) -> None:
         """Let this thread have a connection to the index that lies there now; a lost one is made from the files."""
@@ -283,6 +282,8 @@ class Store:
         self._local.file = _file_number(self.index)
         if is_new:
             self.rebuild()
+            # Last: an index whose making was interrupted is still new.
+            self._local.connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
 
     @contextmanager
     def _connection(self) -> Iterator[sqlite3.Connection]:

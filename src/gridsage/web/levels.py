@@ -7,7 +7,7 @@ import re
 import tempfile
 from pathlib import Path
 
-from gridsage.core.errors import GridsageError, LevelError, OptionError, StoreError, unknown
+from gridsage.core.errors import GridsageError, LevelError, OptionError, StoreError, shown, unknown
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode
@@ -15,7 +15,7 @@ from gridsage.games import catalog
 from gridsage.web.messages import Setting
 
 OWN = "own/"  # a person's own levels are called own/<name> beside the shipped ones
-GOOD_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9 _-]{0,59}")
+GOOD_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9 _-]{0,58}[A-Za-z0-9_-])?")
 GOOD_ENDING = re.compile(r"\.[A-Za-z0-9]{1,8}")
 DEFAULT_SECONDS = 0.1
 
@@ -159,5 +159,8 @@ def _folder(home: Path, game: str) -> Path:
 
 def _path(home: Path, game: str, name: str) -> Path:
     if not GOOD_NAME.fullmatch(name):
-        raise OptionError(f"a level's name is letters, digits, spaces, - and _, at most 60 of them: {name[:80]!r}")
+        raise OptionError(
+            f"a level's name is letters, digits, spaces, - and _, at most 60 of them, no space at the end: "
+            f"{shown(name)}"
+        )
     return _folder(home, game) / f"{name}.txt"

@@ -342,7 +342,7 @@ class Session:
         store = Store(self.home)
         rows = kept.chosen(store, message)
         marks = kept.verdicts(store, rows)
-        todo = {row.trace: row for row in rows if marks[row.trace]["verdict"] == kept.UNCHECKED}
+        todo = {row.trace: row for row in rows if _is_to_check(store, row.trace, marks[row.trace]["verdict"])}
         skipped = len({row.trace for row in rows}) - len(todo)
         self.send({"m": "audit", "total": len(todo), "skipped": skipped})
         for done, row in enumerate(todo.values(), 1):
@@ -552,6 +552,11 @@ def ending(
 def error(text: str) -> dict[str, Any]:
     """A sentence for the person before the screen."""
     return {"m": "error", "text": text}
+
+
+def _is_to_check(store: Store, name: str, verdict: str) -> bool:
+    """Whether a game is to be played again; the file of one found true may have been damaged since."""
+    return verdict == kept.UNCHECKED or (verdict == VERIFIED and not store.is_whole(name))
 
 
 def _unpacked(data: bytes, source: str) -> bytes:

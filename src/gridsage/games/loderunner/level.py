@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from gridsage.core.errors import LevelError, OptionError
+from gridsage.core.errors import LevelError, OptionError, shown
 from gridsage.core.options import note
 from gridsage.core.room import NamedLevel
 
@@ -79,7 +79,7 @@ def parse(text: str, source: str = "level") -> Level:
     width = len(lines[0][1])
     for number, line in lines:
         if len(line) != width:
-            raise LevelError(f"{source}: line {number} has {len(line)} cells, expected {width}: {line!r}")
+            raise LevelError(f"{source}: line {number} has {len(line)} cells, expected {width}: {shown(line)}")
         for col, letter in enumerate(line, 1):
             if letter not in CODES:
                 raise LevelError(f"{source}: line {number}, column {col} has {letter!r}, expected one of {MEANING}")
@@ -133,7 +133,7 @@ def _check_border(lines: list[tuple[int, str]], source: str) -> None:
             if line[col - 1] != "W":
                 raise LevelError(
                     f"{source}: line {number}, column {col} has {line[col - 1]!r} on the border, "
-                    f"expected W (a level is closed by walls on all sides): {line!r}"
+                    f"expected W (a level is closed by walls on all sides): {shown(line)}"
                 )
 
 
@@ -214,7 +214,7 @@ def _without_unknown_letters(
     for number, line in lines:
         plain = line.upper().replace(" ", ".").replace("\t", ".")
         if plain != line:
-            warnings.append(f"line {number}: spaces read as '.', small letters as capitals: {line!r}")
+            warnings.append(f"line {number}: spaces read as '.', small letters as capitals: {shown(line)}")
         for col, letter in enumerate(plain, 1):
             if letter not in CODES:
                 raise LevelError(f"{source}: line {number}, column {col} has {letter!r}, expected one of {MEANING}")
@@ -229,7 +229,7 @@ def _with_full_rows(lines: list[tuple[int, str]], warnings: list[LevelWarning]) 
         if len(line) < width:
             # Cells lost at a row's end: the last of them was the wall on the right, the others are taken as path.
             filled = line + "." * (width - len(line) - 1) + "W"
-            warnings.append(f"line {number} has {len(line)} cells of {width}, filled up: {line!r}")
+            warnings.append(f"line {number} has {len(line)} cells of {width}, filled up: {shown(line)}")
             line = filled
         result.append((number, line))
     return result
@@ -266,7 +266,7 @@ def _read_games(text: str, path: Path) -> list[NamedLevel]:
             game = json.loads(line)
             rows = [str(row) for row in game["rows"]]
             name = str(game.get("map", f"line{number}"))
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise LevelError(f"{path}: line {number} is no logged game with a list of `rows`: {error}") from None
         repaired, warnings = repair("\n".join(rows) + "\n", f"{path}, game in line {number}")
         found.setdefault(repaired, NamedLevel(name, repaired, tuple(warnings)))

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import msgspec
 
-from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.errors import LevelError, OptionError, shown, unknown
 from gridsage.core.options import note
 from gridsage.core.rng import child_seed
 
@@ -83,7 +83,9 @@ def check_character(text: str) -> None:
             raise OptionError(
                 str(
                     unknown(
-                        f"word in character {text!r}: race, alignment or gender", word, RACES + ALIGNMENTS + GENDERS
+                        f"word in character {shown(text)}: race, alignment or gender",
+                        word,
+                        RACES + ALIGNMENTS + GENDERS,
                     )
                 )
             )
@@ -104,7 +106,9 @@ def parse(text: str) -> Level:
             continue
         key, equals, value = (part.strip() for part in line.partition("="))
         if not equals:
-            raise LevelError(f"line {number}: expected `option = value` or a .des file (MAZE: or LEVEL:), got {line!r}")
+            raise LevelError(
+                f"line {number}: expected `option = value` or a .des file (MAZE: or LEVEL:), got {shown(line)}"
+            )
         if key not in known:
             raise LevelError(f"line {number}: {unknown('option', key, known)}")
         changes.append((key, value))
@@ -129,12 +133,12 @@ def _parse_des(text: str) -> Level:
             continue
         found = re.match(r'\s*(?:MAZE|LEVEL)\s*:\s*"([A-Za-z0-9_-]+)"', line)
         if found is None:
-            raise LevelError(f'line {number}: expected {head[1]}: "name", got {line.strip()!r}')
+            raise LevelError(f'line {number}: expected {head[1]}: "name", got {shown(line.strip())}')
         name = found[1]
         if len(name) > LEVEL_NAME_LENGTH:
-            raise LevelError(f"line {number}: level name {name!r} has {len(name)} characters, at most 8 are kept")
+            raise LevelError(f"line {number}: level name {shown(name)} has {len(name)} characters, at most 8 are kept")
         if name in names:
-            raise LevelError(f"line {number}: level name {name!r} was used before")
+            raise LevelError(f"line {number}: level name {shown(name)} was used before")
         names.append(name)
     if len(names) > MOST_LEVELS:
         raise LevelError(f"{len(names)} levels in one .des file, at most {MOST_LEVELS} fit above the game's own")

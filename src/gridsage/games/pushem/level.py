@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.errors import LevelError, OptionError, shown, unknown
 from gridsage.core.options import note
 
 SIZE = 8
@@ -98,7 +98,7 @@ def parse(text: str) -> Level:
             continue
         if ":" in line:
             if rows:
-                raise LevelError(f"line {number}: {line!r} stands after the board; write it before the board")
+                raise LevelError(f"line {number}: {shown(line)} stands after the board; write it before the board")
             _read_header(line, number, headers)
         else:
             rows.append((number, line))
@@ -124,14 +124,14 @@ def _read_header(line: str, number: int, headers: dict[str, int | None]) -> None
     if key not in HEADERS:
         raise LevelError(f"line {number}: {unknown('entry', key, HEADERS)}")
     if key in headers:
-        raise LevelError(f"line {number}: {key!r} is written twice")
+        raise LevelError(f"line {number}: {shown(key)} is written twice")
     if key == "turn":
         headers[key] = _choice(value, SEATS, number, key)
     elif key == "reversed":
         headers[key] = _choice(value, ("no", "yes"), number, key)
     elif key == "ply":
         if not (value.isascii() and value.isdigit() and len(value) <= 3):
-            raise LevelError(f"line {number}: ply is {value!r}, expected a number from 0 to 999")
+            raise LevelError(f"line {number}: ply is {shown(value)}, expected a number from 0 to 999")
         headers[key] = int(value)
     else:
         try:
@@ -142,7 +142,7 @@ def _read_header(line: str, number: int, headers: dict[str, int | None]) -> None
 
 def _choice(value: str, words: tuple[str, str], number: int, key: str) -> int:
     if value not in words:
-        raise LevelError(f"line {number}: {key} is {value!r}, expected {words[0]} or {words[1]}")
+        raise LevelError(f"line {number}: {key} is {shown(value)}, expected {words[0]} or {words[1]}")
     return words.index(value)
 
 
@@ -151,13 +151,15 @@ def _read_board(rows: list[tuple[int, str]]) -> dict[str, int]:
     boards = dict.fromkeys(SYMBOLS, 0)
     for row, (number, line) in enumerate(rows):
         if row == SIZE:
-            raise LevelError(f"line {number}: the board has more than {SIZE} rows: {line!r}")
+            raise LevelError(f"line {number}: the board has more than {SIZE} rows: {shown(line)}")
         if len(line) != SIZE:
-            raise LevelError(f"line {number} has {len(line)} cells, expected {SIZE}: {line!r}")
+            raise LevelError(f"line {number} has {len(line)} cells, expected {SIZE}: {shown(line)}")
         for col, symbol in enumerate(line):
             if symbol not in boards:
                 place = f"{'abcdefgh'[col]}{SIZE - row}"
-                raise LevelError(f"line {number}, cell {place}: {symbol!r} is none of {' '.join(SYMBOLS)}: {line!r}")
+                raise LevelError(
+                    f"line {number}, cell {place}: {symbol!r} is none of {' '.join(SYMBOLS)}: {shown(line)}"
+                )
             boards[symbol] |= 1 << (row * SIZE + col)
     if len(rows) < SIZE:
         raise LevelError(f"the board has {len(rows)} rows, expected {SIZE}")

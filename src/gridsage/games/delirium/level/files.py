@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from gridsage.core.errors import LevelError
+from gridsage.core.errors import LevelError, shown
 from gridsage.core.room import NamedLevel
 from gridsage.games.delirium.level.bdcff import read_bdcff
 from gridsage.games.delirium.level.cells import Gallery, Level
@@ -60,7 +60,7 @@ def _scenario(path: Path, text: str) -> NamedLevel:
             raise LevelError(f"line {number}: the scenario names itself; expected another level file")
         part_text = _text(part, f"line {number}: ")
         if SCENARIO.match(part_text.lstrip("\ufeff \t\r\n")):
-            raise LevelError(f"line {number}: {entry!r} is a scenario itself; list its levels instead")
+            raise LevelError(f"line {number}: {shown(entry)} is a scenario itself; list its levels instead")
         for level in _levels(part, part_text):
             galleries.extend(parse(level.text).galleries)
             warnings.extend(f"{entry}: {warning}" for warning in level.warnings)

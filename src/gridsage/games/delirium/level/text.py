@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gridsage.core.errors import LevelError
+from gridsage.core.errors import LevelError, shown
 from gridsage.games.delirium.level.cells import (
     BLACK,
     BLUE,
@@ -158,7 +158,7 @@ def _gallery(lines: list[tuple[int, str]], first: int, number: int) -> Gallery:
         if match and not rows:
             key = match[1].lower()
             if key not in KEYS:
-                raise LevelError(f"line {line_number}: unknown key {key!r}; known: {', '.join(KEYS)}")
+                raise LevelError(f"line {line_number}: unknown key {shown(key)}; known: {', '.join(KEYS)}")
             header[key] = (line_number, match[2])
         else:
             rows.append((line_number, line.rstrip("\r\n")))

@@ -18,7 +18,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
-from gridsage.core.errors import LevelError
+from gridsage.core.errors import LevelError, shown
 from gridsage.games.ricochet.level.board import (
     ANY_ROBOT,
     EAST,
@@ -63,7 +63,9 @@ def parse_drawing(text: str) -> Level:
         elif line[0] in "+|":
             board.append((number, line.rstrip()))
         else:
-            raise LevelError(f"line {number}, column 1: expected a board line (+ or |), 'mission:' or ';': {line!r}")
+            raise LevelError(
+                f"line {number}, column 1: expected a board line (+ or |), 'mission:' or ';': {shown(line)}"
+            )
     if len(missions) > 1:
         raise LevelError(f"line {missions[1][0]}: a second mission; a level has one")
     rows, cols = _size(board)
@@ -103,14 +105,14 @@ def _size(board: list[tuple[int, str]]) -> tuple[int, int]:
     first, top = board[0]
     cols, rest = divmod(len(top) - 1, CELL_WIDTH)
     if rest or not 1 <= cols <= MAX_SIDE:
-        raise LevelError(f"line {first}: a top wall like +---+---+ of 1 to {MAX_SIDE} cells expected: {top!r}")
+        raise LevelError(f"line {first}: a top wall like +---+---+ of 1 to {MAX_SIDE} cells expected: {shown(top)}")
     for index, (number, line) in enumerate(board):
         if line[0] != "+|"[index % 2]:
-            raise LevelError(f"line {number}, column 1: expected {'+|'[index % 2]!r}, found {line[0]!r}: {line!r}")
+            raise LevelError(f"line {number}, column 1: expected {'+|'[index % 2]!r}, found {line[0]!r}: {shown(line)}")
         if len(line) != len(top):
             raise LevelError(
                 f"line {number}, column {min(len(line), len(top)) + 1}: "
-                f"{len(line)} characters, expected {len(top)} as in line {first}: {line!r}"
+                f"{len(line)} characters, expected {len(top)} as in line {first}: {shown(line)}"
             )
     rows, rest = divmod(len(board) - 1, 2)
     if rest or not 1 <= rows <= MAX_SIDE:
@@ -125,7 +127,7 @@ def _walls(board: list[tuple[int, str]], rows: int, cols: int) -> tuple[int, ...
         for at in range(0, len(line), CELL_WIDTH):
             if line[at] != "+":
                 raise LevelError(
-                    f"line {number}, column {at + 1}: expected '+' at a corner, found {line[at]!r}: {line!r}"
+                    f"line {number}, column {at + 1}: expected '+' at a corner, found {line[at]!r}: {shown(line)}"
                 )
         for col in range(cols):
             is_wall = _wall_here(number, line, col * CELL_WIDTH + 1, ("   ", "---"), is_border=row in (0, rows))
@@ -171,7 +173,9 @@ def _contents(board: list[tuple[int, str]], cols: int) -> tuple[tuple[int, ...],
 def _sign(number: int, line: str, at: int, what: str, signs: Mapping[str, Sign]) -> Sign:
     if line[at] not in signs:
         known = " ".join(signs).rstrip() + (" or a space" if " " in signs else "")
-        raise LevelError(f"line {number}, column {at + 1}: expected {what} ({known}), found {line[at]!r}: {line!r}")
+        raise LevelError(
+            f"line {number}, column {at + 1}: expected {what} ({known}), found {line[at]!r}: {shown(line)}"
+        )
     return signs[line[at]]
 
 
@@ -192,4 +196,6 @@ def _mission(found: tuple[int, str], goals: tuple[Goal, ...], cols: int) -> Goal
         return fitting[0]
     known = ", ".join(map(str, goals)) or "none"
     problem = f"{len(fitting)} goals are" if fitting else "no goal is"
-    raise LevelError(f"line {number}, column 10: {problem} {words!r}; on the board: {known} (or name it by row,column)")
+    raise LevelError(
+        f"line {number}, column 10: {problem} {shown(words)}; on the board: {known} (or name it by row,column)"
+    )

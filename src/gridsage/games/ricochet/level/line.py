@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 
-from gridsage.core.errors import LevelError
+from gridsage.core.errors import LevelError, shown
 from gridsage.games.ricochet.level import printed
 from gridsage.games.ricochet.level.board import ANY_ROBOT, LETTERS, SHAPES, Goal, Level, closed_walls
 
@@ -36,7 +36,7 @@ def parse_line(text: str) -> Level:
     """The level in one line, or a LevelError that names the column."""
     parts = text.split("_")
     if len(parts) != 3:
-        raise LevelError(f"a one-line position has 3 parts, found {len(parts)}: {text!r}; expected like {EXAMPLE}")
+        raise LevelError(f"a one-line position has 3 parts, found {len(parts)}: {shown(text)}; expected like {EXAMPLE}")
     robots_at = len(parts[0]) + 2
     rows, cols, walls, goals = _parse_board(parts[0])
     robots = _parse_robots(parts[1], cols, robots_at)
@@ -45,7 +45,7 @@ def parse_line(text: str) -> Level:
         fitting = [goal for goal in goals if _same(wanted[0], goal)]
         return Level(rows, cols, walls, robots, fitting[0] if fitting else wanted[0], goals or wanted)
     except LevelError as error:
-        raise LevelError(f"{error}: {text!r}") from None
+        raise LevelError(f"{error}: {shown(text)}") from None
 
 
 def _place(cell: int, cols: int) -> str:
@@ -86,7 +86,7 @@ def _parse_robots(text: str, cols: int, column: int) -> tuple[int, ...]:
             wanted = (
                 f"{expected} with its row.column, like {expected}3.14" if expected else f"{len(LETTERS)} robots at most"
             )
-            raise LevelError(f"column {column}: expected {wanted}, found {word!r}")
+            raise LevelError(f"column {column}: expected {wanted}, found {shown(word)}")
         robots.append(_cell(found[2], found[3], cols, column))
         column += len(word) + 1
     return tuple(robots)
@@ -99,7 +99,7 @@ def _parse_goals(text: str, cols: int, column: int) -> tuple[Goal, ...]:
         if found is None:
             raise LevelError(
                 f"column {column}: expected a goal like r3.14c (robot {' '.join(_GOAL_LETTERS)}, row.column, "
-                f"shape {' '.join(_SHAPE_LETTERS).rstrip()}), found {word!r}"
+                f"shape {' '.join(_SHAPE_LETTERS).rstrip()}), found {shown(word)}"
             )
         robot = ANY_ROBOT if found[1] == ANY_LETTER else LETTERS.index(found[1].upper())
         goals.append(Goal(_cell(found[2], found[3], cols, column), robot, _SHAPE_LETTERS[found[4]]))

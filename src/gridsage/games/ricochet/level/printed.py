@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
-from gridsage.core.errors import LevelError
+from gridsage.core.errors import LevelError, shown
 from gridsage.games.ricochet.level.board import ANY_ROBOT, CLOSED, COMPASS, LETTERS, SHAPES, Goal, Level, closed_walls
 
 SIDE = 16
@@ -50,9 +50,9 @@ def board(arrangement: str) -> Board:
     """The board of an arrangement like `1B-2B-3A-4A`: the quadrants NW, NE, SE, SW."""
     names = arrangement.split("-")
     if len(names) != 4 or any(name not in QUADRANTS for name in names):
-        raise LevelError(f"expected four quadrants (NW, NE, SE, SW) like 1A-2B-3C-4D, found {arrangement!r}")
+        raise LevelError(f"expected four quadrants (NW, NE, SE, SW) like 1A-2B-3C-4D, found {shown(arrangement)}")
     if sorted(name[0] for name in names) != list(NUMBERS):
-        raise LevelError(f"each of the quadrants 1, 2, 3 and 4 is used once, found {arrangement!r}")
+        raise LevelError(f"each of the quadrants 1, 2, 3 and 4 is used once, found {shown(arrangement)}")
     walls = [0] * (SIDE * SIDE)
     goals: list[Goal] = []
     for cell in CENTRE:
