@@ -355,6 +355,16 @@ def test_an_analysis_follows_the_position_and_shows_its_principal_line(new_page:
     expect(page.locator(".hint")).to_contain_text("master would play")
 
 
+def test_a_principal_line_tells_several_turns(new_page: Callable[..., Page]) -> None:
+    page = new_page(link("pushem", level="start", agents="human,human", **{"o.cards": "0"}))
+    my_move(page, 0)
+    page.get_by_role("button", name="What would master do?").click()
+    steps = page.get_by_role("group", name="Expects").locator(".step")
+    expect(steps.nth(5)).to_be_visible()
+    steps.nth(5).click()
+    expect(canvas(page)).to_have_attribute("data-line", "6")
+
+
 def test_two_people_in_two_browsers_do_not_disturb_each_other(new_page: Callable[..., Page]) -> None:
     one, two = new_page(link("stroll", level="short")), new_page(link("stroll", level="short"))
     play_keys(one, ["ArrowRight", "ArrowRight"])

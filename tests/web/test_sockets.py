@@ -237,6 +237,17 @@ def test_questions_that_cannot_be_answered_get_a_sentence(server: Server) -> Non
         assert [frame["t"] for frame in answer["line"]["frames"]] == list(range(len(answer["line"]["labels"]) + 1))
 
 
+def test_an_agent_that_fails_gives_the_game_back(server: Server) -> None:
+    with board(server) as socket:
+        say(socket, {"m": "play", "game": "stroll", "level": "short", "agents": ["human"]})
+        until(socket, "turn")
+        say(socket, {"m": "takeover", "agent": "crashing"})
+        assert "crashing failed, the game is yours again" in until(socket, "refused")[-1]["text"]
+        legal = until(socket, "turn")[-1]["legal"]
+        say(socket, {"m": "action", "seq": 1, "action": legal[0][0]})
+        assert until(socket, "frame")[-1]["q"] == 1
+
+
 def test_an_opponent_does_not_show_its_thoughts(server: Server) -> None:
     options = {"rounds": 1}
     with board(server) as socket:

@@ -12,21 +12,23 @@ from gridsage.web import feed
 MOST_STEPS = 60  # of a line that is shown
 
 
-def follow(room: Room, state: Any, labels: Sequence[str]) -> Line:
-    """Play what an agent expects, move by move, as far as it can be played."""
+def follow(room: Room, state: Any, labels: Sequence[str]) -> tuple[Line, Any]:
+    """Play what an agent expects, move by move, as far as it can be played; and where that leads."""
     game = room.game()
     told, frames = list[str](), [room.frame(state)]
     for label in labels[:MOST_STEPS]:
+        after = state
         try:
             for action in actions(room, state, label):
-                state = game.step(state, action)
+                after = game.step(after, action)
         except GridsageError:
             break  # the agent expected what does not happen: the rest of its line means nothing
+        state = after
         told.append(label)
         frames.append(room.frame(state))
         if game.outcome(state) is not None:
             break
-    return Line(tuple(told), tuple(frames))
+    return Line(tuple(told), tuple(frames)), state
 
 
 def actions(room: Room, state: Any, label: str) -> Sequence[int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,6 +14,7 @@ from gridsage.core import trace
 from gridsage.core.errors import GridsageError, IllegalAction, OptionError
 from gridsage.core.game import Agent, Briefed, Briefing, Budget, Closing, Decision, Outcome, Thoughts
 from gridsage.core.rng import child_seed
+from gridsage.core.room import Line
 from gridsage.core.trace import Result, Trace, state_hash
 from gridsage.games import catalog
 from gridsage.store import Store
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 MOST_POINTED = 400  # legal actions that are tried out to see where they lead
 SOLVE_SECONDS = 10.0
+LEAST_LINE, LINE_SECONDS = 6, 0.1  # moves of a principal line, and what each question for more of them may take
 AHEAD = 60  # steps an agent that plays for a person may be ahead of what is shown
 
 
@@ -114,9 +116,19 @@ class Table:
             return
         seat, name = self._seat(), self._mover()
         began = time.perf_counter()
-        decision = self._player(name, seat).decide(self.game.observe(self.state, seat), self.episode.budgets[seat])
-        spent = (time.perf_counter() - began) * 1000
-        self._step(decision, milliseconds=spent, secret=name != self.taken_over and self._against_people())
+        observation = self.game.observe(self.state, seat)
+        try:
+            decision = self._player(name, seat).decide(observation, self.episode.budgets[seat])
+            spent = (time.perf_counter() - began) * 1000
+            self._step(decision, milliseconds=spent, secret=name != self.taken_over and self._against_people())
+        except (BrokenPipeError, EOFError):
+            raise
+        except Exception as problem:  # an agent is anybody's code
+            if name != self.taken_over:
+                raise OptionError(f"{name} failed, and nobody else sits there: {problem}") from None
+            self.taken_over = ""
+            self._complain(f"{name} failed, the game is yours again: {problem}")
+            self._tell_turn()
 
     def _take_over(self, name: str) -> None:
         """Let an agent move for the people here. It is made now: one that cannot be made must not end the game."""
@@ -261,7 +273,7 @@ class Table:
             spent = (time.perf_counter() - began) * 1000
             label = self.game.label(decision.action)
             expected = decision.thoughts.line if decision.thoughts is not None else ()
-            line = lines.follow(self.room, state, expected or (label,)) if self.pure else None
+            line = self._expected(message.agent, state, expected or (label,)) if self.pure else None
             self.session.send(
                 {"m": "analysis", "t": t, "agent": message.agent, "seat": seat, "a": label, "action": decision.action}
                 | {"o": feed.overlay(decision.thoughts, spent)}
@@ -269,6 +281,20 @@ class Table:
             )
 
         self.questions.ask("analysis", think)
+
+    def _expected(self, name: str, state: Any, labels: Sequence[str]) -> Line:
+        """What the agent expects; in games of several it is asked on, so that the line tells more than one turn."""
+        line, state = lines.follow(self.room, state, labels)
+        while self.room.seats > 1 and len(line.labels) < LEAST_LINE and self.game.outcome(state) is None:
+            seat = self.game.seat(state)
+            asked = self._new_agent(name, seat)
+            decision = asked.decide(self.game.observe(state, seat), Budget(seconds=LINE_SECONDS))
+            told = decision.thoughts.line if decision.thoughts is not None else ()
+            more, state = lines.follow(self.room, state, told or (self.game.label(decision.action),))
+            if not more.labels:
+                break
+            line = Line((*line.labels, *more.labels), (*line.frames, *more.frames[1:]))
+        return line
 
     def _solve(self, state: Any, t: int) -> None:
         solutions = self.room.solutions
