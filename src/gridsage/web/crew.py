@@ -15,9 +15,10 @@ from pathlib import Path
 import msgspec
 
 from gridsage.web import messages, worker
+from gridsage.web.screens import error
 
 GRACE_SECONDS = 1.5  # a worker whose tabs are all closed may think that long before it is ended
-LOST = msgspec.json.encode(worker.error("the process that played this game has died; start it again"))
+LOST = msgspec.json.encode(error("the process that played this game has died; start it again"))
 
 
 class Link:

@@ -11,7 +11,7 @@ from typing import Any
 
 from gridsage.core.trace import AgentSpec
 from gridsage.games import catalog
-from gridsage.web import feed, messages, worker
+from gridsage.web import feed, messages, screens, worker
 from gridsage.web.crew import Crew
 
 PREVIEW = b'{"m":"preview"'  # how an answer begins that holds pictures
@@ -58,7 +58,7 @@ class Pictures:
         room = catalog.room(game)
         digest = hashlib.blake2b(digest_size=8)
         digest.update(catalog.code_digest(room, (AgentSpec(room.default_agent),)).encode())
-        for module in (feed, worker):
+        for module in (feed, screens, worker):
             digest.update(Path(str(module.__file__)).read_bytes())
         return self._folder / f"{game}-{digest.hexdigest()}.json"
 

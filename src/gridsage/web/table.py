@@ -19,6 +19,7 @@ from gridsage.core.trace import Result, Trace, state_hash
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import feed, levels, lines, messages
+from gridsage.web.screens import about
 
 if TYPE_CHECKING:
     from gridsage.web.worker import Session
@@ -79,8 +80,6 @@ class Table:
                     thing.close()
 
     def _greet(self) -> None:
-        from gridsage.web.worker import about
-
         frame = self.room.frame(self.state)
         more = about(self.room, self.episode) | {"pure": self.pure, "text": self.episode.level}
         self.session.send(self.feeder.hello(self.room.name, frame, **more))

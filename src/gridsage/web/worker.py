@@ -6,9 +6,6 @@ Kernels release the GIL, so games in one process do not wait for each other whil
 from __future__ import annotations
 
 import contextlib
-import gzip
-import io
-import itertools
 import logging
 import multiprocessing
 import os
@@ -16,8 +13,6 @@ import queue
 import signal
 import struct
 import threading
-import time
-import zlib
 from collections.abc import Callable, Sequence
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -28,21 +23,16 @@ import msgspec
 from gridsage.arena import match
 from gridsage.core import jit, trace
 from gridsage.core.errors import GridsageError, OptionError, TraceError, TraceMismatch
-from gridsage.core.frame import Frame
-from gridsage.core.game import Closing, Decision, Outcome
+from gridsage.core.game import Closing
 from gridsage.core.room import Room, parse_wishes
 from gridsage.games import catalog
 from gridsage.store import DIFFERS, NOT_CHECKABLE, VERIFIED, Store
-from gridsage.web import benches, feed, kept, levels, messages
+from gridsage.web import benches, feed, kept, levels, messages, uploads
 from gridsage.web.follower import Follower
+from gridsage.web.screens import Preview, Screen, about, cropped, ending, error, glyphs, lively_part
 
 AHEAD = 60  # frames the server may be ahead of the browser's last ack
-MARGIN_ROWS, MARGIN_COLS = 2, 5  # left around where something happens in the gallery's picture of a large map
 CHECK_SECONDS = 20.0
-TEXT, BLANK = "text:", "text: "  # how sprites that are characters begin, and those of unknown cells
-MAX_UNPACKED_BYTES = 64 * 2**20
-MAX_ACTIONS = 1_000_000  # of a game that somebody brings
-MAX_NAME = 200  # letters of a level's or an agent's name
 LONGEST_LINK = 6_000  # characters of a level that still go into an address
 ENDED = b""  # the last message of a session
 SESSION_ID = struct.Struct("<I")
@@ -384,10 +374,10 @@ class Session:
 
     def _verify(self, message: messages.Verify) -> None:
         source = message.source
-        recorded = trace.decode(_unpacked(message.data, source), source)
+        recorded = trace.decode(uploads.unpacked(message.data, source), source)
         if recorded.game not in catalog.names():
             raise TraceError(f"{source} is a game of {recorded.game!r}, which is not installed here")
-        if problem := _unbelievable(recorded):
+        if problem := uploads.unbelievable(recorded):
             raise TraceError(f"{source}: {problem}")
         self.ready_room(recorded.game)
         verdict, text = kept.checked(recorded)
@@ -409,104 +399,6 @@ def load(name: str) -> Room:
         return room
 
 
-class Screen:
-    """Watches a match and sends what happens to the tab."""
-
-    def __init__(self, session: Session, room: Room, episode: trace.Episode) -> None:
-        self.session, self.room, self.episode = session, room, episode
-        self.feeder = feed.Feed()
-        self.game = room.game()
-        self.seat: int | None = None  # who moves next, in games for several
-        self.shown = -1
-        self.clock = time.perf_counter()
-
-    def first(self, state: Any) -> None:
-        if self.shown < 0:
-            frame = self.room.frame(state)
-            self.session.send(self.feeder.hello(self.room.name, frame, **about(self.room, self.episode)))
-            self.session.send(self.feeder.frame(0, frame))
-            self.shown = 0
-
-    def __call__(self, t: int, state: Any, decision: Decision | None, happened: Sequence[Any]) -> bool:
-        spent = (time.perf_counter() - self.clock) * 1000
-        if decision is None:
-            self.first(state)
-        else:
-            wanted = self.session.thoughts_wanted
-            thoughts = feed.overlay(decision.thoughts, spent, decision.memory) if wanted else {}
-            self.session.send(
-                self.feeder.frame(
-                    t,
-                    self.room.frame(state),
-                    a=self.game.label(decision.action),
-                    by=self.seat,
-                    o=thoughts,
-                    ev=feed.events(happened),
-                )
-            )
-        self.seat = self.game.seat(state) if len(self.episode.agents) > 1 else None
-        going_on = self.session.wait_for_room(t)
-        self.clock = time.perf_counter()
-        return going_on
-
-
-class Preview(Screen):
-    """Keeps the pictures of a showcase instead of sending them."""
-
-    def __init__(self, session: Session, room: Room, episode: trace.Episode) -> None:
-        super().__init__(session, room, episode)
-        self.pictures: list[Frame] = []
-
-    def __call__(self, t: int, state: Any, decision: Decision | None, happened: Sequence[Any]) -> bool:
-        shown = self.room.showcase
-        if t >= shown.skip or not self.pictures:
-            self.pictures = [*self.pictures, self.room.frame(state)] if t > shown.skip else [self.room.frame(state)]
-        return t < shown.skip + shown.steps and not self.session.stopped.is_set()
-
-
-def lively_part(frames: Sequence[Frame]) -> tuple[int, int, int, int] | None:
-    """First and last row and column of where something happens in a map of characters; None for other pictures."""
-    rows, cols = frames[0].rows, frames[0].cols
-    if any(not frame.cells[0].startswith(TEXT) or (frame.rows, frame.cols) != (rows, cols) for frame in frames):
-        return None
-    seen = _changed(frames) or [cell for cell, sprite in enumerate(frames[0].cells) if not sprite.startswith(BLANK)]
-    if not seen:
-        return None
-    down, across = [cell // cols for cell in seen], [cell % cols for cell in seen]
-    return (
-        max(0, min(down) - MARGIN_ROWS),
-        min(rows - 1, max(down) + MARGIN_ROWS),
-        max(0, min(across) - MARGIN_COLS),
-        min(cols - 1, max(across) + MARGIN_COLS),
-    )
-
-
-def _changed(frames: Sequence[Frame]) -> list[int]:
-    return [
-        cell
-        for before, after in itertools.pairwise(frames)
-        for cell, (old, new) in enumerate(zip(before.cells, after.cells, strict=True))
-        if old != new
-    ]
-
-
-def cropped(frame: Frame, top: int, bottom: int, left: int, right: int) -> Frame:
-    """The part of a picture without moving things that lies between these rows and columns, without its lines."""
-    rows, cols = range(top, bottom + 1), range(left, right + 1)
-    lines = (frame.cells[row * frame.cols + left : row * frame.cols + right + 1] for row in rows)
-    row, col = divmod(frame.focus, frame.cols)
-    return msgspec.structs.replace(
-        frame,
-        rows=len(rows),
-        cols=len(cols),
-        cells=tuple(sprite for line in lines for sprite in line),
-        focus=(row - top) * len(cols) + col - left if row in rows and col in cols else -1,
-        above=(),
-        below=(),
-        question=None,
-    )
-
-
 def match_play(episode: trace.Episode, screen: Screen) -> trace.Result:
     """Play `episode` before `screen`; a stop from outside becomes Stopped."""
     result = match.play(episode, watch=screen, keep_thoughts=True)
@@ -515,87 +407,9 @@ def match_play(episode: trace.Episode, screen: Screen) -> trace.Result:
     return result
 
 
-def about(room: Room, game: trace.Episode | trace.Trace) -> dict[str, Any]:
-    """What a hello tells besides the board."""
-    return {
-        "title": room.title,
-        "level": game.level_name,
-        "seed": game.seed,
-        "players": [str(agent) for agent in game.agents],
-        "options": game.options,
-        "keys": dict(room.keys),
-        "glyphs": glyphs(room),
-        "budgets": msgspec.to_builtins(game.budgets),
-    }
-
-
-def glyphs(room: Room) -> dict[str, tuple[str, str]]:
-    """Characters for sprites that have no tile; one that is a character already needs none."""
-    return {sprite: glyph for sprite, glyph in room.glyphs.items() if not sprite.startswith("text:")}
-
-
-def ending(
-    outcome: Outcome, figures: dict[str, Any], seconds: float | None, decisions: dict[str, float]
-) -> dict[str, Any]:
-    """The message after the last frame."""
-    return {
-        "m": "end",
-        "reason": outcome.reason,
-        "scores": list(outcome.scores),
-        "winner": outcome.winner,
-        "figures": figures,
-        "seconds": seconds,
-        "decisions": decisions,
-    }
-
-
-def error(text: str) -> dict[str, Any]:
-    """A sentence for the person before the screen."""
-    return {"m": "error", "text": text}
-
-
 def _is_to_check(store: Store, name: str, verdict: str) -> bool:
     """Whether a game is to be played again; the file of one found true may have been damaged since."""
     return verdict == kept.UNCHECKED or (verdict == VERIFIED and not store.is_whole(name))
-
-
-def _unpacked(data: bytes, source: str) -> bytes:
-    """The bytes of an uploaded file, unpacked no further than a trace can be long."""
-    if data[:2] != b"\x1f\x8b":
-        return data
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:  # all of its members: the second one may be the bomb
-            plain = packed.read(MAX_UNPACKED_BYTES + 1)
-    except (OSError, EOFError, zlib.error):
-        return data  # the decoder says in words what is wrong with it
-    if len(plain) > MAX_UNPACKED_BYTES:
-        raise TraceError(f"{source} unpacks to something larger than {MAX_UNPACKED_BYTES // 2**20} MB")
-    return plain
-
-
-def _unbelievable(recorded: trace.Trace) -> str:
-    """What no game of ours says of itself, in words; empty if there is nothing."""
-    if not 0 <= recorded.seed <= kept.MAX_SEED:
-        return f"its seed {recorded.seed} is not between 0 and {kept.MAX_SEED}"
-    if len(recorded.actions) > MAX_ACTIONS:
-        return f"it has {len(recorded.actions):,} moves, more than the {MAX_ACTIONS:,} that are played again here"
-    names = [recorded.level_name, *(str(agent) for agent in recorded.agents)]
-    if not recorded.agents or max(map(len, names)) > MAX_NAME:
-        return f"its level and its agents need names of at most {MAX_NAME} letters"
-    if not recorded.level_name or not all(agent.name for agent in recorded.agents):
-        return "its level and its agents need names"
-    room = catalog.room(recorded.game)
-    try:
-        seats = room.seats_with(catalog.options(room, recorded.options))
-    except GridsageError as problem:
-        return str(problem)
-    if len(recorded.agents) != seats:
-        return f"{len(recorded.agents)} agents sat there, but {room.title} has {seats} seat(s) under these options"
-    if len(recorded.budgets) not in (0, seats):
-        return f"it has {len(recorded.budgets)} budgets for {seats} seat(s)"
-    if recorded.outcome.reason in trace.ENDED_FROM_OUTSIDE and recorded.outcome.winner is not None:
-        return f"it was won because of {recorded.outcome.reason!r}, which cannot be shown by playing it again"
-    return ""
 
 
 def _where(room: Room, recorded: trace.Trace) -> dict[str, str]:
