@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import MutableMapping
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
@@ -32,7 +33,9 @@ def ask(
 
     named = [(b"host", b"127.0.0.1:8080"), *((name.encode(), value.encode()) for name, value in headers.items())]
     scope = {"type": "http", "method": method, "path": path, "query_string": query.encode(), "headers": named}
-    asyncio.run(Guard(application, local=True, token=token)(scope, receive, send))
+    guard = Guard(application, local=True, token=token)
+    with ThreadPoolExecutor(1) as pool:  # the thread of the tests may have a loop of its own: the browser's
+        pool.submit(lambda: asyncio.run(guard(scope, receive, send))).result()
     return sent[0]["status"], {name.decode(): value.decode() for name, value in sent[0]["headers"]}
 
 
