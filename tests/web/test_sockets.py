@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -390,7 +391,8 @@ def test_a_message_that_cannot_be_sent_leaves_no_session_behind(tmp_path: Path) 
         finally:
             crew.close()
 
-    assert asyncio.run(attempt()) == 0
+    with ThreadPoolExecutor(1) as pool:  # the thread of the tests may have a loop of its own: the browser's
+        assert pool.submit(lambda: asyncio.run(attempt())).result() == 0
 
 
 def test_an_agent_that_cannot_be_made_does_not_take_over_a_real_game(server: Server) -> None:
