@@ -137,7 +137,7 @@ def _without_times(line: str) -> str:
 
 def test_ctrl_c_leaves_no_process_behind(home):
     process = subprocess.Popen(
-        [*BENCH[:-4], "--seeds", "4000", "--jobs", "2"],
+        [*BENCH[:-4], "--seeds", "20000", "--jobs", "2"],
         env={**os.environ, "GRIDSAGE_HOME": str(home)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

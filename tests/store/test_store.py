@@ -262,3 +262,15 @@ def test_two_traces_of_one_episode_can_both_be_opened(home):
     other = msgspec.structs.replace(played.trace, level_name="elsewhere")
     assert store.load(store.add_foreign(other)) == other
     assert {row.level for row in store.rows()} == {played.trace.level_name, "elsewhere"}
+
+
+def test_a_new_index_without_games_is_whole_at_once(home):
+    """Two processes that begin at the same time must not both take it for a lost one."""
+    Store(home)
+    with sqlite3.connect(home / "index.sqlite") as index:
+        assert index.execute("PRAGMA user_version").fetchone()[0] > 0
+    index.close()
+    first, second = Store(home), Store(home)
+    names = [first.put(result) for result in results()]
+    assert {row.trace for row in second.rows()} == set(names)
+    assert all(row.seconds > 0 for row in second.rows())

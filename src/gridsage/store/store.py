@@ -258,16 +258,20 @@ class Store:
                 f"{self.index} was written by a newer gridsage (format {version}, "
                 f"this build knows {SCHEMA_VERSION}): update, or set GRIDSAGE_HOME to another folder"
             )
-        tables = {name for (name,) in index.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        if version == SCHEMA_VERSION and {"episodes", "checks"} <= tables:
+        if version == SCHEMA_VERSION and {"episodes", "checks"} <= _tables(index):
             return False
         with index:
             index.execute("BEGIN IMMEDIATE")
+            version, tables = index.execute("PRAGMA user_version").fetchone()[0], _tables(index)
+            is_new = version < SCHEMA_VERSION or "episodes" not in tables  # another process may have made it meanwhile
+            if is_new and next(self.traces.glob("??/*"), None) is None:
+                is_new = False  # there is nothing to learn: it is whole at once, for everybody
+                index.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
             index.execute(f"CREATE TABLE IF NOT EXISTS episodes ({COLUMNS})")
             index.execute(f"CREATE TABLE IF NOT EXISTS checks ({CHECK_COLUMNS})")
             index.execute("CREATE INDEX IF NOT EXISTS by_game ON episodes (game, stored)")
             index.execute("CREATE INDEX IF NOT EXISTS by_trace ON episodes (trace)")
-        return version < SCHEMA_VERSION or "episodes" not in tables
+        return is_new
 
     def _open(self) -> None:
         """Let this thread have a connection to the index that lies there now; a lost one is made from the files."""
@@ -356,6 +360,10 @@ def _write_ahead(index: sqlite3.Connection) -> None:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
                 raise
             time.sleep(BUSY_PAUSE_SECONDS)
+
+
+def _tables(index: sqlite3.Connection) -> set[str]:
+    return {name for (name,) in index.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
 
 
 def _values(result: Result, name: str) -> tuple[Any, ...]:
