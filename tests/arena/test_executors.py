@@ -135,9 +135,15 @@ def _without_times(line: str) -> str:
     return json.dumps(clean(json.loads(line)), sort_keys=True)
 
 
+def _hears_ctrl_c() -> None:
+    """What a shell started in the background does not hear ctrl-C, and neither would its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_ctrl_c_leaves_no_process_behind(home):
     process = subprocess.Popen(
         [*BENCH[:-4], "--seeds", "20000", "--jobs", "2"],
+        preexec_fn=_hears_ctrl_c,
         env={**os.environ, "GRIDSAGE_HOME": str(home)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
