@@ -35,6 +35,7 @@ from gridsage.core.trace import (
     Episode,
     Result,
     Trace,
+    from_outside,
     state_hash,
 )
 from gridsage.games import catalog
@@ -153,10 +154,7 @@ class _Match:
 
     def _loss(self, reason: str, seat: int | None) -> Outcome:
         """The outcome of a game that the rules did not end; with two seats the other one wins a fault."""
-        seats = len(self.players)
-        winner = 1 - seat if seats == 2 and seat is not None else None
-        scores = tuple(1.0 if winner == s else 0.0 for s in range(seats))
-        return Outcome(reason, scores, winner)
+        return from_outside(reason, len(self.players), seat)
 
     def _result(self, outcome: Outcome, seconds: float) -> Result:
         steps = len(self.actions)

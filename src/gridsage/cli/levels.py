@@ -6,12 +6,11 @@ import inspect
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 import typer
 
 from gridsage.cli import flags, output
 from gridsage.core.errors import LevelError, OptionError, unknown
-from gridsage.core.room import LevelReport, NamedLevel, Room
+from gridsage.core.room import LevelReport, NamedLevel, Room, parse_wishes
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
@@ -127,21 +126,16 @@ def generate(
 def _wishes(room: Room, words: list[str]) -> dict[str, Any]:
     """`--moves 9` -> {"moves": 9}, typed as the generator's signature says."""
     assert room.generate is not None
-    parameters = inspect.signature(room.generate, eval_str=True).parameters
-    known = [name for name in parameters if name != "seed"]
-    wishes: dict[str, Any] = {}
+    known = [name for name in inspect.signature(room.generate).parameters if name != "seed"]
+    wishes: dict[str, str] = {}
     rest = list(words)
     while rest:
         word = rest.pop(0)
         key = word.lstrip("-").partition("=")[0].replace("-", "_")
         if not word.startswith("--") or key not in known:
             raise OptionError(str(unknown(f"wish of the {room.name} generator", word, [f"--{name}" for name in known])))
-        value = word.partition("=")[2] or (rest.pop(0) if rest and not rest[0].startswith("--") else "true")
-        try:
-            wishes[key] = msgspec.convert(value, parameters[key].annotation, strict=False)
-        except msgspec.ValidationError as error:
-            raise OptionError(f"--{key} {value!r}: {error}") from None
-    return wishes
+        wishes[key] = word.partition("=")[2] or (rest.pop(0) if rest and not rest[0].startswith("--") else "true")
+    return parse_wishes(room.generate, wishes, room.name)
 
 
 def _check(

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 MOST_POINTED = 400  # legal actions that are tried out to see where they lead
 SOLVE_SECONDS = 10.0
 LEAST_LINE, LINE_SECONDS = 6, 0.1  # moves of a principal line, and what each question for more of them may take
-AHEAD = 60  # steps an agent that plays for a person may be ahead of what is shown
 
 
 class Table:
@@ -110,8 +109,7 @@ class Table:
 
     def _agent_moves(self) -> None:
         # What cannot be taken back is not played ahead of the eyes that watch it.
-        ahead = AHEAD if self.pure else 0
-        if not self.session.wait_for_room(self.t, ahead, listening=True):
+        if not self.session.wait_for_room(self.t, None if self.pure else 0, listening=True):
             return
         seat, name = self._seat(), self._mover()
         began = time.perf_counter()

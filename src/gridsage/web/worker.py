@@ -103,14 +103,14 @@ class Session:
         with self._changed:
             self._changed.notify_all()
 
-    def wait_for_room(self, t: int, ahead: int = AHEAD, *, listening: bool = False) -> bool:
+    def wait_for_room(self, t: int, ahead: int | None = None, *, listening: bool = False) -> bool:
         """Wait until frame `t` may be sent; False when the session has to end, or to hear a message if `listening`."""
 
         def heard() -> bool:
             return self.stopped.is_set() or (listening and not self.inbox.empty())
 
         with self._changed:
-            self._changed.wait_for(lambda: heard() or t - self._acked <= ahead)
+            self._changed.wait_for(lambda: heard() or t - self._acked <= (AHEAD if ahead is None else ahead))
         return not heard()
 
     def receive(self) -> messages.FromServer:
