@@ -521,7 +521,7 @@ def test_an_upload_that_claims_what_nobody_can_check_is_refused(server: Server) 
 )
 def test_a_sentence_about_a_long_line_is_short(game: str, text: str) -> None:
     with pytest.raises(GridsageError) as problem:
-        catalog.room(game).game().parse(text)
+        catalog.room(game).rules.game().parse(text)
     assert len(str(problem.value)) < 1_000
 
 

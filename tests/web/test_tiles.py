@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from gridsage.games import catalog
 
@@ -39,7 +39,7 @@ TOLD_APART = 40  # of 255 steps of grey, somewhere in the tile
 
 
 def compared(page: Page, game: str, size: int, theme: str) -> Any:
-    names = [name for name in catalog.room(game).glyphs if not name.startswith("text:")]
+    names = [name for name in catalog.room(game).view.glyphs if not name.startswith("text:")]
     return page.evaluate(COMPARE, [game, GROUNDS[game], names, size, theme])
 
 
@@ -56,7 +56,7 @@ def test_every_sprite_has_a_tile_that_differs_in_grey_from_all_others(
 
 def test_every_colour_of_nethack_is_one_of_its_own(new_page: Callable[..., Page]) -> None:
     page = new_page("/")
-    sprites = [name for name in catalog.room("nethack").glyphs if name.startswith("text:@:")]
+    sprites = [name for name in catalog.room("nethack").view.glyphs if name.startswith("text:@:")]
     colours = page.evaluate(
         "async (names) => { const { glyph } = await import(document.querySelector('link[href$=\"/tiles.js\"]').href);"
         " return names.map((name) => glyph(name).colour); }",
