@@ -12,6 +12,7 @@ from gridsage.core.frame import Frame
 from gridsage.core.game import Game, Tally
 from gridsage.core.room import (
     AgentEntry,
+    Help,
     NamedLevel,
     Players,
     Room,
@@ -131,4 +132,5 @@ ROOM = Room(
     levels=NetHackLevels(),
     players=NetHackPlayers(),
     view=NetHackView(),
+    help=Help(Path(__file__).parent / "guide.toml"),
 )
