@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridsage.core.errors import LevelError
+from gridsage.core.extras import missing_extra
 from gridsage.core.frame import Frame
 from gridsage.core.game import Game, Tally
 from gridsage.core.room import (
@@ -66,9 +67,7 @@ class NetHackRules(Rules[Level, Options, "State"]):
         return steps()
 
     def missing(self) -> str | None:
-        if importlib.util.find_spec("nle") is None:
-            return "NetHack needs the package nle 1.3.0 (Linux, Python 3.11 to 3.13): pip install nle==1.3.0"
-        return None
+        return missing_extra("NetHack", "nethack") if importlib.util.find_spec("nle") is None else None
 
 
 class NetHackLevels(ShippedLevels):
