@@ -32,6 +32,7 @@ def card(name: str) -> dict[str, Any]:
         "seeds": room.levels.of_seed is not None,
         "seats": room.rules.seats,
         "variant_of": room.variant_of,
+        "guide": room.help.guide() is not None,
         "agents": list(catalog.agent_entries(room)) if room.rules.missing() is None else [],
     }
 
