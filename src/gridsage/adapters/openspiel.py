@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.adapters.two_seats import Table, table
+from gridsage.adapters.two_seats import TwoSeats, table
 from gridsage.core.extras import needs_extra
 
 with needs_extra("The OpenSpiel adapter", "openspiel"):
@@ -37,7 +37,7 @@ def _parameters(options: type[msgspec.Struct]) -> dict[str, int | str]:
     return {"seed": 1} | {field.name: field.default for field in fields if isinstance(field.default, int | str)}
 
 
-def _game_type(room_table: Table, short_name: str) -> Any:
+def _game_type(room_table: TwoSeats, short_name: str) -> Any:
     kinds = pyspiel.GameType
     return kinds(
         short_name=short_name,
@@ -96,7 +96,7 @@ class RoomState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: Any) -> None:
         super().__init__(game)
-        self.table: Table = game.table
+        self.table: TwoSeats = game.table
         self.state: Any = game.table.start(game.seed)
 
     def current_player(self) -> int:
@@ -126,7 +126,7 @@ class RoomState(pyspiel.State):  # type: ignore[misc]
 class RoomObserver:
     """What a seat of an open game sees: the room's numbers as one tensor, and the board as text."""
 
-    def __init__(self, room_table: Table) -> None:
+    def __init__(self, room_table: TwoSeats) -> None:
         self._table = room_table
         self.tensor: NDArray[np.float32] = room_table.vector(room_table.start(1), 0)
         self.dict = {"observation": self.tensor}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.adapters.two_seats import Table, table
+from gridsage.adapters.two_seats import TwoSeats, table
 from gridsage.core.errors import OptionError
 from gridsage.core.extras import needs_extra
 
@@ -48,7 +48,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
             raise OptionError(f"no render_mode {render_mode!r}: expected 'ansi' or none")
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
-        self._table: Table = table(game, level, options)
+        self._table: TwoSeats = table(game, level, options)
         self._random = np.random.default_rng()
         low, high = self._table.limits()
         actions = self._table.features.actions

@@ -20,7 +20,7 @@ Vector = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Table:
+class TwoSeats:
     """A two-seat room with level and options chosen: everything but the seed."""
 
     made_from: tuple[str, str, dict[str, Any]]  # name of the room, text of the level, options as given
@@ -61,7 +61,7 @@ class Table:
         return [0.0, 0.0] if outcome is None else [2 * score - 1 for score in outcome.scores]
 
 
-def table(game: str, level: str | None = None, options: Mapping[str, Any] | None = None) -> Table:
+def table(game: str, level: str | None = None, options: Mapping[str, Any] | None = None) -> TwoSeats:
     """The room `game`, compiled, on a level as people name them, by default its first."""
     room = catalog.ready_room(game)
     if room.rules.seats != 2 or room.features is None:
@@ -69,4 +69,4 @@ def table(game: str, level: str | None = None, options: Mapping[str, Any] | None
     made = room.rules.game()
     text = find_level(room, level or 1).text
     chosen = dict(options or {})
-    return Table((game, text, chosen), room, made, room.features(), made.parse(text), catalog.options(room, chosen))
+    return TwoSeats((game, text, chosen), room, made, room.features(), made.parse(text), catalog.options(room, chosen))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gridsage.core.errors import LevelError
 from gridsage.core.frame import Frame
 from gridsage.core.game import Action
-from gridsage.core.room import LevelReport, Line, Solutions
+from gridsage.core.room import Line, Solutions
 from gridsage.games.ricochet import notation
 from gridsage.games.ricochet.level import ANY_ROBOT, ROBOTS, Goal, Level, Options, parse
 from gridsage.games.ricochet.rules import Ricochet
@@ -119,24 +119,6 @@ def rate_missions(level: Level, max_depth: int = RATING_DEPTH) -> dict[Goal, int
         moves = int(fewest[:, goal.cell].min() if goal.robot == ANY_ROBOT else fewest[goal.robot, goal.cell])
         ratings[goal] = None if moves == NOT_RATED else moves
     return ratings
-
-
-def check(text: str, options: Options, seconds: float) -> LevelReport:
-    """Whether the mission can be done within its moves, proved by the shortest solution."""
-    found = solution(start_of(parse(text), options), max_seconds=seconds)
-    figures = {"nodes": float(found.nodes), "seconds": found.seconds}
-    rule = RICOCHET_RULE if options.must_ricochet else PLAIN_RULE
-    if found.status == "unsolvable":
-        return LevelReport("impossible", f"no solution exists ({rule} rule)", figures=figures)
-    if found.length is None:
-        words = f"no solution of {found.proved_above} moves or fewer; the search was not finished ({rule} rule)"
-        return LevelReport("not found within budget", words, figures=figures)
-    if found.length > options.max_moves:
-        words = f"it takes {found.length} moves, and max_moves is {options.max_moves} ({rule} rule)"
-        return LevelReport("impossible", words, figures=figures)
-    used = len(robots_used(found.moves))
-    words = f"{found.length} moves of {used} robot{'s' * (used != 1)}, and no fewer ({rule} rule)"
-    return LevelReport("won", words, found.moves, figures={**figures, "moves": float(found.length)})
 
 
 def solve_positions(

@@ -36,7 +36,7 @@ DEFAULT_SETTINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BestTurn:
     """What a search found: the turn, its score for the side at turn, and how far it looked."""
 
     turn: int
@@ -61,7 +61,7 @@ class Engine:
 
     def think(
         self, state: State, nodes: int | None = None, seconds: float | None = None, depth: int = search.MAX_DEPTH
-    ) -> Found:
+    ) -> BestTurn:
         """The best turn found within the budget; without any budget the search goes to `depth`."""
         memory = self._memory
         self._stack[:] = position_row(state)
@@ -83,7 +83,7 @@ class Engine:
         best, score, reached, spent = (
             int(memory[place]) for place in (search.BEST, search.BEST_SCORE, search.BEST_DEPTH, search.NODES)
         )
-        return Found(best, score, reached, spent)
+        return BestTurn(best, score, reached, spent)
 
     def line(self, state: State, turn: int, length: int) -> list[int]:
         """The turns expected from `state` on, beginning with `turn`, as far as the table still knows them."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from gridsage.core.game import Action, Budget, Decision, Thoughts
 from gridsage.core.room import AgentEntry
-from gridsage.games.ricochet.agents import Planner, agents, plan_thoughts
+from gridsage.games.ricochet.agents import MissionPlanner, agents, plan_thoughts
 from gridsage.games.ricochet.rounds.rules import CLAIM, TIME_UP, WAIT, Rounds, mission_state
-from gridsage.games.ricochet.rounds.state import Table
+from gridsage.games.ricochet.rounds.state import RoundsState
 from gridsage.games.ricochet.rules import GIVE_UP
 from gridsage.games.ricochet.state import State
 
@@ -18,13 +18,13 @@ from gridsage.games.ricochet.state import State
 class Bidder:
     """Searches once a round, claims if nobody claims less, and shows the plan it found."""
 
-    def __init__(self, planner: Planner) -> None:
+    def __init__(self, planner: MissionPlanner) -> None:
         self.name = planner.name
         self._planner = planner
         self._round = 0
         self._plan: tuple[Action, ...] = ()
 
-    def decide(self, observation: Table, budget: Budget) -> Decision:
+    def decide(self, observation: RoundsState, budget: Budget) -> Decision:
         table = observation
         thoughts = None
         if table.round != self._round:
@@ -36,7 +36,7 @@ class Bidder:
             return Decision(CLAIM + len(self._plan), thoughts)
         return Decision(TIME_UP if TIME_UP in RULES.legal(table) else WAIT, thoughts)
 
-    def _search(self, table: Table, budget: Budget) -> Thoughts:
+    def _search(self, table: RoundsState, budget: Budget) -> Thoughts:
         self._round = table.round
         state = mission_state(table)
         found = self._planner.search(state, budget)

@@ -38,7 +38,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RoundsState:
     """A match in progress. In the level, the robots stand where the round began."""
 
     level: Level

@@ -1,14 +1,14 @@
-"""Table -> Frame: the board as in a mission, with claims and scores as status."""
+"""RoundsState -> Frame: the board as in a mission, with claims and scores as status."""
 
 from __future__ import annotations
 
 from gridsage.core.frame import Frame
 from gridsage.games.ricochet.level import ANY_ROBOT, ROBOTS
-from gridsage.games.ricochet.rounds.state import OVER, SHOWING, Table
+from gridsage.games.ricochet.rounds.state import OVER, SHOWING, RoundsState
 from gridsage.games.ricochet.view import cells, entities, place
 
 
-def frame(table: Table) -> Frame:
+def frame(table: RoundsState) -> Frame:
     """The picture of a match."""
     level = table.level
     robots = table.showing.robots if table.showing is not None else level.robots
@@ -34,7 +34,7 @@ def frame(table: Table) -> Frame:
     )
 
 
-def _sentence(table: Table) -> str:
+def _sentence(table: RoundsState) -> str:
     level, goal = table.level, table.level.mission
     news = f"{table.news[0].upper()}{table.news[1:]}. " if table.news else ""
     score = f"Score: {', '.join(map(str, table.scores))}."
