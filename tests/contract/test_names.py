@@ -72,3 +72,12 @@ def test_no_two_classes_share_a_name_with_two_meanings():
                 homes[node.name].append(path.relative_to(PACKAGE).as_posix())
     twice = {name: where for name, where in homes.items() if len(where) > 1}
     assert set(twice) <= {"Bid"}, twice  # NetHack's needs bid with a word of their own
+
+
+def test_the_code_of_the_page_knows_no_words_of_a_room():
+    scripts = {path.name: path.read_text(encoding="utf-8") for path in (PACKAGE / "web" / "static").rglob("*.js")}
+    assert len(scripts) > 20
+    for name, code in scripts.items():
+        # A label or a status word in quotes, other than those that say the same in every game.
+        for word in ("claim ", "time is up", "this turn", "hourglass", "last round"):
+            assert f"'{word}" not in code, f"{name} knows {word!r}: the room sends such things in its frames"

@@ -11,7 +11,7 @@ from gridsage.games.ricochet import ROOM, RicochetHelp, RicochetLevels, level
 from gridsage.games.ricochet.level import Level
 from gridsage.games.ricochet.rounds import view
 from gridsage.games.ricochet.rounds.rules import Rounds, mission_state
-from gridsage.games.ricochet.rounds.state import RoundsOptions, RoundsState
+from gridsage.games.ricochet.rounds.state import CALL, TIME_WORD, WAIT_WORD, RoundsOptions, RoundsState
 
 TYPED_CLAIMS = 60  # a number typed is a claim
 
@@ -64,9 +64,9 @@ class RoundsView(View[RoundsState]):
     glyphs = ROOM.view.glyphs
     keys = {
         **ROOM.view.keys,
-        **{str(moves): f"claim {moves}" for moves in range(1, TYPED_CLAIMS + 1)},
-        "w": "wait",
-        "t": "time is up",
+        **{str(moves): f"{CALL} {moves}" for moves in range(1, TYPED_CLAIMS + 1)},
+        "w": WAIT_WORD,
+        "t": TIME_WORD,
         "0": "reset",
     }
 

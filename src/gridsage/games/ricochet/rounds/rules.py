@@ -18,11 +18,14 @@ from gridsage.core.game import Action, Event, Outcome, action_labelled
 from gridsage.core.rng import generator
 from gridsage.games.ricochet.level import Goal, Level, Options, parse
 from gridsage.games.ricochet.rounds.state import (
+    CALL,
     HOURGLASS,
     MAX_CLAIM,
     OVER,
     SHOWING,
     THINKING,
+    TIME_WORD,
+    WAIT_WORD,
     Claim,
     RoundsOptions,
     RoundsState,
@@ -39,7 +42,7 @@ MAX_RESETS = 3  # of one demonstration
 MAX_LAPS = 100  # of waiting, after which only the clock can run out
 
 MISSION = Ricochet()
-_WORDS = {RESET: "reset", WAIT: "wait", TIME_UP: "time is up"}
+_WORDS = {RESET: "reset", WAIT: WAIT_WORD, TIME_UP: TIME_WORD}
 
 
 class Rounds:
@@ -110,7 +113,7 @@ class Rounds:
 
     def label(self, action: Action) -> str:
         if CLAIM < action <= CLAIM + MAX_CLAIM:
-            return f"claim {action - CLAIM}"
+            return f"{CALL} {action - CLAIM}"
         return _WORDS.get(action) or MISSION.label(action)
 
     def action(self, label: str) -> Action:

@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
-from gridsage.core.frame import Frame
+from gridsage.core.frame import Bidding, Frame
 from gridsage.games.ricochet.level import ANY_ROBOT, ROBOTS
-from gridsage.games.ricochet.rounds.state import OVER, SHOWING, RoundsState
+from gridsage.games.ricochet.rounds.state import (
+    CALL,
+    HOURGLASS,
+    OVER,
+    SHOWING,
+    THINKING,
+    TIME_WORD,
+    WAIT_WORD,
+    RoundsState,
+)
 from gridsage.games.ricochet.view import cells, entities, place
 
 
@@ -31,6 +40,25 @@ def frame(table: RoundsState) -> Frame:
         edges=level.walls,
         status=status,
         text=_sentence(table),
+        bidding=_bidding(table),
+    )
+
+
+def _bidding(table: RoundsState) -> Bidding | None:
+    """The labels of a claim and what was claimed so far; None while a solution is shown."""
+    if table.phase not in (THINKING, HOURGLASS):
+        return None
+    options, standing = table.options, table.phase == HOURGLASS
+    claims = ", ".join(f"player {claim.seat + 1}: {claim.moves}" for claim in table.claims)
+    words = (table.news, f"score {' : '.join(map(str, table.scores))}", f"claimed: {claims}" if claims else "")
+    return Bidding(
+        call=CALL,
+        wait=WAIT_WORD,
+        end=TIME_WORD,
+        phase=f"{table.round} {table.phase}",
+        seconds=options.hourglass_seconds if standing else options.think_seconds,
+        standing=standing,
+        words=tuple(filter(None, words)),
     )
 
 
