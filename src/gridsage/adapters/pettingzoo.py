@@ -7,7 +7,6 @@ env = TwoSeatEnv("pushem", options={"cards": 2})
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +39,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         self,
         game: str = "pushem",
         level: str | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
@@ -69,7 +68,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
         """Start a new game; a seed makes it and the games after it the same every time."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
@@ -79,10 +78,10 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[self._table.game.seat(self._state)]
 
-    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+    def observe(self, agent: str) -> dict[str, NDArray[np.float32] | NDArray[np.int8]]:
         seat = AGENTS.index(agent)
         mask = np.zeros(self._table.features.actions, np.int8)
         if self._table.game.outcome(self._state) is None and self._table.game.seat(self._state) == seat:

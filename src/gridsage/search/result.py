@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from gridsage.core.game import Action, Budget, Model
 
@@ -39,7 +39,7 @@ class Node(Generic[S]):
         return tuple(reversed(actions))
 
 
-def is_won(model: Model[Any], state: Any) -> bool:
+def is_won(model: Model[S], state: S) -> bool:
     """Whether the game is over in `state` and somebody won it: in solo games, the player."""
     outcome = model.outcome(state)
     return outcome is not None and outcome.winner is not None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TypedDict, Unpack
 
 import msgspec
 import numpy as np
@@ -26,6 +26,17 @@ PLAIN_RULE = "plain"
 RICOCHET_RULE = "must ricochet"
 
 
+class Limits(TypedDict, total=False):
+    """What may be asked of `solver.solve`; its docstring explains them."""
+
+    all_solutions: bool
+    threads: int
+    max_nodes: int | None
+    max_seconds: float | None
+    cancel: NDArray[np.uint8] | None
+    max_solutions: int
+
+
 def position(level: Level, robots: tuple[int, ...] | None = None) -> Position:
     """The level as the solver wants it, with the robots where they are now."""
     return Position(walls_array(level), robots or level.robots, level.mission.cell, level.mission.robot)
@@ -36,7 +47,7 @@ def walls_array(level: Level) -> NDArray[np.uint8]:
     return np.array(level.walls, np.uint8).reshape(level.rows, level.cols)
 
 
-def solution(state: State, **limits: Any) -> Solution:
+def solution(state: State, **limits: Unpack[Limits]) -> Solution:
     """The shortest solution from `state`; `limits` are those of `solver.solve`.
 
     A serving robot that has ricocheted already need not do so again. One that has moved in a single direction is taken
@@ -58,7 +69,7 @@ def robots_used(actions: Iterable[Action]) -> list[int]:
     return sorted({action // 4 for action in actions})
 
 
-def hints(state: State, **limits: Any) -> list[str]:
+def hints(state: State, **limits: Unpack[Limits]) -> list[str]:
     """What one may tell a player who is stuck, one step at a time, from the number of moves to the last move."""
     return hints_of(solution(state, **limits))
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from gridsage.core.errors import LevelError
 from gridsage.core.game import Budget
 from gridsage.games.ricochet.kernels import best_first, every, rating
 
+KeyType = type[np.uint32] | type[np.int64]
 Status = Literal["solved", "unsolvable", "budget", "cancelled"]
 
 # Boards are laid into grids of side 16 or 32.
@@ -94,7 +95,7 @@ class _Slices:
 class _Workspace:
     """The arrays of one search."""
 
-    def __init__(self, side_bits: int, key_type: type[np.uint32] | type[np.int64]) -> None:
+    def __init__(self, side_bits: int, key_type: KeyType) -> None:
         cells = 1 << (2 * side_bits)
         self.control = np.zeros(best_first.CONTROL_SIZE, np.int64)
         self.walls = np.empty(cells, np.uint8)
@@ -152,7 +153,7 @@ class _Workspace:
 
 
 # Workspaces at rest. Taking and giving back are single list operations, so threads need no lock.
-_resting: dict[tuple[int, type[Any]], list[_Workspace]] = {}
+_resting: dict[tuple[int, KeyType], list[_Workspace]] = {}
 
 
 def _take_workspace(position: Position, must_ricochet: bool) -> _Workspace:
@@ -161,7 +162,7 @@ def _take_workspace(position: Position, must_ricochet: bool) -> _Workspace:
     compact = (
         side_bits == SMALL_SIDE_BITS and len(position.robots) <= 4 and position.target_robot >= 0 and not must_ricochet
     )
-    key_type = np.uint32 if compact else np.int64
+    key_type: KeyType = np.uint32 if compact else np.int64
     try:
         workspace = _resting.setdefault((side_bits, key_type), []).pop()
     except IndexError:
@@ -411,7 +412,7 @@ def rate(
     _check_board(walls, robots)
     side_bits = _side_bits(walls)
     side, count = 1 << side_bits, len(robots)
-    key_type = np.uint32 if side_bits == SMALL_SIDE_BITS and count <= 4 else np.int64
+    key_type: KeyType = np.uint32 if side_bits == SMALL_SIDE_BITS and count <= 4 else np.int64
     grid = np.empty(side * side, np.uint8)
     _lay_out(walls, grid.reshape(1 << side_bits, 1 << side_bits))
     control = np.zeros(rating.CONTROL_SIZE, np.int64)
@@ -496,7 +497,8 @@ def _compile_rating(robots: tuple[int, ...]) -> None:
     """Run the rating kernels once, on one type of key: compact up to four robots, wide for five."""
     rate(np.zeros((3, 3), np.uint8), robots, 1)
     wide = len(robots) == MAX_ROBOTS
-    keys = np.zeros(1, np.int64 if wide else np.uint32)
+    key_type: KeyType = np.int64 if wide else np.uint32
+    keys = np.zeros(1, key_type)
     control = np.zeros(rating.CONTROL_SIZE, np.int64)
     rating.refill(control, keys, keys.copy())
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
 
-from gridsage.core.game import Action, Budget, Decision, Thoughts
+from gridsage.core.game import Action, Agent, Budget, Decision, Thoughts
 from gridsage.core.room import AgentEntry
 from gridsage.games.ricochet.agents import MissionPlanner, agents, plan_thoughts
 from gridsage.games.ricochet.rounds.rules import CLAIM, TIME_UP, WAIT, Rounds, mission_state
@@ -52,10 +51,12 @@ def rounds_agents() -> dict[str, AgentEntry]:
     return {name: AgentEntry(_bidder(entry.make), entry.summary) for name, entry in agents().items()}
 
 
-def _bidder(make: Callable[..., Any]) -> Callable[..., Bidder]:
+def _bidder(make: Callable[..., Agent]) -> Callable[..., Bidder]:
     @wraps(make, updated=())  # keeps the signature, from which settings are read
-    def made(**settings: Any) -> Bidder:
-        return Bidder(make(**settings))
+    def made(**settings: object) -> Bidder:
+        planner = make(**settings)
+        assert isinstance(planner, MissionPlanner)  # every agent of the mission room is one
+        return Bidder(planner)
 
     return made
 
