@@ -372,7 +372,7 @@ def test_a_file_of_many_levels_is_opened_and_kept_and_every_format_is_written(
 
 
 def test_nethack_levels_are_written_and_their_errors_named(new_page: Callable[..., Page]) -> None:
-    page = new_page("/edit/nethack?level=1_door")
+    page = new_page("/edit/nethack?level=01_door")
     good(page)
     expect(page.get_by_role("radiogroup")).to_have_count(0)
     level(page).fill("MAZE:\"a_name_that_is_too_long\",' '\n")
