@@ -366,7 +366,7 @@ def test_a_file_of_many_levels_is_opened_and_kept_and_every_format_is_written(
     page.get_by_role("button", name="Open", exact=True).click()
     expect(page.get_by_text("level-3 is open")).to_be_visible()
     good(page)
-    page.get_by_role("button", name="Keep all").click()
+    page.get_by_role("button", name="Save all").click()
     expect(page.get_by_text("All 3 are saved")).to_be_visible()
     assert len(list((server.home / "levels" / "ricochet").glob("level-*.txt"))) == 3
 

@@ -218,7 +218,7 @@ def test_delirium_is_played_by_touching_the_pad_on_a_phone(new_page: Callable[..
 def test_time_runs_at_a_chosen_pace_and_a_held_key_goes_on(new_page: Callable[..., Page], game: str, text: str) -> None:
     page = new_page(link(game, text=text))
     my_move(page, 0)
-    page.get_by_label("Pace").select_option("12 a second")
+    page.get_by_label("Pace").select_option("12 per second")
     expect(page.locator(".time")).not_to_have_text(re.compile("^0 /"))  # nobody moves, and time passes
     page.keyboard.down("ArrowRight")
     expect(page.locator(".verdict.good")).to_be_visible()
@@ -263,7 +263,7 @@ def test_an_arrow_alone_asks_for_a_robot_and_a_letter_always_chooses_one(new_pag
     my_move(page, 0)
     expect(page.locator(".turn")).to_have_text("Your move. Goal: red circle.")
     page.locator("body").press("ArrowRight")
-    expect(page.locator(".turn")).to_have_text("Choose who moves first: R, G, B, Y.")
+    expect(page.locator(".turn")).to_have_text("Pick a robot first: R, G, B, Y.")
     for key in ("r", "r"):  # twice r is not "red right"
         page.locator("body").press(key)
     expect(page.get_by_role("button", name="R", exact=True)).to_have_attribute("aria-pressed", "true")
