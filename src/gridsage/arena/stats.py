@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 K = TypeVar("K", bound=Hashable)
 Z95 = 1.959963984540054  # two-sided 95 %
@@ -77,7 +78,7 @@ def _by_ranks(values: Sequence[float]) -> Interval:
     return Interval(float(np.median(data)), float(data[low]), float(data[high]))
 
 
-def _bootstrap(values: Sequence[float], seed: int, statistic: Callable[..., Any]) -> Interval:
+def _bootstrap(values: Sequence[float], seed: int, statistic: Callable[..., NDArray[np.float64]]) -> Interval:
     data = np.asarray(values, dtype=np.float64)
     if len(data) == 0:
         return Interval(math.nan, math.nan, math.nan)

@@ -6,7 +6,7 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ParamSpec
 
 import msgspec
 
@@ -16,6 +16,7 @@ from gridsage.core.room import Room
 from gridsage.core.trace import Result, content_hash
 from gridsage.games import catalog
 
+P = ParamSpec("P")
 STOPPED_CODE = 130  # as shells say for ctrl-C
 PIPE_COLUMNS = 200  # a table in a file or a pipe is not folded
 
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     from gridsage.arena.stats import Interval
 
 
-def stoppable(verb: Callable[..., None]) -> Callable[..., None]:
+def stoppable(verb: Callable[P, None]) -> Callable[P, None]:
     """The verb, ended by ctrl-C with a sentence and exit code 130; what was played by then is stored."""
 
     @functools.wraps(verb)
-    def run(*args: Any, **kwargs: Any) -> None:
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             verb(*args, **kwargs)
         except KeyboardInterrupt:
