@@ -69,7 +69,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         self.observation_space = _space(self._features, self._arrays())
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Arrays, dict[str, Any]]:
-        """Start a new game; a seed makes it and the games after it the same every time."""
+        """Start a new game; with a seed, this game and those after it are the same every time."""
         super().reset(seed=seed)
         self._steps = 0
         self._state = self._game.start(self._level, self._options, int(self.np_random.integers(1, MOST_SEED)))
@@ -115,7 +115,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
 
 
 def level_text(room: Room, level: str | None) -> str:
-    """The text of a level given by its shipped name, by the path of a file, or as text."""
+    """Return the text of a level that is given by its shipped name, by the path of a file, or as text."""
     names = list(room.levels.names())
     if level is None:
         return room.levels.text(names[0])

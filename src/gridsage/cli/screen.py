@@ -1,4 +1,4 @@
-"""Frames in the terminal: a character a cell, walls on cell sides as lines."""
+"""Frames in the terminal: one character per cell, walls between cells as lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Glyphs = Mapping[str, tuple[str, str]]
 
 
 def draw(frame: Frame, glyphs: Glyphs, thoughts: Thoughts | None = None) -> Text:
-    """The frame as rich text: board, then one line of status words."""
+    """Return the frame as rich text: the board, then one line of status words."""
     from rich.text import Text
 
     marked = set(thoughts.path) if thoughts is not None else set()
@@ -61,7 +61,7 @@ def _glyph(sprite: str, glyphs: Glyphs) -> tuple[str, str]:
 
 
 def _has_edge(frame: Frame, row: int, col: int, side: int) -> bool:
-    """Whether a wall stands on that side, written on either of the two cells it parts."""
+    """Return True if a wall stands on that side, written on either of the two cells that it separates."""
     if frame.edges[row * frame.cols + col] & side:
         return True
     drow, dcol, opposite = {NORTH: (-1, 0, SOUTH), SOUTH: (1, 0, NORTH), WEST: (0, -1, EAST), EAST: (0, 1, WEST)}[side]
@@ -70,7 +70,7 @@ def _has_edge(frame: Frame, row: int, col: int, side: int) -> bool:
 
 
 def _edge_line(frame: Frame, row: int) -> str:
-    """The line of walls above `row`."""
+    """Return the line of walls above `row`."""
     line = []
     for col in range(frame.cols):
         wall = _has_edge(frame, row, col, NORTH) if row < frame.rows else _has_edge(frame, row - 1, col, SOUTH)

@@ -31,7 +31,7 @@ class Node(Generic[S]):
     action: Action = -1
 
     def plan(self) -> tuple[Action, ...]:
-        """The actions from the first state to this one."""
+        """Return the actions from the first state to this one."""
         actions: list[Action] = []
         node = self
         while node.parent is not None:
@@ -49,7 +49,7 @@ class Meter:
         self._deadline = None if budget.seconds is None else time.perf_counter() + budget.seconds
 
     def spend(self) -> bool:
-        """Count one node; False, and nothing counted, when the budget has none left."""
+        """Count one node. Return False, and count nothing, once the budget is spent."""
         if self._nodes_allowed is not None and self.nodes >= self._nodes_allowed:
             return False
         if self._deadline is not None and time.perf_counter() >= self._deadline:
@@ -59,6 +59,6 @@ class Meter:
 
 
 def is_won(model: Model[Any], state: Any) -> bool:
-    """Whether the game is over in `state` and somebody won it: in solo games, the player."""
+    """Return True if the game is over in `state` and somebody has won it: in solo games, the player."""
     outcome = model.outcome(state)
     return outcome is not None and outcome.winner is not None
