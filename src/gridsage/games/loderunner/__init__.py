@@ -11,6 +11,7 @@ from gridsage.core.game import Tally as GameTally
 from gridsage.core.room import (
     AgentEntry,
     Features,
+    Help,
     LevelReport,
     NamedLevel,
     Players,
@@ -20,6 +21,7 @@ from gridsage.core.room import (
     Showcase,
     View,
     WarmUp,
+    Wire,
 )
 from gridsage.core.sheet import Sheet, Tile
 from gridsage.games.loderunner import level, view
@@ -78,6 +80,11 @@ class RunnerRules(Rules[Level, Options, State]):
         from gridsage.games.loderunner.tally import Tally
 
         return Tally(game)
+
+    def wire(self) -> Wire:
+        from gridsage.games.loderunner.wire import WIRE
+
+        return WIRE
 
     def warm_up(self) -> WarmUp:
         from gridsage.games.loderunner.agents.master import Master
@@ -153,6 +160,9 @@ class RunnerView(View[State]):
     def frame(self, state: State) -> Frame:
         return view.frame(state)
 
+    def seen_frame(self, observation: Observation) -> Frame:
+        return view.seen_frame(observation)
+
 
 def _features() -> Features[State, Observation]:
     from gridsage.games.loderunner.features import RunnerFeatures
@@ -169,4 +179,5 @@ ROOM = Room(
     players=RunnerPlayers(),
     view=RunnerView(),
     features=_features,
+    help=Help(Path(__file__).parent / "guide.toml"),
 )

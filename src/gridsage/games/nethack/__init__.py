@@ -13,6 +13,7 @@ from gridsage.core.frame import Frame
 from gridsage.core.game import Game, Tally
 from gridsage.core.room import (
     AgentEntry,
+    Help,
     NamedLevel,
     Players,
     Room,
@@ -21,6 +22,7 @@ from gridsage.core.room import (
     Showcase,
     View,
     WarmUp,
+    Wire,
 )
 from gridsage.games.nethack.keys import TYPED
 from gridsage.games.nethack.level import Level, Options
@@ -28,6 +30,11 @@ from gridsage.games.nethack.level import Level, Options
 if TYPE_CHECKING:
     from gridsage.games.nethack.state import State
 
+# Of the game's sixteen colours, in their order.
+COLOUR_NAMES = (
+    "dark", "red", "green", "brown", "blue", "magenta", "cyan", "grey",
+    "no colour", "orange", "bright green", "yellow", "bright blue", "bright magenta", "bright cyan", "white",
+)  # fmt: skip
 KEYS_PER_GAME = 150_000  # a game of 20,000 turns takes some 30,000 keys; prompts and menus take no turn
 
 
@@ -49,6 +56,11 @@ class NetHackRules(Rules[Level, Options, "State"]):
         assert isinstance(game, NetHack)  # the referee is asked
 
         return NetHackTally(game)
+
+    def wire(self) -> Wire:
+        from gridsage.games.nethack.wire import WIRE
+
+        return WIRE
 
     def warm_up(self) -> WarmUp:
         from gridsage.games.nethack.agents.warm_up import steps
@@ -121,6 +133,14 @@ class NetHackView(View["State"]):
 
         return frame(state)
 
+    def called(self, sprite: str) -> str:
+        """A letter and its colour, as players say them."""
+        from gridsage.games.nethack.view import COLOURS
+
+        letter, code = sprite[len("text:")], sprite[len("text:") + 2 :]
+        names = {colour: name for (colour, _), name in zip(COLOURS, COLOUR_NAMES, strict=True)}
+        return "blank" if letter == " " else f"{names.get(code, 'white')} {letter}"
+
 
 ROOM = Room(
     name="nethack",
@@ -130,4 +150,5 @@ ROOM = Room(
     levels=NetHackLevels(),
     players=NetHackPlayers(),
     view=NetHackView(),
+    help=Help(Path(__file__).parent / "guide.toml"),
 )

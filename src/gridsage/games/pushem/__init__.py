@@ -10,6 +10,7 @@ from gridsage.core.game import Game, Tally
 from gridsage.core.room import (
     AgentEntry,
     Features,
+    Help,
     NamedLevel,
     Players,
     Room,
@@ -18,6 +19,7 @@ from gridsage.core.room import (
     Showcase,
     View,
     WarmUp,
+    Wire,
 )
 from gridsage.core.sheet import Entry, Sheet, Tile
 from gridsage.games.pushem import level, view
@@ -64,6 +66,11 @@ class PushemRules(Rules[Level, Options, State]):
         from gridsage.games.pushem.rules.tally import PushemTally
 
         return PushemTally()
+
+    def wire(self) -> Wire:
+        from gridsage.games.pushem.wire import WIRE
+
+        return WIRE
 
     def warm_up(self) -> WarmUp:
         from gridsage.games.pushem.agents import warm_up_steps
@@ -141,4 +148,5 @@ ROOM = Room(
     players=PushemPlayers(),
     view=PushemView(),
     features=_features,
+    help=Help(Path(__file__).parent / "guide.toml"),
 )
