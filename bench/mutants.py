@@ -33,7 +33,12 @@ KINDS = ("comparison", "arithmetic", "constant", "return", "deletion")
 MOST_SECONDS = 600.0  # a mutant that runs longer than this and longer than SLOWER times the healthy code is dead
 SLOWER = 8.0
 CACHE_FILES = ("core/jit.py", "core/kernel_cache.py")  # their tests make caches of their own
-TOYS = "stroll or nim"  # games without kernels, whose contract is quick to check
+WIDE = "test_executors or test_match or test_store or stroll or nim"  # the last two are games without kernels
+NEAR = {
+    "core": ["tests/arena/test_match.py", "tests/arena/test_faults.py"],
+    "arena": ["tests/cli/test_verbs.py"],
+    "store": ["tests/cli/test_verbs.py"],
+}
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -84,31 +89,28 @@ def areas() -> dict[str, list[Path]]:
     return {area: sorted(files) for area, files in {**found, "rules": rules}.items()}
 
 
-def tests_of(mutant: Mutant) -> list[str]:
-    """Return the arguments of pytest for the tests that answer for this mutant."""
+def tests_of(mutant: Mutant) -> list[list[str]]:
+    """Return arguments of pytest, the nearest tests first: whoever survives them faces the next."""
     if mutant.area == "rules":
-        folder = f"tests/games/{mutant.file.split('/')[1]}"
-        names = (
-            "test_level.py",
-            "test_rules.py",
-            "test_kernels.py",
-            "test_rounds.py",
-            "test_ends.py",
-            "test_session.py",
-        )
-        golden = [f"{folder}/test_golden.py"] if "kernels" not in mutant.file else []
-        return [*(f"{folder}/{name}" for name in names if (PROJECT / folder / name).exists()), *golden]
+        return [_tests_of_rules(mutant)]
     if mutant.file in CACHE_FILES:
-        return ["tests/core/test_jit.py"]
-    quick = ["tests/core", "tests/contract", "-k", f"not jit and (core or {TOYS})"]
-    return [*quick] if mutant.area == "core" else [f"tests/{mutant.area}"]
+        return [["tests/core/test_jit.py"]]
+    nearest = sorted(
+        str(path.relative_to(PROJECT)) for path in PROJECT.glob(f"tests/**/test_{Path(mutant.file).stem}.py")
+    )
+    quick = [path for path in nearest if path.split("/")[1] in ("core", "arena", "store", "contract")]
+    own = [f"tests/{mutant.area}", *NEAR[mutant.area], "--deselect", "tests/core/test_jit.py"]
+    wide = ["tests/arena", "tests/store", "tests/contract", "-k", WIDE]
+    return [quick, own, wide] if quick else [own, wide]
 
 
-def wider_tests_of(mutant: Mutant) -> list[str]:
-    """Return what a survivor of the quick tests has to face, or nothing."""
-    if mutant.area == "rules" or mutant.file in CACHE_FILES:
-        return []
-    return ["tests/arena", "tests/store", "tests/cli", "-k", "not ricochet and not solve and not page"]
+def _tests_of_rules(mutant: Mutant) -> list[str]:
+    folder = f"tests/games/{mutant.file.split('/')[1]}"
+    names = ["test_rules.py", "test_ends.py", "test_kernels.py", "test_level.py"]
+    if mutant.keeps_kernels:
+        names += ["test_rounds.py", "test_golden.py", "test_session.py", "test_view.py"]
+    deselected = ["--deselect", f"{folder}/test_rules.py::{SLOW_WITHOUT_COMPILER}"]
+    return [*(f"{folder}/{name}" for name in names if (PROJECT / folder / name).exists()), *deselected]
 
 
 def sites(path: Path, area: str) -> Iterator[Mutant]:
@@ -226,9 +228,9 @@ class Workshop:
         path = self.folder / "src" / "gridsage" / mutant.file
         source = path.read_bytes()
         answer = ""
-        for tests in (tests_of(mutant), wider_tests_of(mutant)):
-            if not tests or answer:
-                continue
+        for tests in tests_of(mutant):
+            if answer:
+                break
             patience = max(MOST_SECONDS / 5, SLOWER * self._healthy_seconds(tests, mutant.keeps_kernels))
             path.write_bytes(source[: mutant.start] + mutant.after.encode() + source[mutant.end :])
             try:
