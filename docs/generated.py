@@ -70,7 +70,8 @@ def flags(command: TyperCommand | TyperGroup) -> Iterator[str]:
     for parameter in command.params:
         is_flag = parameter.param_type_name == "option"
         name = ", ".join(parameter.opts) if is_flag else str(parameter.name).upper()
-        default = "" if parameter.default in (None, False, ...) or callable(parameter.default) else parameter.default
+        given = parameter.default
+        default = "" if given is None or given is False or given is ... or callable(given) else given
         meaning = " ".join((getattr(parameter, "help", None) or "").split()).replace("|", "\\|")
         shown = f"`{default}`" if default != "" else ""
         rows.append(f"| `{name}` | {shown} | {meaning} |")

@@ -132,6 +132,24 @@ def understood(words: list[str]) -> None:
             flags.rule_options_and_level(room, given["option"], context, given.get("level"))
 
 
+PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "path", [pytest.param(path, id=title(path)) for path in DOCUMENTS if PYTHON.search(path.read_text())]
+)
+def test_python_code_runs(path, folder):
+    for code in PYTHON.findall(path.read_text(encoding="utf-8")):
+        done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, f"{title(path)}:\n{code}\n{done.stderr}"
+
+
+def test_the_agents_of_the_tutorial_are_the_example_files():
+    shown = PYTHON.findall((PROJECT / "docs/tutorials/first-agent.md").read_text(encoding="utf-8"))
+    files = [PROJECT / "examples/agents" / name for name in ("first_agent.py", "patient.py")]
+    assert shown == [path.read_text(encoding="utf-8") for path in files]
+
+
 def test_every_command_stands_in_a_block_that_is_tested():
     for path in DOCUMENTS:
         text = BLOCK.sub("", path.read_text(encoding="utf-8"))
