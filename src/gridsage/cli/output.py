@@ -49,13 +49,13 @@ def console(*, stderr: bool = False) -> Console:
     )
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """Print one JSON object on one line, at once."""
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
     sys.stdout.flush()
 
 
-def episode_record(result: Result) -> dict[str, Any]:
+def episode_record(result: Result) -> dict[str, object]:
     """Return the object that `--json` prints per episode."""
     trace = result.trace
     return {
