@@ -31,12 +31,12 @@ def play(
     game: flags.GameName,
     level: flags.Level = None,
     seed: flags.Seed = 1,
-    against: Annotated[str | None, typer.Option(help="The agent of the other seat, in games for two.")] = None,
+    against: Annotated[str | None, typer.Option(help="The agent in the other seat, in games for two.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat, in games for two.", min=0, max=1)] = 0,
     seconds: flags.Seconds = None,
     option: flags.Options = None,
 ) -> None:
-    """Play by typing moves. The game is kept, finished or not, and can be replayed."""
+    """Play by typing moves. The game is stored, finished or not, and can be replayed."""
     from gridsage.arena import match, tournament
     from gridsage.games import catalog
     from gridsage.store import Store
@@ -60,7 +60,7 @@ def play(
 
 
 class Person:
-    """An agent whose mind is at the keyboard."""
+    """An agent that asks the person at the keyboard."""
 
     name = "person"
 
@@ -106,7 +106,7 @@ class Person:
                 self.screen.print(f"{problem}; or {HELP}", markup=False)
 
     def _read(self, typed: str) -> str:
-        """Take one word for several actions, as a whole turn of Push'em All is; the answer says why it is none."""
+        """Read one word that stands for several actions, such as a whole turn of Push'em All; say why it is none."""
         if self.room.view.moves is None:
             return ""
         try:
@@ -125,7 +125,7 @@ class Person:
         return line.strip() if line else None
 
     def _hint(self, observation: Observation) -> None:
-        """A little more each time it is asked for, where the room has hints; else what its best agent would do."""
+        """Return a little more each time, if the room has hints; otherwise what its best agent would do."""
         if self.room.help.hints is not None:
             if self._hinted is not self._state:
                 self._hints, self._hinted = list(self.room.help.hints(self._state)), self._state
