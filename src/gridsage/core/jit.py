@@ -25,6 +25,7 @@ Progress = Callable[[str, int, int], None]
 
 PACKAGE = Path(__file__).resolve().parent.parent
 _decorating = threading.Lock()
+KERNEL_FILES = ("kernels*.py", "kernels/**/*.py")
 OLD_FOLDER_SECONDS = 14 * 24 * 3600.0
 
 
@@ -36,9 +37,9 @@ def cache_root() -> Path:
 
 
 def kernel_sources(room: str) -> list[Path]:
-    """Every file whose edit makes the compiled kernels of `room` stale: the room's own and the shared ones."""
+    """Every file whose edit makes the compiled kernels of `room` stale: the room's, its variants', the shared ones."""
     folder = PACKAGE / "games" / room
-    own = sorted([*folder.glob("kernels*.py"), *folder.glob("kernels/**/*.py")])
+    own = sorted(path for place in ("", "*/") for form in KERNEL_FILES for path in folder.glob(place + form))
     return [*own, *sorted((PACKAGE / "search").glob("kernels*.py")), Path(__file__).resolve()]
 
 
@@ -69,6 +70,14 @@ def kernel(function: Function) -> Function:
             compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
         finally:
             numba.config.CACHE_DIR = before
+    return compiled
+
+
+def inlined(function: Function) -> Function:
+    """Compile `function` into every kernel that calls it: for small pieces called in the innermost loops."""
+    import numba
+
+    compiled: Function = numba.njit(inline="always", nogil=True, error_model="numpy")(function)
     return compiled
 
 
