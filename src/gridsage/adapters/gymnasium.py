@@ -24,7 +24,12 @@ from gridsage.games import catalog
 with needs_extra("The Gymnasium adapter", "rl"):
     import gymnasium
 
-IDS = {"LodeRunner": "loderunner", "Delirium": "delirium"}  # environment -> room; each has `features`
+# environment -> room; each has `features`
+IDS = {"LodeRunner": "loderunner", "LodeRunnerClassic": "loderunner-classic", "Delirium": "delirium"}
+    "LodeRunner": "loderunner",
+    "LodeRunnerClassic": "loderunner-classic",
+    "Delirium": "delirium",
+}  # environment -> room; each has `features`
 NAMESPACE = "gridsage"
 RENDER_MODES = ["ansi"]
 MOST_SEED = 2**31 - 1

@@ -4,13 +4,27 @@ A macro is one key held for the ticks of a cell, or a dig until it is done. Half
 next gold of the tour, another gold, any cell) with noise, waits and digs; the others are drawn key by key.
 """
 
+# ruff: noqa: SIM109 (plain comparisons compile to faster code)
+
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
-from gridsage.games.loderunner.classic.kernels.ticks import (
+from gridsage.games.loderunner.classic.kernels.ticks import Row, play_tick
+from gridsage.games.loderunner.classic.kernels.ways import (
+    DOWN_THROUGH,
+    FAR,
+    MOST_GOLD,
+    MOST_WAYS,
+    SIDE_THROUGH,
+    Distance,
+    Ways,
+    estimate,
+    gold_cells,
+)
+from gridsage.games.loderunner.classic.layout import (
     ACTION,
     ALIVE,
     BRICK,
@@ -25,10 +39,12 @@ from gridsage.games.loderunner.classic.kernels.ticks import (
     DIG_RIGHT,
     FALL,
     FIRST_GUARD,
+    FIRST_HOLE,
     GOLD,
     GOLD_LEFT,
     GUARD_FIELDS,
     GUARDS,
+    HOLE_FIELDS,
     HOLES,
     IN_HOLE,
     IS_COMPLETE,
@@ -42,19 +58,6 @@ from gridsage.games.loderunner.classic.kernels.ticks import (
     WHO,
     WIDE,
     WON,
-    Row,
-    play_tick,
-)
-from gridsage.games.loderunner.classic.kernels.ways import (
-    DOWN_THROUGH,
-    FAR,
-    MOST_GOLD,
-    MOST_WAYS,
-    SIDE_THROUGH,
-    Distance,
-    Ways,
-    estimate,
-    gold_cells,
 )
 from gridsage.search.kernels import borrowed, mixed
 
@@ -66,8 +69,12 @@ NOTES = 4
 BEFORE, FIRST, PAIRS = range(3)
 
 # What stands in `meters`, the search's own numbers.
-KEPT, PATHS, POOLED, TICKS, TICK_LIMIT, DICE, WIN_PATH, WIN_TICKS, BEST, BEST_ESTIMATE, BOUND, HASTE, KEY_KIND = range(13)
+KEPT, PATHS, POOLED, TICKS, TICK_LIMIT, DICE, WIN_PATH, WIN_TICKS = range(8)
+BEST, BEST_ESTIMATE, BOUND, HASTE, KEY_KIND = range(8, 13)
 METERS = 13
+
+# What a key tells besides gold, the runner's cell, and how many guards carry and are trapped.
+NEAR_BRICKS, GUARD_PLACES, ALL_HOLES = range(3)
 
 # How `grow` ended.
 GROWN, FOUND_WIN, FULL = range(3)
@@ -76,15 +83,16 @@ GROWN, FOUND_WIN, FULL = range(3)
 KEY, TARGET, NOISE, WAIT, MODE, SCRIPTED, SCRIPT_AT = range(7)
 SCRIPT = 7  # where its script of keys begins
 MOST_SCRIPT = 60
-TO_TOUR, TO_GOLD, ANYWHERE, BY_CHANCE = range(4)
+TO_TOUR, TO_GOLD, ANYWHERE, BY_CHANCE, DIGGING = range(5)
 
-STEP_TICKS, DIG_TICKS, LEAST_DIG_TICKS = 5, 13, 4
+STEP_TICKS, MOST_DIG_TICKS, LEAST_DIG_TICKS = 5, 13, 4
 AIMED_MACROS, CHANCE_MACROS = 40, 24
 MOST_DEPTH = 5  # bricks dug through one below the other
 VISIT_COST = 40  # ticks of estimate that one visit weighs
 ROLLOUTS = 2  # per choice
 MOST_HOLES_IN_KEY = 3
 EARLIER = 4  # ticks by which a position must come earlier to replace the one kept
+HOPE = 3  # quarters of the estimate that a plan within the bound must still have time for
 MASK32 = 0xFFFFFFFF
 
 Rows = NDArray[np.int16]  # (kept at most, SIZE)
@@ -97,7 +105,7 @@ Mind = NDArray[np.int64]  # (SCRIPT + MOST_SCRIPT,)
 
 
 @kernel
-def _roll(meters: Meters, span: int) -> int:
+def roll(meters: Meters, span: int) -> int:
     """Return a random number below `span`."""
     x = meters[DICE]
     x ^= (x << 13) & MASK32
@@ -155,13 +163,23 @@ def _gold_hash(row: Row) -> int:
 
 
 @kernel
+def _holes_hash(row: Row) -> int:
+    value = 0
+    for place in range(FIRST_HOLE, FIRST_HOLE + row[HOLES] * HOLE_FIELDS, HOLE_FIELDS):
+        value += mixed(int(row[place]))
+    return value & 0x7FFFFFFF
+
+
+@kernel
 def _key(row: Row, gold: int, kind: int) -> int:
-    """Return the key under which a position is kept, never 0; `kind` 1 adds the places of guards."""
+    """Return the key under which a position is kept, never 0."""
     low = mixed(gold + int(row[RUNNER_CELL]) * 7919)
     holes = min(int(row[HOLES]), MOST_HOLES_IN_KEY)
     high = mixed((_guards_note(row) * 4 + holes) * 1024 + _open_bricks_near(row) + low)
-    if kind == 1:
+    if kind == GUARD_PLACES:
         high = mixed(high + _guard_places(row))
+    elif kind == ALL_HOLES:
+        high = mixed(high + _holes_hash(row))
     return (high << 31 | low) + 1
 
 
@@ -172,20 +190,22 @@ def slot_of(table: Table, key: int) -> int:
     slot = (key ^ (key >> 29)) & last
     while table[slot, 0] != 0 and table[slot, 0] != key:
         slot = (slot + 1) & last
-    return slot
+    return int(slot)
 
 
 @kernel
 def _chosen(notes: Notes, meters: Meters) -> int:
     """Return the best of a few positions drawn, by estimate and visits."""
-    tries = 4 if _roll(meters, 100) < 35 else 40
+    tries = 4 if roll(meters, 100) < 35 else 40
     best, lowest = 0, 1 << 40
     kept, haste = meters[KEPT], meters[HASTE]
     for _ in range(tries):
-        number = _roll(meters, kept)
+        number = roll(meters, kept)
         cost = notes[number, ESTIMATE] + VISIT_COST * notes[number, VISITS]
-        if haste:
+        if haste == 1:
             cost += notes[number, TIME]
+        elif haste == 2:
+            cost += notes[number, TIME] // 2
         if cost < lowest:
             best, lowest = number, cost
     return best
@@ -202,9 +222,9 @@ def _next_target(row: Row, distance: Distance, mind: Mind, meters: Meters, scrat
         target = int(first[0])
     elif mind[MODE] == TO_GOLD:
         number = gold_cells(row, gold)
-        target = int(gold[_roll(meters, number)]) if number else -1
+        target = int(gold[roll(meters, number)]) if number else -1
     else:
-        target = WIDE + 1 + _roll(meters, ROWS) * WIDE + _roll(meters, COLS)
+        target = WIDE + 1 + roll(meters, ROWS) * WIDE + roll(meters, COLS)
     if target >= 0 and distance[opened, runner, target] >= FAR:
         return -1
     return target
@@ -218,7 +238,7 @@ def _best_way(ways: Ways, distance: Distance, opened: int, cell: int, target: in
         if ways[opened, cell, way, 0] < 0:
             break
         ticks = int(ways[opened, cell, way, 2]) + distance[opened, ways[opened, cell, way, 1], target]
-        if ticks < nearest or (ticks == nearest and _roll(meters, 2) == 0):
+        if ticks < nearest or (ticks == nearest and roll(meters, 2) == 0):
             best, nearest = way, ticks
     return best
 
@@ -257,7 +277,7 @@ def _bricks_down(level: tuple, opened: int, cell: int, target: int, meters: Mete
 
 
 @kernel
-def _key_to_target(row: Row, level: tuple, mind: Mind, meters: Meters) -> int:  # type: ignore[type-arg]
+def key_to_target(row: Row, level: tuple, mind: Mind, meters: Meters) -> int:  # type: ignore[type-arg]
     """Return the key of the relaxed way to the target."""
     ways, distance, _ = level
     opened, runner, target = int(row[IS_COMPLETE]), int(row[RUNNER_CELL]), int(mind[TARGET])
@@ -274,8 +294,8 @@ def _key_to_target(row: Row, level: tuple, mind: Mind, meters: Meters) -> int:  
             mind[SCRIPT_AT] = 1
         return key
     if key == DOWN_THROUGH or key == SIDE_THROUGH:
-        mind[NOISE] = _roll(meters, 3)
-        return DIG_LEFT + _roll(meters, 2) if _roll(meters, 2) else 1 + _roll(meters, 4)
+        mind[NOISE] = roll(meters, 3)
+        return DIG_LEFT + roll(meters, 2) if roll(meters, 2) else 1 + roll(meters, 4)
     return NONE if key == FALL else key
 
 
@@ -291,15 +311,15 @@ def _aimed_key(row: Row, level: tuple, mind: Mind, meters: Meters, scratch: tupl
     if mind[WAIT] > 0:
         mind[WAIT] -= 1
         return NONE
-    luck = _roll(meters, 100)
+    luck = roll(meters, 100)
     if luck < 6:
-        mind[NOISE] = _roll(meters, 4)
-        return 1 + _roll(meters, 4)
+        mind[NOISE] = roll(meters, 4)
+        return 1 + roll(meters, 4)
     if luck < 9:
-        mind[WAIT] = _roll(meters, 8)
+        mind[WAIT] = roll(meters, 8)
         return NONE
     if luck < 13:
-        return DIG_LEFT + _roll(meters, 2)
+        return DIG_LEFT + roll(meters, 2)
     target, runner, opened = mind[TARGET], row[RUNNER_CELL], row[IS_COMPLETE]
     taken = target >= 0 and not opened and mind[MODE] != ANYWHERE and row[target] != GOLD
     distance = level[1]
@@ -309,45 +329,48 @@ def _aimed_key(row: Row, level: tuple, mind: Mind, meters: Meters, scratch: tupl
         target = -1
     mind[TARGET] = target
     if target < 0:
-        return 1 + _roll(meters, 4) if luck < 40 else int(mind[KEY])
-    return _key_to_target(row, level, mind, meters)
+        return 1 + roll(meters, 4) if luck < 40 else int(mind[KEY])
+    return key_to_target(row, level, mind, meters)
 
 
 @kernel
 def _chance_key(mind: Mind, meters: Meters) -> int:
-    luck = _roll(meters, 100)
+    """Return the next key of a rollout without a target; one that digs does so in every third macro."""
+    luck = roll(meters, 100)
     if luck < 30:
-        return 1 + _roll(meters, 4)
-    if luck < 37:
-        return DIG_LEFT + _roll(meters, 2)
+        return 1 + roll(meters, 4)
+    if luck < (65 if mind[MODE] == DIGGING else 37):
+        return DIG_LEFT + roll(meters, 2)
+    if luck < 69 and mind[MODE] == DIGGING:
+        return LEFT + roll(meters, 2)
     if luck < 41:
         return NONE
     if mind[KEY] >= DIG_LEFT:
-        return LEFT + _roll(meters, 2)
+        return LEFT + roll(meters, 2)
     return int(mind[KEY])
 
 
 @kernel
-def _play_macro(row: Row, key: int, fed: NDArray[np.int16]) -> int:
+def play_macro(row: Row, key: int, fed: NDArray[np.int16]) -> int:
     """Hold a key for a cell's length, or dig; return the ticks it took."""
     digs = key == DIG_LEFT or key == DIG_RIGHT
-    for tick in range(DIG_TICKS if digs else STEP_TICKS):
+    for tick in range(MOST_DIG_TICKS if digs else STEP_TICKS):
         if play_tick(row, key if not digs or tick == 0 else NONE, fed) != ALIVE:
             return tick + 1
         if digs and tick >= LEAST_DIG_TICKS and row[DIG_CELL] == 0:
             return tick + 1
-    return DIG_TICKS if digs else STEP_TICKS
+    return MOST_DIG_TICKS if digs else STEP_TICKS
 
 
 @kernel
 def _begin_rollout(mind: Mind, meters: Meters) -> int:
     """Choose what the rollout has in mind and return its number of macros."""
     mind[:SCRIPT] = 0
-    mind[KEY] = 1 + _roll(meters, 4)
+    mind[KEY] = 1 + roll(meters, 4)
     mind[TARGET] = -1
-    luck = _roll(meters, 100)
+    luck = roll(meters, 100)
     if luck < 40:
-        mind[MODE] = BY_CHANCE
+        mind[MODE] = BY_CHANCE if luck < 30 else DIGGING
         return CHANCE_MACROS
     mind[MODE] = TO_TOUR if luck < 76 else (TO_GOLD if luck < 91 else ANYWHERE)
     return AIMED_MACROS
@@ -397,12 +420,12 @@ def grow(
             gold, signature = _gold_hash(row), _gold_signature(row)
             count = 0
             for _ in range(_begin_rollout(mind, meters)):
-                if mind[MODE] == BY_CHANCE:
+                if mind[MODE] >= BY_CHANCE:
                     key = _chance_key(mind, meters)
                 else:
                     key = _aimed_key(row, level, mind, meters, scratch)
                 mind[KEY] = key
-                ticks = _play_macro(row, key, fed)
+                ticks = play_macro(row, key, fed)
                 time += ticks
                 meters[TICKS] += ticks
                 pairs[count, 0] = key
@@ -422,14 +445,17 @@ def grow(
                 key_of_row = _key(row, gold, meters[KEY_KIND])
                 slot = slot_of(table, key_of_row)
                 if table[slot, 0] == 0:
+                    todo = estimate(row, distance, scratch[0], scratch[1], scratch[2])
+                    if time + HOPE * todo // 4 >= meters[BOUND]:
+                        continue
                     number = meters[KEPT]
                     table[slot, 0] = key_of_row
                     table[slot, 1] = number
                     meters[KEPT] += 1
                     notes[number, VISITS] = 0
-                    notes[number, ESTIMATE] = estimate(row, distance, scratch[0], scratch[1], scratch[2])
-                    if notes[number, ESTIMATE] < meters[BEST_ESTIMATE]:
-                        meters[BEST], meters[BEST_ESTIMATE] = number, notes[number, ESTIMATE]
+                    notes[number, ESTIMATE] = todo
+                    if todo < meters[BEST_ESTIMATE]:
+                        meters[BEST], meters[BEST_ESTIMATE] = number, todo
                 else:
                     number = table[slot, 1]
                     if time >= notes[number, TIME] - EARLIER:

@@ -1,11 +1,9 @@
 """Compiled ticks of the classic game over flat positions: the runner, the guards, holes, rebirth and random play.
 
-A position is one row of int16: two layers of framed cells (what a cell is made of, gold included; who is in it), then
-the fields below, the guards and the holes. The frame is solid, so that no move needs to ask for the board's edge.
-Guards find footing in the first layer (a hole is floor to them) and walls in the second.
+Guards find footing in the first layer of a position (a hole is floor to them) and walls in the second.
 """
 
-# ruff: noqa: SIM109, SIM110, SIM114, PLR1714 (plain comparisons and loops compile to faster code)
+# ruff: noqa: SIM109 (plain comparisons and loops compile to faster code)
 
 from __future__ import annotations
 
@@ -13,49 +11,84 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.jit import inlined, kernel
+from gridsage.games.loderunner.classic.layout import (
+    ACTION,
+    ALIVE,
+    BAR,
+    BIRTHS,
+    BRICK,
+    BURIED,
+    CARRIED,
+    CARRIES,
+    CAUGHT,
+    CELL,
+    CELL_ACROSS,
+    CELL_DOWN,
+    CELLS,
+    CHANCE_BITS,
+    CHANCE_HIGH,
+    CHANCE_LOW,
+    CLIMB_FROM,
+    CLIMB_OUT,
+    COL_MASK,
+    COLS,
+    DIG_CELL,
+    DIG_LEFT,
+    DIG_RIGHT,
+    DIG_TICKS,
+    DOWN,
+    DX,
+    DY,
+    EMPTY,
+    FALL,
+    FALL_TO_BAR,
+    FALSE_BRICK,
+    FIRST_GUARD,
+    FIRST_HOLE,
+    GOLD,
+    GOLD_LEFT,
+    GUARD,
+    GUARD_FIELDS,
+    GUARDS,
+    HIDDEN_LADDER,
+    HOLE_FIELDS,
+    HOLES,
+    IN_HOLE,
+    IS_COMPLETE,
+    LADDER,
+    LASTING_KEY,
+    LEFT,
+    NONE,
+    OLD_TRAP_TICKS,
+    OUT_OF_TICKS,
+    PACE,
+    REBORN,
+    RIGHT,
+    ROW_SHIFT,
+    ROWS,
+    RUNNER,
+    RUNNER_ACTION,
+    RUNNER_CELL,
+    RUNNER_DX,
+    RUNNER_DY,
+    SOLID,
+    STATUS,
+    TICK,
+    TICK_CAP,
+    TIMER,
+    TOP_END,
+    TRAP_TICKS,
+    TURN,
+    UP,
+    WHO,
+    WIDE,
+    WON,
+)
 from gridsage.search.kernels import borrowed
 
 Row = NDArray[np.int16]  # (SIZE,)
 Fed = NDArray[np.int16]  # (2, n): known chances: steps gold is carried, framed cells of rebirth; -1 and the end: drawn
 
-ROWS, COLS = 16, 28
-WIDE = 32  # a framed row: row and column of a framed cell cost a shift and a mask instead of a division
-ROW_SHIFT, COL_MASK = 5, 31
-CELLS = WIDE * (ROWS + 2)
-WHO = CELLS  # where the second layer begins
-TOP_END = 2 * WIDE  # framed cells below this one are in the top row
-
-EMPTY, BRICK, SOLID, LADDER, BAR, FALSE_BRICK, HIDDEN_LADDER, GOLD, GUARD, RUNNER = range(10)
-
-# What somebody does. The first seven are keys as well.
-NONE, UP, DOWN, LEFT, RIGHT, DIG_LEFT, DIG_RIGHT, FALL, FALL_TO_BAR, IN_HOLE, CLIMB_OUT, REBORN = range(12)
-KEYS = 7
-
-ALIVE, WON, CAUGHT, BURIED, OUT_OF_TICKS = range(5)
-
-# Fields of a position.
-_FIELDS = 2 * CELLS
-RUNNER_CELL, RUNNER_DX, RUNNER_DY, RUNNER_ACTION, LASTING_KEY, GOLD_LEFT, IS_COMPLETE, STATUS = range(
-    _FIELDS, _FIELDS + 8
-)
-PACE, TURN, GUARDS, DIG_CELL, DIG_TICKS, HOLES, CARRIES, BIRTHS = range(_FIELDS + 8, _FIELDS + 16)
-CHANCE_LOW, CHANCE_HIGH, TICK, TICK_CAP, TRAP_TICKS = range(_FIELDS + 16, _FIELDS + 21)
-FIRST_GUARD = _FIELDS + 21
-
-# Fields of a guard.
-CELL, DX, DY, ACTION, CARRIED, CLIMB_FROM, TIMER = range(7)
-GUARD_FIELDS = 7
-MOST_GUARDS = 5
-GUARDS_END = FIRST_GUARD + MOST_GUARDS * GUARD_FIELDS
-
-# A hole is its cell and the ticks until it closes, oldest first.
-FIRST_HOLE = GUARDS_END
-HOLE_FIELDS = 2
-MOST_HOLES = 18  # a dig takes 11 ticks, a hole closes after 187
-SIZE = FIRST_HOLE + MOST_HOLES * HOLE_FIELDS
-
-# A cell is 40 by 44 units; a tick moves 8 across or 9 up and down.
-CELL_ACROSS, CELL_DOWN = 40, 44
 STEP_ACROSS, STEP_DOWN = 8, 9
 HALF_ACROSS, HALF_DOWN = 20, 22
 QUARTER_ACROSS, QUARTER_DOWN = 10, 11
@@ -66,7 +99,6 @@ DIG_SURE = 8  # from here on a guard beside does not stop a dig
 STILL_FROM = 2  # a runner who digs longer than this counts as standing still
 HOLE_LIFE = 187
 BIRTH_LIFE = 9
-OLD_TRAP_TICKS, NEW_TRAP_TICKS = 52, 67  # a trapped guard's wait in versions 3 and 4, the first tick included
 LEAST_CARRY, CARRY_SPAN = 12, 26
 BIRTH_ROW = 1
 BIRTH_STRIDE = 11  # has no factor in common with the columns: every column is tried once
@@ -87,7 +119,6 @@ PACES = np.array(
 NO_RATING = 255
 BELOW_RATING, ABOVE_RATING = 200, 100
 MASK32 = 0xFFFFFFFF
-CHANCE_BITS = 15
 CHANCE_MASK = (1 << 2 * CHANCE_BITS) - 1
 
 
@@ -281,7 +312,7 @@ def _runner_falls(row: Row, cell: int, dy: int) -> bool:
 def can_dig(row: Row, cell: int, side: int) -> bool:
     """Return True if a runner in that cell can dig on that side (-1 left, 1 right)."""
     beside = cell + side
-    return row[WHO + beside + WIDE] == BRICK and row[WHO + beside] == EMPTY and row[beside] != GOLD
+    return bool(row[WHO + beside + WIDE] == BRICK and row[WHO + beside] == EMPTY and row[beside] != GOLD)
 
 
 @kernel
@@ -519,7 +550,7 @@ def _rating(cell: int, start: int, first: int) -> int:
 @inlined
 def _is_standable(row: Row, cell: int) -> bool:
     below = row[cell + WIDE]
-    return below == BRICK or below == LADDER or below == SOLID or row[cell] == BAR
+    return bool(below == BRICK or below == LADDER or below == SOLID or row[cell] == BAR)
 
 
 @inlined
@@ -608,7 +639,7 @@ def _carries_a_guard(row: Row, cell: int) -> bool:
     below = row[cell + WIDE]
     if below == SOLID or below == LADDER or below == BRICK or below == BAR or below == GOLD:
         return True
-    return row[WHO + cell + WIDE] == GUARD
+    return bool(row[WHO + cell + WIDE] == GUARD)
 
 
 @kernel
@@ -761,7 +792,7 @@ def play_keys(row: Row, keys: NDArray[np.int8], fed: Fed) -> int:
     for number in range(keys.shape[0]):
         if play_tick(row, keys[number], fed) != ALIVE:
             return number + 1
-    return keys.shape[0]
+    return int(keys.shape[0])
 
 
 @kernel

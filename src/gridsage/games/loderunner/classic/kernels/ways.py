@@ -4,13 +4,16 @@ The relaxed runner walks, climbs, falls, digs a hole beside him and drops throug
 stacked bricks, and steps sideways through a brick that can be opened from above.
 """
 
+# ruff: noqa: SIM109 (plain comparisons compile to faster code)
+
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
-from gridsage.games.loderunner.classic.kernels.ticks import (
+from gridsage.games.loderunner.classic.kernels.ticks import Row
+from gridsage.games.loderunner.classic.layout import (
     BAR,
     BRICK,
     CELLS,
@@ -31,7 +34,6 @@ from gridsage.games.loderunner.classic.kernels.ticks import (
     SOLID,
     UP,
     WIDE,
-    Row,
 )
 
 FAR = 30_000
@@ -141,15 +143,22 @@ def all_distances(ways: Ways) -> Distance:
     return distance
 
 
+Scratch = tuple[NDArray[np.int16], NDArray[np.int64], NDArray[np.int16]]  # what `estimate` writes to
+
+
+def new_scratch() -> Scratch:
+    """Return room for what `estimate` writes to."""
+    return np.empty(MOST_GOLD, np.int16), np.empty(MOST_GOLD, np.int64), np.empty(1, np.int16)
+
+
 @kernel
 def gold_cells(row: Row, found: NDArray[np.int16]) -> int:
     """List the cells with gold on the board and return their number."""
     number = 0
     for cell in range(WIDE, CELLS - WIDE):
-        if row[cell] == GOLD:
-            if number < found.shape[0]:
-                found[number] = cell
-                number += 1
+        if row[cell] == GOLD and number < found.shape[0]:
+            found[number] = cell
+            number += 1
     return number
 
 
