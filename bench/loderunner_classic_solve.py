@@ -12,13 +12,13 @@ import time
 from pathlib import Path
 
 from gridsage.games.loderunner.classic import layout
+from gridsage.games.loderunner.classic.checker import PATIENCE, PROOF_SEED
 from gridsage.games.loderunner.classic.files import read
 from gridsage.games.loderunner.classic.kernels import ticks
 from gridsage.games.loderunner.classic.level import Options, parse
 from gridsage.games.loderunner.classic.recordings import read_recordings
 from gridsage.games.loderunner.classic.rules import NOTHING_FED, first_row
 from gridsage.games.loderunner.classic.solver import Purse, Search, guide, solve
-from gridsage.games.loderunner.classic.workshop import PATIENCE, PROOF_SEED
 
 DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "loderunner"
 

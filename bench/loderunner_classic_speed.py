@@ -14,13 +14,12 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
-from naive.loderunner_classic_twin import Twin
-
 from gridsage.games.loderunner.classic import ROOM, layout
 from gridsage.games.loderunner.classic.files import read
 from gridsage.games.loderunner.classic.kernels import ticks
 from gridsage.games.loderunner.classic.level import Options, parse
 from gridsage.games.loderunner.classic.rules import first_row
+from naive.loderunner_classic_twin import Twin
 
 DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "loderunner" / "classic"
 LEAST_GUARDS = 3

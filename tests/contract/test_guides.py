@@ -31,7 +31,7 @@ def played(room: Room, part: Lesson | Rule) -> Iterator[tuple[object, list[str]]
         state = game.start(game.parse(part.level), catalog.options(room, part.options), part.seed)
         yield game.outcome(state), []
         for label in part.actions:
-            action = next(action for action in game.legal(state) if game.label(action) == label)
+            action = game.action(label)
             before, state = state, game.step(state, action)
             yield game.outcome(state), [event.kind for event in game.events(before, action, state)]
     finally:

@@ -144,7 +144,9 @@ class Twin:
             self.move(me, "none" if me.dx * side >= 0 and stays else key, stays)
         elif key in ("dig-left", "dig-right"):
             side = -1 if key == "dig-left" else 1
-            fits = self.wall(x + side, y + 1) == "#" and self.wall(x + side, y) == "." and self.floor(x + side, y) != "$"
+            fits = (
+                self.wall(x + side, y + 1) == "#" and self.wall(x + side, y) == "." and self.floor(x + side, y) != "$"
+            )
             self.move(me, key if fits else "none", True)
             if fits:
                 self.dig = [x + side, y, 0]
@@ -366,7 +368,8 @@ class Twin:
 
     def side_way(self, x, y):
         return any(
-            0 <= side < COLS and (self.floor(side, y + 1) in "#H@" or self.floor(side, y) == "-") for side in (x - 1, x + 1)
+            0 <= side < COLS and (self.floor(side, y + 1) in "#H@" or self.floor(side, y) == "-")
+            for side in (x - 1, x + 1)
         )
 
     def bottom(self, x, y):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gridsage.cli import flags, output
 from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.game import Budget, Decision, Observation, Own
 from gridsage.core.room import LevelReport, NamedLevel, Room, generator_settings
+from gridsage.games.levels import is_shipped, shipped_level
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
@@ -80,8 +82,9 @@ def convert(
     from gridsage.games import catalog
 
     room = catalog.room(game)
-    shipped = str(source) in room.levels.names() and not source.exists()
-    texts = [room.levels.text(str(source))] if shipped else [level.text for level in flags.read_levels(room, source)]
+    shipped = is_shipped(room, str(source)) and not source.exists()
+    found = [shipped_level(room, str(source))] if shipped else flags.read_levels(room, source)
+    texts = [level.text for level in found]
     wanted = form or (Path(target).suffix.lstrip(".") if Path(target).suffix.lstrip(".") in room.levels.write else None)
     if wanted is not None and wanted not in room.levels.write:
         raise OptionError(str(unknown(f"format of {game}", wanted, room.levels.write)))
@@ -175,7 +178,7 @@ def _check(
         raise typer.Exit(1)
 
 
-def _report(room: Room, level: NamedLevel, options: Any, seconds: float, nodes: int | None) -> LevelReport:
+def _report(room: Room, level: NamedLevel, options: Own, seconds: float, nodes: int | None) -> LevelReport:
     if room.levels.check is None:
         return LevelReport(NOT_CHECKED, "read without complaint; this room has no solver")
     if nodes is None:
@@ -197,10 +200,9 @@ def _tell(room: Room, level: NamedLevel, report: LevelReport, json: bool, show_p
         typer.echo(f"  {', '.join(labels)}")
 
 
-def _save(room: Room, level: NamedLevel, report: LevelReport, pairs: dict[str, Any], folder: Path) -> None:
+def _save(room: Room, level: NamedLevel, report: LevelReport, pairs: dict[str, object], folder: Path) -> None:
     """The plan played out and written as a trace."""
     from gridsage.arena import match, tournament
-    from gridsage.core.game import Budget
     from gridsage.core.trace import AgentSpec, encode
 
     episode = tournament.episode(room, level, [AgentSpec("plan")], report.seed, pairs, Budget())
@@ -217,7 +219,5 @@ class _Plan:
     def __init__(self, actions: tuple[int, ...]) -> None:
         self._actions = iter(actions)
 
-    def decide(self, observation: Any, budget: Any) -> Any:
-        from gridsage.core.game import Decision
-
+    def decide(self, observation: Observation, budget: Budget) -> Decision:
         return Decision(next(self._actions))

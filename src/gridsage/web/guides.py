@@ -39,12 +39,11 @@ def _picture(room: Room, rule: Rule) -> dict[str, Any] | None:
         state = game.start(game.parse(rule.level), catalog.options(room, rule.options), rule.seed)
         feeder = feed.Feed()
         frame = room.view.frame(state)
-        picture = {"hello": feeder.hello(room.name, frame, title=room.title), "frames": [feeder.frame(0, frame)]}
+        hello, frames = feeder.hello(room.name, frame, title=room.title), [feeder.frame(0, frame)]
         for step, label in enumerate(rule.actions, 1):
-            wanted = next(action for action in game.legal(state) if game.label(action) == label)
-            state = game.step(state, wanted)
-            picture["frames"].append(feeder.frame(step, room.view.frame(state)))
-        return picture
+            state = game.step(state, game.action(label))
+            frames.append(feeder.frame(step, room.view.frame(state)))
+        return {"hello": hello, "frames": frames}
     finally:
         if isinstance(game, Closing):
             game.close()

@@ -6,13 +6,13 @@ import random
 
 import numpy as np
 import pytest
-from naive.loderunner_classic_twin import Twin
 
 from gridsage.games.loderunner.classic import ROOM, layout
 from gridsage.games.loderunner.classic.kernels import ticks
 from gridsage.games.loderunner.classic.level import SIGNS, Options, parse
 from gridsage.games.loderunner.classic.recordings import read_recordings
 from gridsage.games.loderunner.classic.rules import NOTHING_FED, first_row
+from naive.loderunner_classic_twin import Twin
 
 DOES = {
     layout.NONE: "none",

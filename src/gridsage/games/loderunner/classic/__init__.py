@@ -83,7 +83,7 @@ class ClassicRules(Rules[Level, Options, State]):
     def warm_up(self) -> WarmUp:
         from gridsage.games.loderunner.classic.agents.baseline import Baseline
         from gridsage.games.loderunner.classic.agents.master import Master
-        from gridsage.games.loderunner.classic.workshop import check
+        from gridsage.games.loderunner.classic.checker import check
 
         game = self.game()
         levels = ClassicLevels()
@@ -117,7 +117,7 @@ class ClassicLevels(ShippedLevels):
         Args:
             floors: storeys above the ground, 2 to 5.
         """
-        from gridsage.games.loderunner.classic.workshop import generate
+        from gridsage.games.loderunner.classic.generator import generate
 
         return generate(seed, floors, guards, gold)
 
@@ -128,12 +128,12 @@ class ClassicLevels(ShippedLevels):
         seconds: float | None = 10.0,
         nodes: int | None = None,
     ) -> LevelReport:
-        from gridsage.games.loderunner.classic.workshop import check
+        from gridsage.games.loderunner.classic.checker import check
 
         return check(text, options, seconds, nodes)
 
     def doubts(self, text: str) -> list[str]:
-        from gridsage.games.loderunner.classic.workshop import doubts
+        from gridsage.games.loderunner.classic.checker import doubts
 
         return doubts(text)
 

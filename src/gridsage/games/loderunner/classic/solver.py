@@ -32,6 +32,7 @@ TRIES = (  # kind of key and haste, try by try
 )
 SPARE_MACROS = 200  # a shorter plan may have more, shorter macros for a while
 TRIALS_AT_A_TIME = 100
+MOST_PATIENCE = 8  # times the patience: one search for shorter plans, successful or not
 DICE_MASK = (1 << 32) - 1
 
 Macro = tuple[int, int]  # key, ticks
@@ -199,7 +200,7 @@ def _shorter(
     for haste in (FULL_HASTE, HALF_HASTE):
         search.begin(start, hints, haste, NEAR_BRICKS, haste)
         search.meters[archive.BOUND] = sum(length for _, length in macros)
-        while _won(search, purse, search.ticks + patience):
+        while _won(search, purse, min(search.ticks + patience, MOST_PATIENCE * patience)):
             macros = search.win()
             search.meters[archive.BOUND] = search.meters[archive.WIN_TICKS]
     return macros
