@@ -15,7 +15,7 @@ BROKEN_ON_PURPOSE = {("stroll", "crashing"), ("stroll", "deadly"), ("stroll", "b
 AGENTS = [
     (game, name)
     for game in catalog.names()
-    for name in (catalog.agent_entries(catalog.room(game)) if catalog.room(game).missing() is None else ())
+    for name in (catalog.agent_entries(catalog.room(game)) if catalog.room(game).rules.missing() is None else ())
     if (game, name) not in BROKEN_ON_PURPOSE
 ]
 IDS = [f"{game}-{agent}" for game, agent in AGENTS]
@@ -23,13 +23,13 @@ STEPS = 25
 
 
 def some_level(room: Room) -> NamedLevel:
-    names = room.level_names()
-    return NamedLevel(names[0], room.level(names[0])) if names else room.level_of_seed(1)
+    names = room.levels.names()
+    return NamedLevel(names[0], room.levels.text(names[0])) if names else room.levels.of_seed(1)
 
 
 def played(game: str, agent: str, budget: Budget, seed: int = 1, steps: int = STEPS):
     room = catalog.ready_room(game)
-    specs = (AgentSpec(agent),) * room.seats
+    specs = (AgentSpec(agent),) * room.rules.seats
     return play(episode(room, some_level(room), specs, seed, {}, budget, max_steps=steps), keep_thoughts=True)
 
 
@@ -48,7 +48,7 @@ def test_a_node_budget_repeats_exactly_and_the_trace_verifies(game, agent):
     room = catalog.room(game)
     again = decode(encode(first.trace))
     assert again == first.trace
-    assert verify(again, room.game(), catalog.options(room, again.options)) == len(again.actions)
+    assert verify(again, room.rules.game(), catalog.options(room, again.options)) == len(again.actions)
 
 
 @pytest.mark.parametrize(("game", "agent"), AGENTS, ids=IDS)

@@ -7,7 +7,7 @@ import time
 import pytest
 
 from gridsage.core.errors import IllegalAction
-from gridsage.core.game import Closing
+from gridsage.core.game import Closing, Model
 from gridsage.core.rng import generator
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import state_hash
@@ -18,24 +18,24 @@ NO_ACTION = 1_000_000_007
 
 
 def some_level(room: Room) -> NamedLevel:
-    names = room.level_names()
+    names = room.levels.names()
     if names:
-        return NamedLevel(names[0], room.level(names[0]))
-    assert room.level_of_seed is not None, f"{room.name} has neither levels nor seeds that make them"
-    return room.level_of_seed(1)
+        return NamedLevel(names[0], room.levels.text(names[0]))
+    assert room.levels.of_seed is not None, f"{room.name} has neither levels nor seeds that make them"
+    return room.levels.of_seed(1)
 
 
 @pytest.fixture(params=catalog.names())
 def room(request: pytest.FixtureRequest) -> Room:
     found = catalog.room(request.param)
-    if (sentence := found.missing()) is not None:
+    if (sentence := found.rules.missing()) is not None:
         pytest.skip(sentence)
     return catalog.ready_room(request.param)
 
 
 @pytest.fixture
 def game(room: Room):
-    made = room.game()
+    made = room.rules.game()
     yield made
     if isinstance(made, Closing):
         made.close()
@@ -44,7 +44,7 @@ def game(room: Room):
 def random_play(room: Room, game, seed: int):
     """Yield (action or None, state) of a game played at random."""
     random = generator(seed, "contract")
-    state = game.start(game.parse(some_level(room).text), room.options(), seed)
+    state = game.start(game.parse(some_level(room).text), room.rules.options(), seed)
     yield None, state
     for _ in range(STEPS):
         if game.outcome(state) is not None:
@@ -55,7 +55,7 @@ def random_play(room: Room, game, seed: int):
 
 
 def is_pure(game) -> bool:
-    return hasattr(game, "key")
+    return isinstance(game, Model)
 
 
 def test_the_same_seed_gives_the_same_game(room, game):
@@ -101,13 +101,13 @@ def test_fingerprints_differ_whenever_keys_do(room, game):
 
 def test_the_room_says_the_truth_about_itself(room, game):
     assert game.name == room.name
-    assert room.default_agent in catalog.agent_entries(room)
+    assert room.players.default in catalog.agent_entries(room)
     _, state = next(random_play(room, game, 1))
     labels = {game.label(action) for action in game.legal(state)}
-    assert not room.keys or labels & set(room.keys.values()), "no key of the room means a legal action"
-    if room.level_of_seed is not None:
+    assert not room.view.keys or labels & set(room.view.keys.values()), "no key of the room means a legal action"
+    if room.levels.of_seed is not None:
         for seed in (1, 2, 3):
-            assert game.parse(room.level_of_seed(seed).text) is not None
+            assert game.parse(room.levels.of_seed(seed).text) is not None
 
 
 def test_legal_actions_are_accepted_and_have_words(room, game):
@@ -137,19 +137,19 @@ def test_outcomes_have_a_reason_and_a_score_per_seat(room, game):
         for _, state in random_play(room, game, seed):
             outcome = game.outcome(state)
         if outcome is not None:
-            assert outcome.reason and len(outcome.scores) == room.seats
-            assert outcome.winner is None or 0 <= outcome.winner < room.seats
+            assert outcome.reason and len(outcome.scores) == room.rules.seats
+            assert outcome.winner is None or 0 <= outcome.winner < room.rules.seats
 
 
 def test_every_state_can_be_drawn(room, game):
     for _, state in random_play(room, game, 2):
-        frame = room.frame(state)
+        frame = room.view.frame(state)
         assert len(frame.cells) == frame.rows * frame.cols
         assert not frame.edges or len(frame.edges) == len(frame.cells)
         assert frame.text, "screen readers need a sentence"
         names = {*frame.cells, *(entity.sprite for entity in frame.entities)}
         drawable = {name for name in names if not name.startswith("text:")}
-        assert drawable <= set(room.glyphs), f"no glyph for {drawable - set(room.glyphs)}"
+        assert drawable <= set(room.view.glyphs), f"no glyph for {drawable - set(room.view.glyphs)}"
         ids = [entity.id for entity in frame.entities]
         assert len(set(ids)) == len(ids)
         for entity in frame.entities:
@@ -160,7 +160,7 @@ def test_events_speak_of_cells_on_the_board(room, game):
     before = None
     for action, state in random_play(room, game, 4):
         if action is not None and is_pure(game):
-            frame = room.frame(state)
+            frame = room.view.frame(state)
             for event in game.events(before, action, state):
                 assert event.kind
                 assert -1 <= event.cell < frame.rows * frame.cols
@@ -168,8 +168,8 @@ def test_events_speak_of_cells_on_the_board(room, game):
 
 
 def test_shipped_levels_can_be_read_and_started(room, game):
-    for name in room.level_names():
-        state = game.start(game.parse(room.level(name)), room.options(), 1)
+    for name in room.levels.names():
+        state = game.start(game.parse(room.levels.text(name)), room.rules.options(), 1)
         assert game.outcome(state) is None, f"level {name} is over before it starts"
         if isinstance(game, Closing):
             break

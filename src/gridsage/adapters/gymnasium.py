@@ -39,7 +39,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         max_steps: steps after which an episode is truncated; by default the room's own limit.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": 10}  # noqa: RUF012 (Gymnasium reads it from the class)
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 10}
 
     def __init__(
         self,
@@ -50,16 +50,16 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         room = catalog.ready_room(game)
-        if room.features is None or room.seats != 1:
+        if room.features is None or room.rules.seats != 1:
             raise UnknownName(f"{room.title} has no numbers for learning programs: no environment can be made of it")
         if render_mode not in (None, *RENDER_MODES):
             raise OptionError(f"no render_mode {render_mode!r}: expected 'ansi' or none")
         self.render_mode = render_mode
         self._room, self._features = room, room.features()
-        self._game = room.game()
+        self._game = room.rules.game()
         self._options = catalog.options(room, dict(options or {}))
         self._level = self._game.parse(level_text(room, level))
-        self._max_steps = room.max_steps if max_steps is None else max_steps
+        self._max_steps = room.rules.max_steps if max_steps is None else max_steps
         self._state = self._game.start(self._level, self._options, 0)
         self._steps = 0
         self.action_space = gymnasium.spaces.Discrete(self._features.actions)
@@ -92,7 +92,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         """The board as text, in the room's glyphs (render_mode "ansi")."""
         if self.render_mode is None:
             return None
-        frame = self._room.frame(self._state)
+        frame = self._room.view.frame(self._state)
         letters = [self._glyph(sprite) for sprite in frame.cells]
         for entity in frame.entities:
             letters[entity.row * frame.cols + entity.col] = self._glyph(entity.sprite)
@@ -100,7 +100,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         return "\n".join([*lines, frame.text, ""])
 
     def _glyph(self, sprite: str) -> str:
-        return sprite.split(":")[1] if sprite.startswith("text:") else self._room.glyphs[sprite][0]
+        return sprite.split(":")[1] if sprite.startswith("text:") else self._room.view.glyphs[sprite][0]
 
     def _arrays(self) -> Arrays:
         return dict(self._features.encode(self._game.observe(self._state, 0)))
@@ -113,19 +113,19 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
 
 def level_text(room: Room, level: str | None) -> str:
     """The text of a level given by its shipped name, by the path of a file, or as text."""
-    names = list(room.level_names())
+    names = list(room.levels.names())
     if level is None:
-        return room.level(names[0])
+        return room.levels.text(names[0])
     if "\n" in level:
         return level
     if level not in names and (path := Path(level)).is_file():
-        if room.read is None:
+        if room.levels.read is None:
             return path.read_text(encoding="utf-8")
-        return room.read(path)[0].text
-    return room.level(level)
+        return room.levels.read(path)[0].text
+    return room.levels.text(level)
 
 
-def _space(features: Features, arrays: Arrays) -> gymnasium.spaces.Dict:
+def _space(features: Features[Any, Any], arrays: Arrays) -> gymnasium.spaces.Dict:
     boxes = {
         name: gymnasium.spaces.Box(*features.limits[name], shape=array.shape, dtype=array.dtype.type)
         for name, array in arrays.items()

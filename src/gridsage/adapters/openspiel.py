@@ -55,7 +55,7 @@ def _game_type(room_table: Table, short_name: str) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=_parameters(room_table.room.options),
+        parameter_specification=_parameters(room_table.room.rules.options),
     )
 
 
@@ -76,7 +76,7 @@ def _game_class(name: str, kind: Any) -> type:
                 min_utility=-1.0,
                 max_utility=1.0,
                 utility_sum=0.0,
-                max_game_length=self.table.room.max_steps,
+                max_game_length=self.table.room.rules.max_steps,
             )
             super().__init__(kind, info, params or {})
 

@@ -31,7 +31,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         options: rule options of the room.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "name": "gridsage_v0", "is_parallelizable": False}  # noqa: RUF012
+    metadata = {"render_modes": RENDER_MODES, "name": "gridsage_v0", "is_parallelizable": False}
 
     def __init__(
         self,

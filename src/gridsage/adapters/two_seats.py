@@ -24,7 +24,7 @@ class Table:
     made_from: tuple[str, str, dict[str, Any]]  # name of the room, text of the level, options as given
     room: Room
     game: Game[Any, Any, Any]
-    features: Features
+    features: Features[Any, Any]
     level: Any
     options: Any
 
@@ -50,10 +50,10 @@ class Table:
 
     def drawn(self, state: Any) -> str:
         """The board in the room's glyphs, and the status in words."""
-        frame = self.room.frame(state)
-        letters = [self.room.glyphs[sprite][0] for sprite in frame.cells]
+        frame = self.room.view.frame(state)
+        letters = [self.room.view.glyphs[sprite][0] for sprite in frame.cells]
         for entity in frame.entities:
-            letters[entity.row * frame.cols + entity.col] = self.room.glyphs[entity.sprite][0]
+            letters[entity.row * frame.cols + entity.col] = self.room.view.glyphs[entity.sprite][0]
         lines = ["".join(letters[at : at + frame.cols]) for at in range(0, len(letters), frame.cols)]
         return "\n".join([*lines, frame.text])
 
@@ -66,9 +66,9 @@ class Table:
 def table(game: str, level: str | None = None, options: Mapping[str, Any] | None = None) -> Table:
     """The room `game`, compiled, on a shipped level (by default its first) or the text of one."""
     room = catalog.ready_room(game)
-    if room.seats != 2 or room.features is None:
+    if room.rules.seats != 2 or room.features is None:
         raise UnknownName(f"{room.title} is no game for two with numbers for learning programs: choose another")
-    made = room.game()
-    text = level if level is not None and "\n" in level else room.level(level or room.level_names()[0])
+    made = room.rules.game()
+    text = level if level is not None and "\n" in level else room.levels.text(level or room.levels.names()[0])
     chosen = dict(options or {})
     return Table((game, text, chosen), room, made, room.features(), made.parse(text), catalog.options(room, chosen))

@@ -19,9 +19,9 @@ class Recorder:
     def __init__(self, episode: Episode, room: Room) -> None:
         self.episode, self.room = episode, room
         self.options = catalog.options(room, episode.options)
-        self.game: Game[Any, Any, Any] = room.game()
+        self.game: Game[Any, Any, Any] = room.rules.game()
         self.state: Any = self.game.start(self.game.parse(episode.level), self.options, episode.chance)
-        self.tally: Tally[Any] | None = room.tally(self.game) if room.tally is not None else None
+        self.tally: Tally[Any] | None = room.rules.tally(self.game) if room.rules.tally is not None else None
         self.actions: list[Action] = []
         self.hashes = [(0, state_hash(self.game, self.state))]
         self.thoughts: list[tuple[int, Thoughts]] = []

@@ -110,7 +110,7 @@ class _Loose(NamedTuple):
 
 def _loose(words: list[str], room: Room) -> _Loose:
     """`--must-ricochet --max-moves 9 board.txt` -> two options and one word; only a yes-or-no option needs no value."""
-    kinds = get_type_hints(room.options)  # without what is noted beside them
+    kinds = get_type_hints(room.rules.options)  # without what is noted beside them
     found = _Loose({}, [])
     waiting = list(words)
     while waiting:
@@ -133,7 +133,7 @@ def _loose(words: list[str], room: Room) -> _Loose:
 
 def agents(text: str | None, room: Room) -> list[AgentSpec]:
     """`a,b` -> two specs, each proved by making the agent once; nothing given means the room's default."""
-    words = room.default_agent if text is None else text
+    words = room.players.default if text is None else text
     specs = [catalog.parse_agent(part) for part in words.split(",")]
     for spec in specs:
         catalog.agent(room, spec)
@@ -142,17 +142,17 @@ def agents(text: str | None, room: Room) -> list[AgentSpec]:
 
 def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
     """The levels a person named; None when the seeds shall make them."""
-    if text is None and room.level_of_seed is not None:
+    if text is None and room.levels.of_seed is not None:
         return None
     if text in (None, "all"):
-        if not room.level_names():
+        if not room.levels.names():
             raise LevelError(f"{room.name} ships no level: name a file")
-        return [NamedLevel(name, room.level(name)) for name in room.level_names()]
+        return [NamedLevel(name, room.levels.text(name)) for name in room.levels.names()]
     assert text is not None
-    shipped = set(room.level_names())
+    shipped = set(room.levels.names())
     parts = text.split(",")
     if all(part in shipped for part in parts):
-        return [NamedLevel(part, room.level(part)) for part in parts]
+        return [NamedLevel(part, room.levels.text(part)) for part in parts]
     paths = sorted(path for path in glob.glob(text, recursive=True) if Path(path).is_file())
     if paths:
         return [level for path in paths for level in read_levels(room, Path(path))]
@@ -163,8 +163,8 @@ def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
 
 def one_level(room: Room, text: str | None, seed: int) -> NamedLevel:
     """The one level a person named, else the one the seed makes, else the first shipped one."""
-    if text is None and room.level_of_seed is not None:
-        return room.level_of_seed(seed)
+    if text is None and room.levels.of_seed is not None:
+        return room.levels.of_seed(seed)
     found = levels(room, text)
     assert found is not None
     if not found:
@@ -177,11 +177,11 @@ def read_levels(room: Room, path: Path) -> list[NamedLevel]:
     try:
         if path.stat().st_size > MAX_LEVEL_BYTES:
             raise LevelError(f"{path}: {path.stat().st_size:,} bytes are too many for a level")
-        if room.read is not None:
-            found = room.read(path)
+        if room.levels.read is not None:
+            found = room.levels.read(path)
         else:
             found = [NamedLevel(path.stem, path.read_text(encoding="utf-8"))]
-            room.game().parse(found[0].text)
+            room.rules.game().parse(found[0].text)
     except UnicodeDecodeError:
         raise LevelError(f"{path}: not a text file") from None
     except OSError as error:
@@ -197,10 +197,10 @@ def read_levels(room: Room, path: Path) -> list[NamedLevel]:
 def _inline(room: Room, text: str) -> NamedLevel:
     """A position typed on the command line, or the error for a name that is none."""
     try:
-        room.game().parse(text)
+        room.rules.game().parse(text)
     except LevelError as error:
         raise LevelError(
-            f"{unknown(f'level of {room.name}', text, room.level_names())}; "
+            f"{unknown(f'level of {room.name}', text, room.levels.names())}; "
             f"nor is it a file; read as a level itself: {error}"
         ) from None
     return NamedLevel("typed", text)

@@ -129,6 +129,7 @@ class Game(Protocol[L, O_contra, S]):
     ) -> bytes: ...  # bytes that differ whenever states differ; the trace keeps their hash
 
 
+@runtime_checkable
 class Model(Protocol[S]):
     """The part of a game that search may call. Every method is pure."""
 

@@ -5,6 +5,9 @@
 from __future__ import annotations
 
 TITLE = "gridsage"
+REPLAY_TITLE = "Replay"
+ROOM_TITLES = {"watch": "Watch {game}", "play": "Play {game}", "edit": "Levels of {game}"}
+NO_SCRIPT = "This page draws its boards with JavaScript, which is switched off in this browser."
 ROOM_FAILED = "The game {game} cannot be shown here: {error}"
 SERVING = "gridsage is at {address} (ctrl-C ends it)"
 

@@ -258,7 +258,7 @@ def _exit_words(code: int | None) -> str:
 
 def _unproved(episode: Episode, outcome: Outcome, fault: str) -> Result:
     """Return the result of a game of which nothing but its end is known."""
-    rules_version = catalog.room(episode.game).game().rules_version
+    rules_version = catalog.room(episode.game).rules.game().rules_version
     return Result(recorder.assembled(episode, rules_version, (), (), outcome), {"fault": fault}, 0.0)
 
 

@@ -29,7 +29,7 @@ Launched = list[Process | Fault | None]  # one per seat; None for those who play
 
 def is_stranger(room: Room, spec: AgentSpec) -> bool:
     """Return True if the agent did not come with its room, whose rules run here in any case."""
-    return spec.name not in room.agents()
+    return catalog.current_name(room, spec).name not in room.players.agents()
 
 
 def plays_outside(room: Room, spec: AgentSpec, conditions: Conditions) -> bool:

@@ -27,6 +27,7 @@ from gridsage.games.delirium.state import (
     DIAMONDS,
     FIRST_MONSTER,
     KILLS,
+    LABELS,
     MINER_AT,
     MONSTER_COUNT,
     NOT_MOVED,
@@ -42,7 +43,6 @@ from gridsage.games.delirium.state import (
 )
 
 STAY, RIGHT, UP, LEFT, DOWN, DIG_RIGHT, DIG_UP, DIG_LEFT, DIG_DOWN, WIDEN = range(10)
-LABELS = ("stay", "right", "up", "left", "down", "dig right", "dig up", "dig left", "dig down", "widen view")
 PACES = {"each tick": kernels.EACH_TICK, "every second tick": kernels.EVERY_SECOND_TICK, "never": kernels.NEVER}
 WON_SCORE = 1000.0  # above any number of diamonds a map can hold in points
 
