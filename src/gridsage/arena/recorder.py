@@ -87,20 +87,19 @@ def assembled(
     )
 
 
-def cut_short(episode: Episode, actions: Sequence[Action], outcome: Outcome, fault: str) -> Result:
+def cut_short(episode: Episode, actions: Sequence[Action], outcome: Outcome, notes: dict[str, float | str]) -> Result:
     """Return the result of a game whose player did not come back, by playing again what is known of it.
 
     Args:
         outcome: how it ended, unless the rules themselves had ended it by then.
+        notes: what the figures shall say about that end.
     """
     recorder = Recorder(episode, catalog.ready_room(episode.game))
     try:
         for action in actions:
             recorder.step(action)
         ended = recorder.game.outcome(recorder.state)
-        figures = recorder.figures()
-        if ended is None and fault:
-            figures["fault"] = fault
+        figures = recorder.figures() | (notes if ended is None else {})
         return Result(recorder.trace(ended or outcome), figures, 0.0)
     finally:
         recorder.close()

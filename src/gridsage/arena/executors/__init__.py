@@ -58,9 +58,7 @@ def _chosen(episodes: Sequence[Episode], jobs: int, stop: Stop | None, condition
     outside = _strangers(episodes, conditions)
     if outside:
         walls.standing(conditions.walls)  # a refusal is said before anything is played
-    trusts = conditions.trust and any(
-        seats.is_stranger(catalog.room(episode.game), spec) for episode in episodes for spec in episode.agents
-    )
+    trusts = conditions.trust and any(map(seats.has_stranger, episodes))
     apart = trusts or stop is not None or (jobs > 1 and len(episodes) > 1)
     return Pool(max(1, jobs)) if apart else Inline()
 

@@ -22,7 +22,7 @@ from gridsage.arena import recorder
 from gridsage.arena.conditions import Conditions
 from gridsage.arena.executors.base import Stop
 from gridsage.arena.executors.inline import in_order
-from gridsage.arena.external import orphans
+from gridsage.arena.external import orphans, seats
 from gridsage.core.errors import GridsageError
 from gridsage.core.game import Outcome
 from gridsage.core.trace import DIED, MOST_LOG, TIMED_OUT, WORKER_DIED, Episode, Result, from_outside
@@ -85,7 +85,7 @@ class _Cut(msgspec.Struct, frozen=True):
 
     actions: tuple[int, ...]
     outcome: Outcome
-    fault: str
+    notes: dict[str, float | str]  # for the figures: what was wrong, and who was trusted
 
 
 class _Job(msgspec.Struct, frozen=True):
@@ -225,12 +225,14 @@ class _Run:
         code = worker.process.exitcode
         seat, lost = worker.light.seat, self._replace(place)
         if lost.cut is not None:  # even writing it down has killed a worker: what is known is kept without a proof
-            return _unproved(lost.episode, lost.cut.outcome, lost.cut.fault)
+            return _unproved(lost.episode, lost.cut.outcome, lost.cut.notes)
         self._deaths[lost.episode.id] += 1
         if self._deaths[lost.episode.id] < TRIES:
             self._waiting.append(lost)
         elif code in (-signal.SIGKILL, -signal.SIGTERM) or seat is None:
-            return _unproved(lost.episode, from_outside(WORKER_DIED, len(lost.episode.agents), None), _exit_words(code))
+            return _unproved(
+                lost.episode, from_outside(WORKER_DIED, len(lost.episode.agents), None), {"fault": _exit_words(code)}
+            )
         else:
             self._write_down(lost, worker.light, DIED, seat, _exit_words(code))
         return None
@@ -247,7 +249,10 @@ class _Run:
     def _write_down(self, lost: _Job, light: Light, reason: str, seat: int | None, fault: str) -> None:
         """Have the game played again up to where it stopped, so that its trace can be verified like any other."""
         outcome = from_outside(reason, len(lost.episode.agents), seat)
-        self._waiting.appendleft(_Job(lost.episode, _Cut(light.played(), outcome, fault)))
+        notes: dict[str, float | str] = {"fault": fault}
+        if self._conditions.trust and seats.has_stranger(lost.episode):
+            notes["walls"] = seats.TRUSTED
+        self._waiting.appendleft(_Job(lost.episode, _Cut(light.played(), outcome, notes)))
 
 
 def _exit_words(code: int | None) -> str:
@@ -256,10 +261,10 @@ def _exit_words(code: int | None) -> str:
     return f"its process was ended by signal {-code}" if code < 0 else f"it ended its process with exit code {code}"
 
 
-def _unproved(episode: Episode, outcome: Outcome, fault: str) -> Result:
+def _unproved(episode: Episode, outcome: Outcome, notes: dict[str, float | str]) -> Result:
     """Return the result of a game of which nothing but its end is known."""
     rules_version = catalog.room(episode.game).rules.game().rules_version
-    return Result(recorder.assembled(episode, rules_version, (), (), outcome), {"fault": fault}, 0.0)
+    return Result(recorder.assembled(episode, rules_version, (), (), outcome), notes, 0.0)
 
 
 # In the worker
@@ -317,7 +322,7 @@ def _answers(batch: Sequence[_Job], conditions: Conditions, light: Light) -> Ite
     try:
         for job in batch:
             if job.cut is not None:
-                yield _Answer(recorder.cut_short(job.episode, job.cut.actions, job.cut.outcome, job.cut.fault))
+                yield _Answer(recorder.cut_short(job.episode, job.cut.actions, job.cut.outcome, job.cut.notes))
         todo = [job.episode for job in batch if job.cut is None]
         for result in in_order(todo, conditions, None, light):
             yield _Answer(result)

@@ -13,6 +13,7 @@ from pathlib import Path
 SET_CHILD_SUBREAPER = 36  # of prctl
 SET_DEATH_SIGNAL = 1
 SWEEP_SECONDS = 0.09
+LOOK_SECONDS = 0.001
 started: set[int] = set()  # children that we started in sessions of their own and that still play
 
 
@@ -73,6 +74,22 @@ def _below(root: int, table: dict[int, tuple[int, int]]) -> set[int]:
     while more := {pid for pid, (parent, _) in table.items() if parent in found} - found:
         found |= more
     return found - {root}
+
+
+def see_end(pid: int, seconds: float) -> None:
+    """Wait until a process has ended, and bury it if it has become ours."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        try:
+            state, parent = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()[:2]
+        except OSError:
+            return
+        if state == "Z":
+            if int(parent) == os.getpid():
+                with contextlib.suppress(ChildProcessError):
+                    os.waitpid(pid, os.WNOHANG)
+            return
+        time.sleep(LOOK_SECONDS)
 
 
 def kill_group(pid: int) -> None:

@@ -18,7 +18,7 @@ from gridsage.core.trace import MOST_LOG
 CHUNK = 1 << 16
 LOG_HEAD = MOST_LOG // 4  # the beginning of a long log is kept, and the end
 GONE_SECONDS = 0.1  # from the wish to the death
-STATUS_SECONDS = 5.0
+STATUS_SECONDS = 1.0
 
 
 class Late(Exception):
@@ -163,13 +163,8 @@ class Process:
         if self.exit is not None:
             return
         self.was_killed = self._child.poll() is None
-        if self.was_killed and self._has_box and (first := self._first_inside()) is not None:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(first, signal.SIGKILL)  # all others inside end before bubblewrap can
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._child.wait(GONE_SECONDS)
         if self._has_box:
-            orphans.kill_group(self._child.pid) if self._child.poll() is None else None
+            self._empty_box()
         else:
             orphans.end_family(self._child.pid, self._before)
         self._child.wait()
@@ -199,6 +194,19 @@ class Process:
             if not select.select([self._err], [], [], 0)[0]:
                 return
             self._take_log()
+
+    def _empty_box(self) -> None:
+        """Kill the first process inside; it ends after all others, and bubblewrap may be gone before it."""
+        first = self._first_inside()
+        if first is not None and self.was_killed:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(first, signal.SIGKILL)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self._child.wait(GONE_SECONDS)
+        if self._child.poll() is None:
+            orphans.kill_group(self._child.pid)
+        if first is not None:
+            orphans.see_end(first, GONE_SECONDS)
 
     def _first_inside(self) -> int | None:
         """Return the number of the first process in the box, once bubblewrap has told it."""

@@ -21,6 +21,7 @@ from gridsage.core.room import Room
 from gridsage.core.trace import REFUSED, AgentSpec, Episode
 from gridsage.games import catalog, commands
 
+TRUSTED = "trusted"  # what a result says of a stranger that played in the worker
 HOST = "gridsage.arena.external.host"
 PYTHONS = ("python", "python3")  # in a command they mean the one that runs gridsage
 ONE_THREAD = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "NUMBA_NUM_THREADS"), "1")
@@ -30,6 +31,11 @@ Launched = list[Process | Fault | None]  # one per seat; None for those who play
 def is_stranger(room: Room, spec: AgentSpec) -> bool:
     """Return True if the agent did not come with its room, whose rules run here in any case."""
     return catalog.current_name(room, spec).name not in room.players.agents()
+
+
+def has_stranger(episode: Episode) -> bool:
+    """Return True if one of the agents did not come with the room."""
+    return any(is_stranger(catalog.room(episode.game), spec) for spec in episode.agents)
 
 
 def plays_outside(room: Room, spec: AgentSpec, conditions: Conditions) -> bool:
@@ -86,7 +92,7 @@ def _player(recorder: Recorder, spec: AgentSpec, place: Seat, process: Process |
 def walls_words(players: Sequence[Player]) -> str:
     """Return which walls stood around the strangers of a game, or that they were trusted; empty if there was none."""
     found = [
-        player.walls if isinstance(player, Outside) else "trusted"
+        player.walls if isinstance(player, Outside) else TRUSTED
         for player in players
         if isinstance(player, Outside) or (isinstance(player, Inside) and not player.is_ours)
     ]
