@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from gridsage.arena.match import play
 from gridsage.arena.tournament import episode
-from gridsage.core.game import Budget
+from gridsage.core.game import Briefed, Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import CRASHED, CUT_OFF, ILLEGAL, AgentSpec, decode, encode, verify
 from gridsage.games import catalog
@@ -57,6 +59,29 @@ def test_a_second_is_not_overrun(game, agent):
     result = played(game, agent, budget, steps=6)
     assert result.trace.outcome.reason not in (CRASHED, ILLEGAL), result.figures.get("fault")
     assert result.decisions.get("p50", 0.0) < 0.05 + 0.25, "half of the decisions came much too late"
+
+
+@pytest.mark.parametrize("game", sorted({game for game, _ in AGENTS}))
+def test_an_agent_plays_the_same_from_an_observation_that_came_by_wire(game):
+    room = catalog.ready_room(game)
+    agent = room.players.default
+    specs = (AgentSpec(agent),) * room.rules.seats
+    spec = episode(room, some_level(room), specs, 2, {}, Budget(nodes=200), max_steps=15)
+    wired = [Wired(room, catalog.agent(room, each)) for each in specs]
+    assert play(spec, agents=wired).trace == play(spec).trace
+
+
+class Wired:
+    """An agent behind a wire: it sees only what JSON carries."""
+
+    def __init__(self, room: Room, agent) -> None:
+        self.room, self.agent, self.name = room, agent, agent.name
+        if isinstance(agent, Briefed):
+            self.begin = agent.begin
+
+    def decide(self, observation, budget):
+        data = json.loads(json.dumps(self.room.rules.encode(observation)))
+        return self.agent.decide(self.room.rules.decode(data), budget)
 
 
 def test_the_cut_off_is_an_outcome_of_its_own():

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
+import json
+import re
 import time
+from collections import Counter
 
+import numpy as np
 import pytest
 
-from gridsage.core.errors import IllegalAction
+from gridsage.core.errors import IllegalAction, ObservationError, UnknownName
 from gridsage.core.game import Closing, Model
 from gridsage.core.rng import generator
 from gridsage.core.room import NamedLevel, Room
@@ -123,6 +128,99 @@ def test_legal_actions_are_accepted_and_have_words(room, game):
                 game.step(state, action)
         if not is_pure(game):
             break
+
+
+def test_the_words_of_every_legal_action_lead_back_to_it(room, game):
+    for _, state in random_play(room, game, 12):
+        for action in game.legal(state):
+            assert game.action(game.label(action)) == action
+    with pytest.raises(UnknownName, match="no action of"):
+        game.action("fly to the moon")
+
+
+def test_an_observation_survives_json(room, game):
+    for _, state in random_play(room, game, 5):
+        seen = game.observe(state, game.seat(state))
+        data = room.rules.encode(seen)
+        again = room.rules.decode(json.loads(json.dumps(data)))
+        assert type(again) is type(seen)
+        assert plain(again) == plain(seen)
+        assert room.rules.encode(again) == data
+        assert room.view.words(again) == room.view.words(seen)
+
+
+def test_data_that_is_no_observation_is_refused_with_a_sentence(room):
+    for data in ({}, [], "nothing"):
+        with pytest.raises(ObservationError, match=f"no observation of {room.name}"):
+            room.rules.decode(data)
+
+
+def test_the_schema_names_what_is_sent(room, game):
+    schema = room.rules.schema()
+    sent = room.rules.encode(game.observe(next(random_play(room, game, 1))[1], 0))
+    described = schema["$defs"][schema["$ref"].rpartition("/")[2]]
+    assert set(described["properties"]) == set(sent)
+    assert json.loads(json.dumps(schema)) == schema
+
+
+def test_the_words_of_a_picture_name_every_square(room, game):
+    for _, state in random_play(room, game, 6):
+        frame = room.view.seen_frame(game.observe(state, game.seat(state)))
+        said = read_words(room.view.words(game.observe(state, game.seat(state))), frame)
+        expected = Counter(
+            (kind, cell, room.view.called(sprite))
+            for kind, cell, sprite in (
+                *(("Ground", cell, sprite) for cell, sprite in enumerate(frame.cells)),
+                *(("On the board", e.row * frame.cols + e.col, e.sprite) for e in frame.entities),
+            )
+        )
+        assert said == expected
+
+
+def read_words(text, frame):
+    """What somebody who cannot see the board knows of it after reading the words."""
+    usual = re.search(r"Squares that are not named are (.+)\.", text)[1]
+    said, named = Counter(), set()
+    for kind, name, squares in re.findall(r"^(Ground|On the board), (.+?): ([a-h0-9].*|row .*)\.$", text, re.M):
+        for cell in read_squares(squares, frame):
+            said[kind, cell, name] += 1
+            if kind == "Ground":
+                named.add(cell)
+    said.update(("Ground", cell, usual) for cell in range(len(frame.cells)) if cell not in named)
+    return said
+
+
+def read_squares(text, frame):
+    if frame.coordinates[0]:
+        return [
+            frame.coordinates[1].index(n[1]) * frame.cols + frame.coordinates[0].index(n[0]) for n in text.split(", ")
+        ]
+    cells = []
+    for row, first, last in re.findall(r"row (\d+) columns? (\d+)(?: to (\d+))?", text):
+        cells += [int(row) * frame.cols + col for col in range(int(first), int(last or first) + 1)]
+    return cells
+
+
+def plain(thing):
+    """The fields of an observation, those of arrays too, so that they can be compared."""
+    if dataclasses.is_dataclass(thing):
+        fields = [getattr(thing, field.name) for field in dataclasses.fields(thing)]
+        return [value.tolist() if isinstance(value, np.ndarray) else value for value in fields]
+    return thing
+
+
+def test_a_board_has_a_line_for_every_row(room, game):
+    _, state = next(random_play(room, game, 1))
+    seen = game.observe(state, 0)
+    frame = room.view.seen_frame(seen)
+    board = room.view.board(seen)
+    lines = board.splitlines()
+    rows = frame.rows * 2 + 1 if frame.edges else frame.rows
+    assert len(lines) == len(frame.above) + rows + bool(frame.coordinates[0]) + len(frame.below) + 1
+    for entity in frame.entities:
+        at = len(frame.above) + (2 * entity.row + 1 if frame.edges else entity.row)
+        col = 4 * entity.col + 2 if frame.edges else entity.col + 2 * bool(frame.coordinates[1])
+        assert lines[at][col] == room.view.glyphs[entity.sprite][0]
 
 
 def test_an_action_that_does_not_exist_is_refused_by_name(room, game):

@@ -16,6 +16,7 @@ import pytest
 from gridsage.core import jit
 from gridsage.core.kernel_cache import content_of
 
+pytestmark = pytest.mark.compiled
 ROOM = {
     "gridsage/games/toy/__init__.py": "",
     "gridsage/games/toy/kernels.py": """

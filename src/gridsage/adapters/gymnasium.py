@@ -13,13 +13,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.errors import IllegalAction, OptionError, UnknownName
+from gridsage.core.extras import needs_extra
 from gridsage.core.room import Features, Room
 from gridsage.games import catalog
+
+with needs_extra("The Gymnasium adapter", "rl"):
+    import gymnasium
 
 IDS = {"LodeRunner": "loderunner", "Delirium": "delirium"}  # environment -> room; each has `features`
 NAMESPACE = "gridsage"

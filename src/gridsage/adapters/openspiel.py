@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.adapters.two_seats import Table, table
-from gridsage.core.errors import MissingPart
+from gridsage.core.extras import needs_extra
 
-try:
+with needs_extra("The OpenSpiel adapter", "openspiel"):
     import pyspiel
-except ImportError:
-    raise MissingPart("OpenSpiel is not installed: pip install 'gridsage[openspiel]'") from None
 
 PREFIX = "gridsage_"
 

@@ -61,3 +61,24 @@ def test_every_key_leads_to_an_action():
     room = catalog.room("delirium")
     labels = {room.rules.game().label(action) for action in range(10)}
     assert set(room.view.keys.values()) == labels
+
+
+def test_the_miner_is_not_shown_what_falls_nor_where_monsters_look():
+    game, view = Delirium(), catalog.room("delirium").view
+    state = game.step(started("#######\n#o   r#\n#     #\n#  @ X#\n#######\n"), STAY)
+    told = view.frame(state)
+    seen = view.seen_frame(game.observe(state, 0))
+    assert "falling_stone" in told.cells
+    assert "falling_stone" not in seen.cells and seen.cells.count("stone") == 1
+    monster = next(entity for entity in seen.entities if entity.sprite == "red")
+    assert (monster.drow, monster.dcol) == (0, 0)
+    assert (monster.row, monster.col) == next((e.row, e.col) for e in told.entities if e.sprite == "red")
+    assert seen.text == told.text
+
+
+def test_what_the_miner_cannot_see_is_dark_to_him_too():
+    game, view = Delirium(), catalog.room("delirium").view
+    state = started("#########\n#@     X#\n#########\n", view_rows=1, view_cols=1)
+    seen = view.seen_frame(game.observe(state, 0))
+    assert [seen.cells[9 + col] for col in (1, 2, 3, 7)] == ["void", "void", "dark", "dark"]
+    assert seen.status["view"] == "3x3"

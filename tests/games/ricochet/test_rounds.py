@@ -206,3 +206,9 @@ def test_the_better_search_wins_the_match():
     specs = [AgentSpec("dfs"), AgentSpec("astar")]
     result = play(episode(room, level, specs, 3, {"rounds": 6}, Budget(nodes=2000)))
     assert result.trace.outcome.winner == 1
+
+
+def test_a_player_cannot_tell_the_missions_to_come():
+    one, other = (GAME.observe(table(TWO_GOALS, seed=seed), 0) for seed in (1, 2))
+    assert one == other
+    assert table(TWO_GOALS, seed=1) != table(TWO_GOALS, seed=2)

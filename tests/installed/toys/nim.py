@@ -9,7 +9,7 @@ import msgspec
 
 from gridsage.core.errors import IllegalAction, LevelError
 from gridsage.core.frame import Frame
-from gridsage.core.game import Action, Briefing, Budget, Decision, Event, Outcome
+from gridsage.core.game import Action, Briefing, Budget, Decision, Event, Outcome, action_labelled
 from gridsage.core.rng import generator
 from gridsage.core.room import AgentEntry, Levels, Players, Room, Rules, View
 
@@ -61,6 +61,9 @@ class Nim:
 
     def label(self, action: Action) -> str:
         return f"take {action}"
+
+    def action(self, label: str) -> Action:
+        return action_labelled(label, {"take 1": 1, "take 2": 2, "take 3": 3}, self.name)
 
     def key(self, state: State) -> Hashable:
         return state

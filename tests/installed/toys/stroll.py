@@ -10,7 +10,7 @@ import msgspec
 
 from gridsage.core.errors import IllegalAction, LevelError
 from gridsage.core.frame import Entity, Frame
-from gridsage.core.game import Action, Briefing, Budget, Decision, Event, Game, Outcome, Thoughts
+from gridsage.core.game import Action, Briefing, Budget, Decision, Event, Game, Outcome, Thoughts, action_labelled
 from gridsage.core.rng import generator
 from gridsage.core.room import AgentEntry, Levels, NamedLevel, Players, Room, Rules, View
 
@@ -78,6 +78,9 @@ class Stroll:
 
     def label(self, action: Action) -> str:
         return {LEFT: "left", RIGHT: "right"}.get(action, f"action {action}")
+
+    def action(self, label: str) -> Action:
+        return action_labelled(label, {"left": LEFT, "right": RIGHT}, self.name)
 
     def key(self, state: State) -> Hashable:
         return state.col, state.steps

@@ -9,13 +9,14 @@ from gridsage.core.room.help import Help, Line, Solutions
 from gridsage.core.room.levels import LevelReport, Levels, NamedLevel, ShippedLevels, generator_settings, shipped
 from gridsage.core.room.players import AgentEntry, Players
 from gridsage.core.room.room import Room
-from gridsage.core.room.rules import Rules, WarmUp, parse_options
+from gridsage.core.room.rules import Json, Rules, WarmUp, Wire, parse_options
 from gridsage.core.room.view import Showcase, View
 
 __all__ = [
     "AgentEntry",
     "Features",
     "Help",
+    "Json",
     "LevelReport",
     "Levels",
     "Line",
@@ -28,6 +29,7 @@ __all__ = [
     "Solutions",
     "View",
     "WarmUp",
+    "Wire",
     "generator_settings",
     "parse_options",
     "shipped",

@@ -4,17 +4,28 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar, cast, get_type_hints
 
 import msgspec
 
-from gridsage.core.errors import OptionError, unknown
-from gridsage.core.game import Game, Tally
+from gridsage.core.errors import ObservationError, OptionError, unknown
+from gridsage.core.game import Game, Observation, Tally
 
 L = TypeVar("L")
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 (O for options, as in Game)
 S = TypeVar("S")
+Json = bool | int | float | str | None | list["Json"] | dict[str, "Json"]
 WarmUp = Sequence[tuple[str, Callable[[], object]]]  # what is compiled, in words, and a call that compiles it
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """How observations are written as JSON: as objects of a type that msgspec knows, which is also their schema."""
+
+    kind: type
+    pack: Callable[[Any], object] = lambda seen: seen  # Any: the game's observations, and objects of `kind`
+    unpack: Callable[[Any], Observation] = lambda wired: wired
 
 
 class Rules(ABC, Generic[L, O, S]):
@@ -35,6 +46,30 @@ class Rules(ABC, Generic[L, O, S]):
     def missing(self) -> str | None:
         """Return a sentence that says what this machine lacks, or None if nothing is missing."""
         return None
+
+    def encode(self, observation: Observation) -> Json:
+        """Return an observation as data that JSON can hold: no more than `observe` gave."""
+        return cast(Json, msgspec.to_builtins(self.wire().pack(observation)))
+
+    def decode(self, data: Json) -> Observation:
+        """Return the observation that `encode` turned into `data`."""
+        wire = self.wire()
+        try:
+            return wire.unpack(msgspec.convert(data, wire.kind))
+        except (msgspec.ValidationError, ValueError, LookupError) as error:
+            raise ObservationError(f"no observation of {self.game().name}: {error}") from None
+
+    def schema(self) -> dict[str, object]:
+        """Return the JSON schema of what `encode` returns."""
+        plain = msgspec.json.encode(msgspec.json.schema(self.wire().kind))  # defaults in it may be tuples
+        return cast(dict[str, object], msgspec.json.decode(plain))
+
+    def wire(self) -> Wire:
+        """Return how observations are written: as the type that `observe` names, unless a room has a better one."""
+        kind = get_type_hints(self.game().observe).get("return")
+        if not isinstance(kind, type):
+            raise TypeError(f"observe of {self.game().name} must name the type it returns, or wire() be overridden")
+        return Wire(kind)
 
     def seats_with(self, options: O) -> int:
         """Return the number of seats under these options."""

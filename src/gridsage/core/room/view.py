@@ -7,7 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from gridsage.core import picture
 from gridsage.core.frame import Frame
+from gridsage.core.game import Observation
 
 S = TypeVar("S")
 
@@ -38,3 +40,19 @@ class View(ABC, Generic[S]):
     @abstractmethod
     def frame(self, state: S) -> Frame:
         """Return the picture of a state."""
+
+    def seen_frame(self, observation: Observation) -> Frame:
+        """Return the picture of what an observation shows; in open games an observation is the state."""
+        return self.frame(observation)
+
+    def board(self, observation: Observation) -> str:
+        """Return what an observation shows as text, one character per cell, with the status below."""
+        return picture.board(self.seen_frame(observation), self.glyphs)
+
+    def words(self, observation: Observation) -> str:
+        """Return what an observation shows in words: every piece with its squares, enough to play without seeing."""
+        return picture.words(self.seen_frame(observation), self.called)
+
+    def called(self, sprite: str) -> str:
+        """Return what people call a sprite."""
+        return sprite.replace("_", " ").replace("-", " ")

@@ -19,6 +19,7 @@ from gridsage.core.room import (
     Showcase,
     View,
     WarmUp,
+    Wire,
 )
 from gridsage.core.sheet import Entry, Sheet, Tile
 from gridsage.games.delirium import view
@@ -44,6 +45,11 @@ class MineRules(Rules[Level, Options, State]):
         from gridsage.games.delirium.tally import MineTally
 
         return MineTally()
+
+    def wire(self) -> Wire:
+        from gridsage.games.delirium.wire import WIRE
+
+        return WIRE
 
     def warm_up(self) -> WarmUp:
         from gridsage.games.delirium.agents.master import warm_up
@@ -142,6 +148,9 @@ class MineView(View[State]):
 
     def frame(self, state: State) -> Frame:
         return view.frame(state)
+
+    def seen_frame(self, observation: Observation) -> Frame:
+        return view.seen_frame(observation)
 
 
 def _features() -> Features[State, Observation]:

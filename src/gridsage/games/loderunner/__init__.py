@@ -20,6 +20,7 @@ from gridsage.core.room import (
     Showcase,
     View,
     WarmUp,
+    Wire,
 )
 from gridsage.core.sheet import Sheet, Tile
 from gridsage.games.loderunner import level, view
@@ -78,6 +79,11 @@ class RunnerRules(Rules[Level, Options, State]):
         from gridsage.games.loderunner.tally import Tally
 
         return Tally(game)
+
+    def wire(self) -> Wire:
+        from gridsage.games.loderunner.wire import WIRE
+
+        return WIRE
 
     def warm_up(self) -> WarmUp:
         from gridsage.games.loderunner.agents.master import Master
@@ -152,6 +158,9 @@ class RunnerView(View[State]):
 
     def frame(self, state: State) -> Frame:
         return view.frame(state)
+
+    def seen_frame(self, observation: Observation) -> Frame:
+        return view.seen_frame(observation)
 
 
 def _features() -> Features[State, Observation]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridsage.core.errors import LevelError
+from gridsage.core.extras import missing_extra
 from gridsage.core.frame import Frame
 from gridsage.core.game import Game, Tally
 from gridsage.core.room import (
@@ -20,6 +21,7 @@ from gridsage.core.room import (
     Showcase,
     View,
     WarmUp,
+    Wire,
 )
 from gridsage.games.nethack.keys import TYPED
 from gridsage.games.nethack.level import Level, Options
@@ -27,6 +29,11 @@ from gridsage.games.nethack.level import Level, Options
 if TYPE_CHECKING:
     from gridsage.games.nethack.state import State
 
+# Of the game's sixteen colours, in their order.
+COLOUR_NAMES = (
+    "dark", "red", "green", "brown", "blue", "magenta", "cyan", "grey",
+    "no colour", "orange", "bright green", "yellow", "bright blue", "bright magenta", "bright cyan", "white",
+)  # fmt: skip
 KEYS_PER_GAME = 150_000  # a game of 20,000 turns takes some 30,000 keys; prompts and menus take no turn
 
 
@@ -49,15 +56,18 @@ class NetHackRules(Rules[Level, Options, "State"]):
 
         return NetHackTally(game)
 
+    def wire(self) -> Wire:
+        from gridsage.games.nethack.wire import WIRE
+
+        return WIRE
+
     def warm_up(self) -> WarmUp:
         from gridsage.games.nethack.agents.warm_up import steps
 
         return steps()
 
     def missing(self) -> str | None:
-        if importlib.util.find_spec("nle") is None:
-            return "NetHack needs the package nle 1.3.0 (Linux, Python 3.11 to 3.13): pip install nle==1.3.0"
-        return None
+        return missing_extra("NetHack", "nethack") if importlib.util.find_spec("nle") is None else None
 
 
 class NetHackLevels(ShippedLevels):
@@ -121,6 +131,14 @@ class NetHackView(View["State"]):
         from gridsage.games.nethack.view import frame
 
         return frame(state)
+
+    def called(self, sprite: str) -> str:
+        """A letter and its colour, as players say them."""
+        from gridsage.games.nethack.view import COLOURS
+
+        letter, code = sprite[len("text:")], sprite[len("text:") + 2 :]
+        names = {colour: name for (colour, _), name in zip(COLOURS, COLOUR_NAMES, strict=True)}
+        return "blank" if letter == " " else f"{names.get(code, 'white')} {letter}"
 
 
 ROOM = Room(

@@ -18,6 +18,7 @@ from gridsage.core.room import (
     Showcase,
     View,
     WarmUp,
+    Wire,
 )
 from gridsage.core.sheet import Entry, Sheet, Tile
 from gridsage.games.pushem import level, view
@@ -64,6 +65,11 @@ class PushemRules(Rules[Level, Options, State]):
         from gridsage.games.pushem.rules.tally import PushemTally
 
         return PushemTally()
+
+    def wire(self) -> Wire:
+        from gridsage.games.pushem.wire import WIRE
+
+        return WIRE
 
     def warm_up(self) -> WarmUp:
         from gridsage.games.pushem.agents import warm_up_steps
