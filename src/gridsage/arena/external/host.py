@@ -11,7 +11,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from gridsage.arena.external import encoding, protocol
+from gridsage.arena.external import protocol
 from gridsage.arena.guard import Fault, checked, words_of
 from gridsage.core.errors import GridsageError
 from gridsage.core.game import Agent, Briefed, Briefing, Closing
@@ -75,7 +75,7 @@ class _Seat:
             message = _messages.decode(line)
             if not isinstance(message, protocol.Turn):
                 break
-            observation = encoding.decode(self.room, message.observation)
+            observation = self.room.rules.decode(message.observation)
             decision = checked(self.agent.decide(observation, self.budget), strict=True)
             answer = b""
             if decision.thoughts is not None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 from gridsage.arena.conditions import CLOSE_SECONDS, Clock
-from gridsage.arena.external import encoding, protocol
+from gridsage.arena.external import protocol
 from gridsage.arena.external.process import Gone, Late, Process, TooLong
 from gridsage.arena.guard import Ask, Fault, Seat, late_words
 from gridsage.arena.recorder import Recorder
@@ -87,7 +88,7 @@ class Outside:
         spent = time.monotonic() - began
         if not self._clock.charge(spent):
             raise self._ended(TIMED_OUT, late_words(spent, self._clock.limit))
-        return Decision(_action(act, legal, message.labels), thoughts)
+        return Decision(self._action(act, legal, message.labels), thoughts)
 
     def close(self, outcome: Outcome | None) -> None:
         """Say how it ended, wait a little, and see that nothing is left of the process."""
@@ -133,8 +134,8 @@ class Outside:
         legal = [int(action) for action in game.legal(ask.state)]
         return legal, protocol.Turn(
             turn=ask.turn,
-            observation=encoding.encode(room, ask.observation),
-            board=encoding.board(room, ask.observation),
+            observation=room.rules.encode(ask.observation),
+            board=room.view.board(ask.observation),
             legal=legal,
             labels=[game.label(action) for action in legal],
             bank=round(self._clock.bank, 6),
@@ -209,6 +210,17 @@ class Outside:
                     raise self._ended(MALFORMED, f"expected an answer for turn {turn}, got {name!r}")
         raise self._ended(MALFORMED, f"more than {protocol.MOST_INFO} info messages before an answer")
 
+    def _action(self, act: protocol.Act, legal: list[Action], labels: Sequence[str]) -> Action:
+        """Return the action by its number or its label."""
+        if isinstance(act.action, int):
+            return act.action
+        if act.action in labels:
+            return legal[labels.index(act.action)]
+        try:
+            return int(act.action) if act.action.lstrip("-").isdecimal() else self._recorder.game.action(act.action)
+        except (LookupError, ValueError):
+            raise self._ended(MALFORMED, f"{act.action!r:.60} is neither a number nor the label of an action") from None
+
     # How it ended
 
     def _ended(self, reason: str, words: str) -> Fault:
@@ -232,16 +244,3 @@ class Outside:
             return Fault(DIED, f"ended by signal {-code}{said}", killed=-code == SIGNAL_KILL)
         before = " before it was ready" if reason == REFUSED else ""
         return Fault(reason, f"ended with exit code {code}{before}{said}")
-
-
-def _action(act: protocol.Act, legal: list[Action], labels: object) -> Action:
-    """Return the action by number, or by a label that is legal now."""
-    if isinstance(act.action, int):
-        return act.action
-    assert isinstance(labels, list)
-    if act.action in labels:
-        return legal[labels.index(act.action)]
-    try:
-        return int(act.action)
-    except ValueError:
-        raise Fault(MALFORMED, f"{act.action!r:.60} is neither a number nor the label of a legal action") from None
