@@ -25,7 +25,7 @@ def play(
     *,
     watch: Watcher | None = None,
     keep_thoughts: bool = False,
-    agents: Sequence[Agent] | None = None,
+    agents: Sequence[Agent | None] | None = None,
     conditions: Conditions = DEFAULT,
     beacon: Beacon | None = None,
     launched: seats.Launched | None = None,
@@ -35,8 +35,8 @@ def play(
     Args:
         watch: called with (steps so far, state, decision or None at the start, events); returning False stops the game.
         keep_thoughts: store the agents' thoughts in the trace, for replays with overlays.
-        agents: players made already, one per seat; no clock is held against them. By default they are made from
-            the episode.
+        agents: players made already, one per seat; no clock is held against them. Where there is None, and by
+            default, they are made from the episode.
         launched: processes that were started for this episode beforehand.
     """
     light = beacon or Dark()
@@ -50,7 +50,7 @@ def _played(
     episode: Episode,
     watch: Watcher | None,
     keep_thoughts: bool,
-    agents: Sequence[Agent] | None,
+    agents: Sequence[Agent | None] | None,
     conditions: Conditions,
     beacon: Beacon,
     launched: seats.Launched | None,
@@ -60,11 +60,11 @@ def _played(
     players: list[Player] = []
     try:
         places = [_seat(recorder, seat, conditions, beacon) for seat in range(len(episode.agents))]
-        if agents is not None:
-            seated = zip(agents, places, strict=True)
-            players += [Inside(_returning(agent), place, timed=False) for agent, place in seated]
-        else:
-            players += seats.players(recorder, places, launched)
+        for agent, place in zip(agents or [None] * len(places), places, strict=True):
+            if agent is not None:
+                players.append(Inside(_returning(agent), place, timed=False))
+            else:
+                players.append(seats.player(recorder, place, launched))
         match = _Match(recorder, players, keep_thoughts, beacon)
         outcome = match.run(watch)
         for player in players:
@@ -174,7 +174,9 @@ class _Match:
         if walls := seats.walls_words(self.players):
             figures["walls"] = walls
         log = "\n".join(player.log for player in self.players if player.log)[:MOST_LOG]
-        return Result(self.recorder.trace(outcome), figures, self.seconds, self._decision_times(), log)
+        return Result(
+            self.recorder.trace(outcome), figures, self.seconds, self._decision_times(), self.recorder.episode.code, log
+        )
 
     def _decision_times(self) -> dict[str, float]:
         times = sorted(self.clock)

@@ -100,6 +100,6 @@ def cut_short(episode: Episode, actions: Sequence[Action], outcome: Outcome, not
             recorder.step(action)
         ended = recorder.game.outcome(recorder.state)
         figures = recorder.figures() | (notes if ended is None else {})
-        return Result(recorder.trace(ended or outcome), figures, 0.0)
+        return Result(recorder.trace(ended or outcome), figures, 0.0, code=episode.code)
     finally:
         recorder.close()

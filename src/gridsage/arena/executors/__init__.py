@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Sequence
 
 from gridsage.arena.conditions import DEFAULT, Conditions
@@ -43,13 +44,16 @@ def run(
     for name in {episode.game for episode in waiting.values()}:
         catalog.ready_room(name)  # compile here, once, before any worker starts
     todo = list(waiting.values())
-    for result in (executor or _chosen(todo, jobs, stop, conditions)).play(todo, conditions, stop) if todo else ():
-        results[result.trace.episode] = result
-        # Who killed a worker is unknown: that says nothing about an agent, and the next run plays the game again.
-        if sink is not None and result.trace.outcome.reason != WORKER_DIED:
-            sink.put(result)
-        if done is not None:
-            done(result)
+    if todo:
+        chosen = executor or _chosen(todo, jobs, stop, conditions)
+        with contextlib.closing(chosen.play(todo, conditions, stop)) as source:  # ctrl-C leaves no process behind
+            for result in source:
+                results[result.trace.episode] = result
+                # Who killed a worker is unknown: it says nothing about an agent, and the next run plays the game again.
+                if sink is not None and result.trace.outcome.reason != WORKER_DIED:
+                    sink.put(result)
+                if done is not None:
+                    done(result)
     return [results[episode.id] for episode in episodes if stop is None or episode.id in results]
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from gridsage.arena import match
 from gridsage.arena.conditions import Conditions
-from gridsage.arena.executors.base import Stop
+from gridsage.arena.executors.base import Results, Stop
 from gridsage.arena.external import seats
 from gridsage.arena.guard import Beacon
 from gridsage.core.trace import MOST_LOG, Episode, Result
@@ -19,14 +19,12 @@ from gridsage.core.trace import MOST_LOG, Episode, Result
 class Inline:
     """The executor without processes of its own; agents that are not ours have theirs."""
 
-    def play(self, episodes: Sequence[Episode], conditions: Conditions, stop: Stop | None) -> Iterator[Result]:
+    def play(self, episodes: Sequence[Episode], conditions: Conditions, stop: Stop | None) -> Results:
         """Yield the results in order."""
         return in_order(episodes, conditions, stop, None)
 
 
-def in_order(
-    episodes: Sequence[Episode], conditions: Conditions, stop: Stop | None, beacon: Beacon | None
-) -> Iterator[Result]:
+def in_order(episodes: Sequence[Episode], conditions: Conditions, stop: Stop | None, beacon: Beacon | None) -> Results:
     """Yield the results in order; the next game's processes start while the present one is played."""
     coming = seats.launch(episodes[0], conditions) if episodes else None
     try:

@@ -20,7 +20,7 @@ import msgspec
 
 from gridsage.arena import recorder
 from gridsage.arena.conditions import Conditions
-from gridsage.arena.executors.base import Stop
+from gridsage.arena.executors.base import Results, Stop
 from gridsage.arena.executors.inline import in_order
 from gridsage.arena.external import orphans, seats
 from gridsage.core.errors import GridsageError
@@ -138,7 +138,7 @@ class Pool:
     def __init__(self, jobs: int) -> None:
         self._jobs = jobs
 
-    def play(self, episodes: Sequence[Episode], conditions: Conditions, stop: Stop | None) -> Iterator[Result]:
+    def play(self, episodes: Sequence[Episode], conditions: Conditions, stop: Stop | None) -> Results:
         """Yield results as workers return them."""
         before = orphans.children()
         orphans.adopt()
@@ -264,7 +264,7 @@ def _exit_words(code: int | None) -> str:
 def _unproved(episode: Episode, outcome: Outcome, notes: dict[str, float | str]) -> Result:
     """Return the result of a game of which nothing but its end is known."""
     rules_version = catalog.room(episode.game).rules.game().rules_version
-    return Result(recorder.assembled(episode, rules_version, (), (), outcome), notes, 0.0)
+    return Result(recorder.assembled(episode, rules_version, (), (), outcome), notes, 0.0, code=episode.code)
 
 
 # In the worker

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gridsage.arena.conditions import Conditions
@@ -68,25 +68,18 @@ def end(launched: Launched | None) -> None:
             process.kill()
 
 
-def players(recorder: Recorder, places: Sequence[Seat], launched: Launched | None) -> list[Player]:
-    """Return the players of a game, one per seat."""
-    episode = recorder.episode
-    processes = launched or launch(episode, places[0].conditions)
-    return [
-        _player(recorder, spec, place, process)
-        for spec, place, process in zip(episode.agents, places, processes, strict=True)
-    ]
+def player(recorder: Recorder, place: Seat, launched: Launched | None) -> Player:
+    """Return the player of a seat, with the process that was started for it or a new one."""
+    room, seat = recorder.room, place.briefing.seat
+    spec = recorder.episode.agents[seat]
+    if not plays_outside(room, spec, place.conditions):
+        return Inside(_maker(room, spec), place, is_ours=not is_stranger(room, spec))
+    process = (launched[seat] if launched is not None else None) or _launched(room, spec, place.conditions)
+    return Outside(process, recorder, place, ", ".join(walls.standing(place.conditions.walls).standing))
 
 
-def _player(recorder: Recorder, spec: AgentSpec, place: Seat, process: Process | Fault | None) -> Player:
-    room = recorder.room
-    if process is not None:
-        return Outside(process, recorder, place, ", ".join(walls.standing(place.conditions.walls).standing))
-
-    def make() -> Agent:
-        return catalog.agent(room, spec)
-
-    return Inside(make, place, is_ours=not is_stranger(room, spec))
+def _maker(room: Room, spec: AgentSpec) -> Callable[[], Agent]:
+    return lambda: catalog.agent(room, spec)
 
 
 def walls_words(players: Sequence[Player]) -> str:
