@@ -10,16 +10,17 @@ Without the second line: `gymnasium.make("gridsage.adapters.gymnasium:gridsage/L
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core import picture
 from gridsage.core.errors import IllegalAction, OptionError, UnknownName
 from gridsage.core.extras import needs_extra
-from gridsage.core.room import Features, Room
+from gridsage.core.room import Features
 from gridsage.games import catalog
+from gridsage.games.levels import find_level
 
 with needs_extra("The Gymnasium adapter", "rl"):
     import gymnasium
@@ -61,7 +62,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         self._room, self._features = room, room.features()
         self._game = room.rules.game()
         self._options = catalog.options(room, dict(options or {}))
-        self._level = self._game.parse(level_text(room, level))
+        self._level = self._game.parse(find_level(room, 1 if level is None else level).text)
         self._max_steps = room.rules.max_steps if max_steps is None else max_steps
         self._state = self._game.start(self._level, self._options, 0)
         self._steps = 0
@@ -96,14 +97,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         if self.render_mode is None:
             return None
         frame = self._room.view.frame(self._state)
-        letters = [self._glyph(sprite) for sprite in frame.cells]
-        for entity in frame.entities:
-            letters[entity.row * frame.cols + entity.col] = self._glyph(entity.sprite)
-        lines = ["".join(letters[at : at + frame.cols]) for at in range(0, len(letters), frame.cols)]
-        return "\n".join([*lines, frame.text, ""])
-
-    def _glyph(self, sprite: str) -> str:
-        return sprite.split(":")[1] if sprite.startswith("text:") else self._room.view.glyphs[sprite][0]
+        return f"{picture.board(frame, self._room.view.glyphs)}{frame.text}\n"
 
     def _arrays(self) -> Arrays:
         return dict(self._features.encode(self._game.observe(self._state, 0)))
@@ -112,20 +106,6 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         mask = np.zeros(self._features.actions, np.int8)
         mask[list(self._game.legal(self._state))] = 1
         return {"action_mask": mask, "steps": self._steps}
-
-
-def level_text(room: Room, level: str | None) -> str:
-    """The text of a level given by its shipped name, by the path of a file, or as text."""
-    names = list(room.levels.names())
-    if level is None:
-        return room.levels.text(names[0])
-    if "\n" in level:
-        return level
-    if level not in names and (path := Path(level)).is_file():
-        if room.levels.read is None:
-            return path.read_text(encoding="utf-8")
-        return room.levels.read(path)[0].text
-    return room.levels.text(level)
 
 
 def _space(features: Features[Any, Any], arrays: Arrays) -> gymnasium.spaces.Dict:

@@ -11,6 +11,7 @@ import typer
 from gridsage.cli import flags, output
 from gridsage.core.errors import LevelError, OptionError, unknown
 from gridsage.core.room import LevelReport, NamedLevel, Room, generator_settings
+from gridsage.games.levels import is_shipped, shipped_level
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
@@ -78,8 +79,9 @@ def convert(
     from gridsage.games import catalog
 
     room = catalog.room(game)
-    shipped = str(source) in room.levels.names() and not source.exists()
-    texts = [room.levels.text(str(source))] if shipped else [level.text for level in flags.read_levels(room, source)]
+    shipped = is_shipped(room, str(source)) and not source.exists()
+    found = [shipped_level(room, str(source))] if shipped else flags.read_levels(room, source)
+    texts = [level.text for level in found]
     wanted = form or (Path(target).suffix.lstrip(".") if Path(target).suffix.lstrip(".") in room.levels.write else None)
     if wanted is not None and wanted not in room.levels.write:
         raise OptionError(str(unknown(f"format of {game}", wanted, room.levels.write)))

@@ -16,7 +16,7 @@ from gridsage.core.errors import GridsageError, StoreError, UnknownName
 from gridsage.core.trace import encode
 from gridsage.games import catalog
 from gridsage.store import Store
-from gridsage.web import compare, describe, kept, levels, messages
+from gridsage.web import compare, describe, guides, kept, levels, messages
 from gridsage.web.crew import Crew
 from gridsage.web.pictures import PREVIEW, Pictures
 
@@ -42,6 +42,7 @@ class Api:
         return [
             Route("/api/preview/{game}", self.preview, methods=ask),
             Route("/api/room/{game}", self.room, methods=ask),
+            Route("/api/guide/{game}", self.guide, methods=ask),
             Route("/api/traces", self.traces, methods=ask),
             Route("/api/traces", self.upload, methods=change),
             Route("/api/traces/{name}", self.trace, methods=ask),
@@ -64,6 +65,9 @@ class Api:
 
     async def room(self, request: Request) -> Response:
         return await _told(lambda: describe.whole(request.path_params["game"], self._store.home))
+
+    async def guide(self, request: Request) -> Response:
+        return await _told(lambda: guides.told(request.path_params["game"]))
 
     async def traces(self, request: Request) -> Response:
         query = request.query_params

@@ -32,6 +32,7 @@ def card(name: str) -> dict[str, Any]:
         "seeds": room.levels.of_seed is not None,
         "seats": room.rules.seats,
         "variant_of": room.variant_of,
+        "guide": room.help.guide() is not None,
         "agents": list(catalog.agent_entries(room)) if room.rules.missing() is None else [],
     }
 
@@ -49,6 +50,7 @@ def whole(name: str, home: Path) -> dict[str, Any]:
         "own": [levels.OWN + own for own in _own(home, name)],
         "agents": [_agent(key, entry.summary, entry.make) for key, entry in catalog.agent_entries(room).items()],
         "default_agent": room.players.default,
+        "showcase": {"level": room.view.showcase.level, "seed": room.view.showcase.seed},
         "options": _options(room),
         "keys": dict(room.view.keys),
         "meanings": dict(room.view.meanings),

@@ -53,6 +53,7 @@ class Pages:
         """Return the routes of all pages; the last one answers for addresses that do not exist."""
         return [
             Route("/", self.gallery),
+            Route("/learn/{game}", self.learn),
             Route("/watch/{game}", self.watch),
             Route("/play/{game}", self.play),
             Route("/edit/{game}", self.edit),
@@ -65,6 +66,9 @@ class Pages:
 
     async def gallery(self, request: Request) -> Response:
         return self._page(request, "gallery", texts.TITLE, rooms=await cards())
+
+    async def learn(self, request: Request) -> Response:
+        return await self._room(request, "learn")
 
     async def watch(self, request: Request) -> Response:
         return await self._room(request, "watch")

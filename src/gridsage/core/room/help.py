@@ -1,11 +1,13 @@
-"""The part of a room that helps a person who is playing: hints and best solutions."""
+"""The part of a room that helps people: a guide for newcomers, hints and best solutions for those who play."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Generic, TypeVar
 
+from gridsage.core import guide
 from gridsage.core.frame import Frame
 
 S = TypeVar("S")
@@ -29,7 +31,14 @@ class Solutions:
 
 
 class Help(Generic[S]):
-    """Advice about a state; a room without any uses this class as it is."""
+    """A guide, and advice about a state; a room without advice uses this class as it is."""
 
     hints: Callable[[S], Sequence[str]] | None = None  # sentences for a state, each telling a little more
     solutions: Callable[[S, float], Solutions] | None = None  # (state, seconds): all best ways to finish from there
+
+    def __init__(self, guide_file: Path | None = None) -> None:
+        self._guide_file = guide_file  # a TOML file as core/guide.py reads it
+
+    def guide(self) -> guide.Guide | None:
+        """Return what a newcomer is told about the game, or None where nobody has written it down."""
+        return None if self._guide_file is None else guide.read(self._guide_file)

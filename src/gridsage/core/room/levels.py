@@ -44,6 +44,7 @@ class Levels(ABC):
     generate: Callable[..., NamedLevel] | None = None  # keyword settings with types and defaults, `seed` among them
     check: Callable[[str, Any, float], LevelReport] | None = None  # (text, options, seconds): can it be won
     doubts: Callable[[str], Sequence[str]] | None = None  # why a level that can be read can never be won
+    aliases: Mapping[str, str] = {}  # an older name of a level, still met in specs and links -> its name now
     sheet: Sheet | None = None  # how levels are painted; None: they are written only
 
     @abstractmethod
@@ -68,6 +69,7 @@ class ShippedLevels(Levels):
     def text(self, name: str) -> str:
         """Return the text of the file of that name; an unknown name lists the nearest known ones."""
         paths = dict(shipped(self.folder, self.suffix))
+        name = self.aliases.get(name, name)
         if name not in paths:
             raise unknown(f"level in {self.folder.parent.name}", name, paths)
         return paths[name].read_text(encoding="utf-8")

@@ -49,7 +49,7 @@ class Rules(ABC, Generic[L, O, S]):
 
     def encode(self, observation: Observation) -> Json:
         """Return an observation as data that JSON can hold: no more than `observe` gave."""
-        return cast(Json, msgspec.to_builtins(self.wire().pack(observation)))
+        return cast(Json, msgspec.to_builtins(self.wire().pack(observation), order="deterministic"))
 
     def decode(self, data: Json) -> Observation:
         """Return the observation that `encode` turned into `data`."""

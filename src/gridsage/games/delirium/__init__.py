@@ -10,6 +10,7 @@ from gridsage.core.game import Game, Tally
 from gridsage.core.room import (
     AgentEntry,
     Features,
+    Help,
     LevelReport,
     NamedLevel,
     Players,
@@ -168,4 +169,5 @@ ROOM = Room(
     players=MinePlayers(),
     view=MineView(),
     features=_features,
+    help=Help(Path(__file__).parent / "guide.toml"),
 )

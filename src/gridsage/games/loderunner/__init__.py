@@ -11,6 +11,7 @@ from gridsage.core.game import Tally as GameTally
 from gridsage.core.room import (
     AgentEntry,
     Features,
+    Help,
     LevelReport,
     NamedLevel,
     Players,
@@ -178,4 +179,5 @@ ROOM = Room(
     players=RunnerPlayers(),
     view=RunnerView(),
     features=_features,
+    help=Help(Path(__file__).parent / "guide.toml"),
 )

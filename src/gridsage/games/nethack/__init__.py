@@ -13,6 +13,7 @@ from gridsage.core.frame import Frame
 from gridsage.core.game import Game, Tally
 from gridsage.core.room import (
     AgentEntry,
+    Help,
     NamedLevel,
     Players,
     Room,
@@ -149,4 +150,5 @@ ROOM = Room(
     levels=NetHackLevels(),
     players=NetHackPlayers(),
     view=NetHackView(),
+    help=Help(Path(__file__).parent / "guide.toml"),
 )

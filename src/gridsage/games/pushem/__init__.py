@@ -10,6 +10,7 @@ from gridsage.core.game import Game, Tally
 from gridsage.core.room import (
     AgentEntry,
     Features,
+    Help,
     NamedLevel,
     Players,
     Room,
@@ -147,4 +148,5 @@ ROOM = Room(
     players=PushemPlayers(),
     view=PushemView(),
     features=_features,
+    help=Help(Path(__file__).parent / "guide.toml"),
 )

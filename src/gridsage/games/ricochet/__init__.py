@@ -201,5 +201,5 @@ ROOM = Room(
     levels=RicochetLevels(),
     players=RicochetPlayers(),
     view=RicochetView(),
-    help=RicochetHelp(),
+    help=RicochetHelp(Path(__file__).parent / "guide.toml"),
 )
