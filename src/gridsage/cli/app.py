@@ -23,10 +23,11 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-for module in (play, watch, solve, bench, match, replay, stats, agents, export):
+for module in (play, watch, solve, bench, match, replay, stats, export):
     module.register(app)
 app.add_typer(levels.app, name="levels")
-for command in (*app.registered_commands, *levels.app.registered_commands):
+app.add_typer(agents.app, name="agents")
+for command in (*app.registered_commands, *levels.app.registered_commands, *agents.app.registered_commands):
     assert command.callback is not None
     command.callback = output.stoppable(command.callback)
 
