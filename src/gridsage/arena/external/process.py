@@ -17,6 +17,7 @@ from gridsage.core.trace import MOST_LOG
 
 CHUNK = 1 << 16
 LOG_HEAD = MOST_LOG // 4  # the beginning of a long log is kept, and the end
+GAP = 64  # for the line between them
 GONE_SECONDS = 0.1  # from the wish to the death
 STATUS_SECONDS = 1.0
 
@@ -44,7 +45,7 @@ class Log:
         room = self._head_most - len(self._head)
         self._head += data[:room]
         self._tail += data[room:]
-        if (over := len(self._tail) - (self._most - self._head_most)) > 0:
+        if (over := len(self._tail) - (self._most - self._head_most - GAP)) > 0:
             self._left_out += over
             self._tail = self._tail[over:]
 

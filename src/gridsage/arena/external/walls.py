@@ -189,6 +189,7 @@ def _box(command: Command) -> list[str]:
     words = [*spaces, "--die-with-parent", "--new-session", "--ro-bind", "/usr", "/usr"]
     for part in SYSTEM:
         words += ["--symlink", os.readlink(part), part] if os.path.islink(part) else ["--ro-bind-try", part, part]
+    words += ["--perms", "0755", "--dir", "/etc"]
     for setting in (*SETTINGS, *map(str, Path("/etc").glob("java-*"))):
         words += ["--ro-bind-try", setting, setting]
     words += ["--proc", "/proc", "--dev", "/dev"]
