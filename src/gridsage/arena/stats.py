@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 import numpy as np
 
+K = TypeVar("K", bound=Hashable)
 Z95 = 1.959963984540054  # two-sided 95 %
 RESAMPLES = 2_000
 ELO_SCALE = 400.0
@@ -76,7 +77,7 @@ def _by_ranks(values: Sequence[float]) -> Interval:
     return Interval(float(np.median(data)), float(data[low]), float(data[high]))
 
 
-def _bootstrap(values: Sequence[float], seed: int, statistic: Any) -> Interval:
+def _bootstrap(values: Sequence[float], seed: int, statistic: Callable[..., Any]) -> Interval:
     data = np.asarray(values, dtype=np.float64)
     if len(data) == 0:
         return Interval(math.nan, math.nan, math.nan)
@@ -87,7 +88,7 @@ def _bootstrap(values: Sequence[float], seed: int, statistic: Any) -> Interval:
     return Interval(float(statistic(data)), float(low), float(high))
 
 
-def paired(first: Mapping[Any, bool], second: Mapping[Any, bool], seed: int = 0) -> Paired:
+def paired(first: Mapping[K, bool], second: Mapping[K, bool], seed: int = 0) -> Paired:
     """Compare wins on the keys (level, seed) that both agents played."""
     keys = [key for key in first if key in second]
     a, b = [first[key] for key in keys], [second[key] for key in keys]

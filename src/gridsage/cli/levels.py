@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gridsage.cli import flags, output
 from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.game import Budget, Decision, Observation, Own
 from gridsage.core.room import LevelReport, NamedLevel, Room, generator_settings
 from gridsage.games.levels import is_shipped, shipped_level
 
@@ -174,7 +175,7 @@ def _check(
         raise typer.Exit(1)
 
 
-def _report(room: Room, level: NamedLevel, options: Any, seconds: float) -> LevelReport:
+def _report(room: Room, level: NamedLevel, options: Own, seconds: float) -> LevelReport:
     if room.levels.check is None:
         return LevelReport(NOT_CHECKED, "read without complaint; this room has no solver")
     return room.levels.check(level.text, options, seconds)
@@ -191,10 +192,9 @@ def _tell(room: Room, level: NamedLevel, report: LevelReport, json: bool, show_p
         typer.echo(f"  {', '.join(labels)}")
 
 
-def _save(room: Room, level: NamedLevel, report: LevelReport, pairs: dict[str, Any], folder: Path) -> None:
+def _save(room: Room, level: NamedLevel, report: LevelReport, pairs: dict[str, object], folder: Path) -> None:
     """The plan played out and written as a trace."""
     from gridsage.arena import match, tournament
-    from gridsage.core.game import Budget
     from gridsage.core.trace import AgentSpec, encode
 
     episode = tournament.episode(room, level, [AgentSpec("plan")], report.seed, pairs, Budget())
@@ -211,7 +211,5 @@ class _Plan:
     def __init__(self, actions: tuple[int, ...]) -> None:
         self._actions = iter(actions)
 
-    def decide(self, observation: Any, budget: Any) -> Any:
-        from gridsage.core.game import Decision
-
+    def decide(self, observation: Observation, budget: Budget) -> Decision:
         return Decision(next(self._actions))

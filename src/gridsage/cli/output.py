@@ -49,13 +49,13 @@ def console(*, stderr: bool = False) -> Console:
     )
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """One JSON object on one line, now."""
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
     sys.stdout.flush()
 
 
-def episode_record(result: Result) -> dict[str, Any]:
+def episode_record(result: Result) -> dict[str, object]:
     """The object that `--json` prints for an episode."""
     trace = result.trace
     return {

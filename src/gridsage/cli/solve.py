@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Protocol, runtime_checkable
+from typing import Annotated, Protocol, runtime_checkable
 
 import typer
 
 from gridsage.cli import flags, output
 from gridsage.core.errors import LevelError, OptionError
+from gridsage.core.game import Own
 from gridsage.core.room import Room
 
 
@@ -20,7 +21,7 @@ class PositionSolver(Protocol):
     def solve_positions(
         self,
         lines: Iterable[str],
-        options: Any,  # the room's own
+        options: Own,
         threads: int,
         all_solutions: bool,
         max_nodes: int | None,

@@ -6,13 +6,13 @@ import gzip
 import hashlib
 import zlib
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from gridsage.core.errors import IllegalAction, TraceError, TraceMismatch
-from gridsage.core.game import Action, Budget, Closing, Game, Outcome, Thoughts
+from gridsage.core.game import Action, AnyGame, Budget, Closing, Outcome, Own, Thoughts
 from gridsage.core.rng import child_seed
 
 TRACE_VERSION = 1
@@ -54,7 +54,7 @@ class Episode(msgspec.Struct, frozen=True):
     level: str  # the text itself
     seed: int
     agents: tuple[AgentSpec, ...]  # one per seat
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     budgets: tuple[Budget, ...] = ()  # one per seat
     code: str = ""  # digest of the code that plays it
     max_steps: int = 10_000
@@ -76,7 +76,7 @@ class Trace(msgspec.Struct, frozen=True):
 
     game: str
     rules_version: int
-    options: dict[str, Any]
+    options: dict[str, object]
     level_name: str
     level: str
     seed: int
@@ -119,7 +119,7 @@ class Sink(Protocol):
     def put(self, result: Result) -> object: ...
 
 
-def state_hash(game: Game[Any, Any, Any], state: Any) -> str:
+def state_hash(game: AnyGame, state: Own) -> str:
     """The short hash of a state that traces keep."""
     return hashlib.blake2b(game.fingerprint(state), digest_size=HASH_BYTES).hexdigest()
 
@@ -156,7 +156,7 @@ class _VersionOnly(msgspec.Struct):
     version: int
 
 
-def check_rules(trace: Trace, game: Game[Any, Any, Any]) -> None:
+def check_rules(trace: Trace, game: AnyGame) -> None:
     """Complain if the trace was recorded under other rules than `game` has."""
     if trace.rules_version != game.rules_version:
         raise TraceError(
@@ -165,7 +165,7 @@ def check_rules(trace: Trace, game: Game[Any, Any, Any]) -> None:
         )
 
 
-def states(trace: Trace, game: Game[Any, Any, Any], options: Any) -> Iterator[Any]:
+def states(trace: Trace, game: AnyGame, options: Own) -> Iterator[Own]:
     """Yield every state of `trace`, first to last, by playing it again. The caller closes `game`."""
     check_rules(trace, game)
     state = game.start(game.parse(trace.level), options, trace.chance)
@@ -178,7 +178,7 @@ def states(trace: Trace, game: Game[Any, Any, Any], options: Any) -> Iterator[An
         yield state
 
 
-def verify(trace: Trace, game: Game[Any, Any, Any], options: Any) -> int:
+def verify(trace: Trace, game: AnyGame, options: Own) -> int:
     """Play `trace` again and return its number of steps; a TraceMismatch names the first step that differs."""
     wanted = dict(trace.hashes)
     steps = 0

@@ -18,7 +18,7 @@ import msgspec
 
 from gridsage.core import jit
 from gridsage.core.errors import MissingPart, OptionError, UnknownName, unknown
-from gridsage.core.game import Agent
+from gridsage.core.game import Agent, Own
 from gridsage.core.room import AgentEntry, Room, parse_options
 from gridsage.core.trace import AgentSpec
 from gridsage.games import commands
@@ -71,7 +71,7 @@ def ready_room(name: str, progress: jit.Progress | None = None) -> Room:
     return found
 
 
-def options(found: Room, pairs: Mapping[str, object]) -> Any:
+def options(found: Room, pairs: Mapping[str, object]) -> Own:
     """The room's options struct from `key=value` pairs."""
     return parse_options(found.rules.options, pairs, found.name)
 
@@ -243,7 +243,7 @@ def _loaded(point: EntryPoint) -> Any:
         raise MissingPart(f"the installed {point.name!r} ({point.value}) cannot be loaded: {error!r}") from error
 
 
-def _top_package(thing: Any) -> str:
+def _top_package(thing: object) -> str:
     return str(getattr(thing, "__module__", "gridsage")).partition(".")[0]
 
 

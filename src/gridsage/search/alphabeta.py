@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Model
-from gridsage.search.result import UNLIMITED, Meter
+from gridsage.search.result import UNLIMITED
 
 S = TypeVar("S")
 ENDLESS = float("inf")
@@ -51,8 +52,8 @@ class AlphaBeta(Generic[S]):
                 score, line = self._search(state, turns, -ENDLESS, ENDLESS)
             except OutOfBudget:
                 break
-            answer = Answer(line[0], score, line, self._meter.nodes, turns)
-        return replace(answer, nodes=self._meter.nodes)
+            answer = Answer(line[0], score, line, self._meter.spent, turns)
+        return replace(answer, nodes=self._meter.spent)
 
     def _search(self, state: S, turns: int, alpha: float, beta: float) -> tuple[float, tuple[Action, ...]]:
         """Score and best line for the seat at turn."""

@@ -26,6 +26,7 @@ from gridsage.core.errors import GridsageError, OptionError, TraceError, TraceMi
 from gridsage.core.game import Closing
 from gridsage.core.room import Room, generator_settings
 from gridsage.games import catalog
+from gridsage.games.levels import is_shipped, shipped_level
 from gridsage.store import DIFFERS, NOT_CHECKABLE, VERIFIED, Store
 from gridsage.web import benches, feed, kept, levels, messages, uploads
 from gridsage.web.follower import Follower
@@ -414,8 +415,10 @@ def _is_to_check(store: Store, name: str, verdict: str) -> bool:
 
 def _where(room: Room, recorded: trace.Trace) -> dict[str, str]:
     """The level of a recorded game as the watch and play pages take it: by name or seed if that is the same text."""
-    if recorded.level_name in room.levels.names() and room.levels.text(recorded.level_name) == recorded.level:
-        return {"level": recorded.level_name}
+    if is_shipped(room, recorded.level_name):
+        level = shipped_level(room, recorded.level_name)
+        if level.text == recorded.level:
+            return {"level": level.name}
     if room.levels.of_seed is not None and room.levels.of_seed(recorded.seed).text == recorded.level:
         return {}
     return {"text": recorded.level} if len(recorded.level) <= LONGEST_LINK else {"level": recorded.level_name}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast, get_type_hints
+from typing import Generic, TypeVar, cast, get_type_hints
 
 import msgspec
 
 from gridsage.core.errors import ObservationError, OptionError, unknown
-from gridsage.core.game import Game, Observation, Tally
+from gridsage.core.game import Game, Observation, Own, Tally
 
 L = TypeVar("L")
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 (O for options, as in Game)
@@ -24,8 +24,8 @@ class Wire:
     """How observations are written as JSON: as objects of a type that msgspec knows, which is also their schema."""
 
     kind: type
-    pack: Callable[[Any], object] = lambda seen: seen  # Any: the game's observations, and objects of `kind`
-    unpack: Callable[[Any], Observation] = lambda wired: wired
+    pack: Callable[[Observation], object] = lambda seen: seen
+    unpack: Callable[[Own], Observation] = lambda wired: wired  # from an object of `kind`
 
 
 class Rules(ABC, Generic[L, O, S]):

@@ -208,7 +208,7 @@ def roster_of(state: State) -> NDArray[np.uint8]:
 
 
 def _state(words: NDArray[np.uint64], roster: NDArray[np.uint8]) -> State:
-    fields: list[Any] = [*words.tolist(), roster.tobytes()]
+    fields: list[Any] = [*words.tolist(), roster.tobytes()]  # numbers, and the roster's bytes at last
     return State(*fields)
 
 
