@@ -332,9 +332,8 @@ def main() -> None:
         for id_, kind in names.items():
             result = by_id.get(id_)
             if result:
-                print(
-                    f"{kind} in {result.trace.game}: {result.trace.outcome.reason}: {result.figures.get('fault', '')!s:.100}"
-                )
+                words = f"{result.trace.outcome.reason}: {result.figures.get('fault', '')!s:.100}"
+                print(f"{kind} in {result.trace.game}: {words}")
     print(", ".join(f"{reason} {count}" for reason, count in endings.most_common()))
     allowed = BEGIN + STEPS * (LIMIT + 0.05) + BANK + SLACK
     hangs = [names[id_] for id_ in names if id_ in by_id and by_id[id_].seconds > allowed]

@@ -157,6 +157,14 @@ def find_trace(text: str) -> Trace:
     return Store().load(text)
 
 
+def find_log(trace: Trace) -> str:
+    """Return what the agents of a stored game printed; empty if nothing was kept."""
+    from gridsage.store import Store
+
+    kept = Store().known([trace.episode]).get(trace.episode)
+    return kept.log if kept is not None else ""
+
+
 class _Replacing:
     """A sink that knows nothing and overwrites what was stored."""
 

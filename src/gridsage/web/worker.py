@@ -258,7 +258,9 @@ class Session:
             if not verified:
                 found = game.outcome(before)
                 mover = game.seat(before) if found is None else 0
-                verified = trace.outcome_problem(found, recorded.outcome, len(recorded.agents), mover)
+                verified = trace.outcome_problem(
+                    found, recorded.outcome, len(recorded.agents), mover if recorded.actions else None
+                )
             if not verified and not {0, len(recorded.actions)} <= set(wanted):
                 verified = "the trace has no hash of its first or last state: there is nothing to compare with"
         except TraceMismatch as problem:
