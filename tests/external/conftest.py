@@ -34,18 +34,20 @@ def box() -> Conditions:
 
 
 @pytest.fixture(autouse=True)
-def no_orphans():
+def no_orphans(tmp_path):
     """See that a test leaves no process behind, whoever adopted it."""
     before = {process.pid for process in psutil.process_iter()}
     yield
     left = [
         process
         for process in psutil.process_iter(["cmdline", "status"])
-        if process.pid not in before and _is_bots(process) and process.info["status"] != psutil.STATUS_ZOMBIE
+        if process.pid not in before
+        and _is_bots(process, str(tmp_path))
+        and process.info["status"] != psutil.STATUS_ZOMBIE
     ]
     assert not left, f"processes were left behind: {left}"
 
 
-def _is_bots(process: psutil.Process) -> bool:
+def _is_bots(process: psutil.Process, folder: str) -> bool:
     words = " ".join(process.info["cmdline"] or ())
-    return "bot.py" in words or "external.host" in words or "orphan-of-a-bot" in words
+    return folder in words or "orphan-of-a-bot" in words

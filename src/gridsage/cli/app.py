@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -49,10 +50,13 @@ def start(
         str | None, typer.Option(help="The token that another host asks for; one is made up unless told.")
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
+    agents_from: Annotated[
+        Path | None, typer.Option(help="A folder of agents that the page offers besides the shipped ones.")
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Open the page, unless a verb is given. Example: gridsage --no-open --port 9000."""
     if context.invoked_subcommand is None:
-        page.open_page(host, port, not no_open, token)
+        page.open_page(host, port, not no_open, token, agents_from)

@@ -6,6 +6,8 @@ import ast
 import hashlib
 import importlib.util
 import inspect
+import os
+import shlex
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -126,6 +128,41 @@ def check_agent(found: Room, spec: AgentSpec) -> None:
         _check_class(spec.name)
     elif not isinstance(_entry(found, current_name(found, spec)).make, _Installed):
         agent(found, spec)
+
+
+LISTED = "GRIDSAGE_AGENTS_FROM"  # the folder whose agents the page offers; set by who starts the server
+
+
+def listed_agents() -> dict[str, AgentSpec]:
+    """Return the agents in the folder that the owner of the page has listed, by the names that visitors choose.
+
+    Programs that may be executed are named after their file, classes after file and class; a folder of a starter kit
+    holds a program of the same name.
+    """
+    folder = os.environ.get(LISTED)
+    found: dict[str, AgentSpec] = {}
+    for path in sorted(Path(folder).iterdir()) if folder else ():
+        inner = path / path.name if path.is_dir() else path
+        for file in (inner, inner.with_suffix(".py")) if path.is_dir() else (inner,):
+            if file.suffix == ".py" and file.is_file():
+                found |= {f"{file.stem}.{name}": AgentSpec(f"{file}:{name}") for name in _agent_classes(file)}
+            elif file.is_file() and os.access(file, os.X_OK):
+                found[file.stem] = AgentSpec(f"{commands.PREFIX}{shlex.quote(str(file))}")
+    return found
+
+
+def _agent_classes(path: Path) -> list[str]:
+    """Return the classes of a file that have a method `decide`; it is read, not run."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return []
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    return [
+        node.name
+        for node in classes
+        if any(isinstance(each, ast.FunctionDef) and each.name == "decide" for each in node.body)
+    ]
 
 
 def agent_paths(spec: AgentSpec) -> list[Path]:

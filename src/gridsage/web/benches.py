@@ -56,11 +56,11 @@ def plan(room: Room, message: messages.Bench, home: Path) -> list[Episode]:
 
 
 def _spec(room: Room, name: str) -> AgentSpec:
-    """An agent by name and settings, proved by making it once."""
+    """An agent by name and settings, checked as far as that runs no stranger's code."""
     spec = levels.agent_spec(room, name.strip())
     if spec.name == levels.HUMAN:
         raise OptionError("people do not play in benches; choose agents")
-    catalog.agent(room, spec)
+    catalog.check_agent(room, spec)
     return spec
 
 

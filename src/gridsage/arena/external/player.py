@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from typing import Protocol
 
 from gridsage.arena.conditions import CLOSE_SECONDS, Clock
 from gridsage.arena.external import protocol
 from gridsage.arena.external.process import Gone, Late, Process, TooLong
 from gridsage.arena.guard import Ask, Fault, Seat, late_words
-from gridsage.arena.recorder import Recorder
-from gridsage.core.game import Action, Decision, Outcome, Thoughts
-from gridsage.core.trace import CRASHED, DIED, FAULTS, MALFORMED, OUT_OF_MEMORY, REFUSED, TIMED_OUT
+from gridsage.core.game import Action, AnyGame, Decision, Outcome, Thoughts
+from gridsage.core.room import Room
+from gridsage.core.trace import CRASHED, DIED, FAULTS, MALFORMED, OUT_OF_MEMORY, REFUSED, TIMED_OUT, Episode
 
 EXIT_SECONDS = 0.3  # how long a process that has closed its output may take to end by itself
 WATCHDOG_SECONDS = 1.0  # what the clock outside of this process gives on top: it is the second one here
@@ -27,10 +28,21 @@ MEMORY_WORDS = (  # how runtimes call it; in lower case
 )
 
 
+class Playing(Protocol):
+    """What an agent's process has to be told about: a Recorder, or a table on the page."""
+
+    @property
+    def episode(self) -> Episode: ...
+    @property
+    def room(self) -> Room: ...
+    @property
+    def game(self) -> AnyGame: ...
+
+
 class Outside:
     """The arena's side of one agent's process."""
 
-    def __init__(self, process: Process | Fault, recorder: Recorder, seat: Seat, walls_words: str) -> None:
+    def __init__(self, process: Process | Fault, recorder: Playing, seat: Seat, walls_words: str) -> None:
         self._launched, self._recorder, self._seat = process, recorder, seat
         self._clock = Clock(seat.budget, seat.conditions)
         self._plain = False

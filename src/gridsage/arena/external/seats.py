@@ -10,13 +10,13 @@ from pathlib import Path
 
 from gridsage.arena.conditions import Conditions
 from gridsage.arena.external import walls
-from gridsage.arena.external.player import Outside
+from gridsage.arena.external.player import Outside, Playing
 from gridsage.arena.external.process import Process
-from gridsage.arena.guard import Fault, Inside, Player, Seat
+from gridsage.arena.guard import Ask, Fault, Inside, Player, Seat
 from gridsage.arena.recorder import Recorder
 from gridsage.core import jit
 from gridsage.core.errors import GridsageError
-from gridsage.core.game import Agent
+from gridsage.core.game import Agent, Budget, Decision, Observation, Own
 from gridsage.core.room import Room
 from gridsage.core.trace import REFUSED, AgentSpec, Episode
 from gridsage.games import catalog, commands
@@ -76,6 +76,26 @@ def player(recorder: Recorder, place: Seat, launched: Launched | None) -> Player
         return Inside(_maker(room, spec), place, is_ours=not is_stranger(room, spec))
     process = (launched[seat] if launched is not None else None) or _launched(room, spec, place.conditions)
     return Outside(process, recorder, place, ", ".join(walls.standing(place.conditions.walls).standing))
+
+
+class Guest:
+    """A stranger as an agent for a table where people play: asked like any other, it answers from its own process."""
+
+    def __init__(self, playing: Playing, place: Seat, state: Callable[[], Own]) -> None:
+        spec = playing.episode.agents[place.briefing.seat]
+        self.name = spec.name
+        process = _launched(playing.room, spec, place.conditions)
+        self._player = Outside(process, playing, place, "")
+        self._state, self._turn = state, 0
+        self._player.start()
+        self._player.ready()
+
+    def decide(self, observation: Observation, budget: Budget) -> Decision:
+        self._turn += 1  # its own count: at a table moves can be taken back
+        return self._player.decide(Ask(self._turn, observation, self._state()))
+
+    def close(self) -> None:
+        self._player.close(None)
 
 
 def _maker(room: Room, spec: AgentSpec) -> Callable[[], Agent]:
