@@ -163,7 +163,7 @@ class _Match:
         return self._loss(fault.reason, seat)
 
     def _loss(self, reason: str, seat: int | None) -> Outcome:
-        """The outcome of a game that the rules did not end; with two seats the other one wins a fault."""
+        """Return the outcome of a game that the rules did not end; with two seats, a fault makes the other seat win."""
         return from_outside(reason, len(self.players), seat)
 
     def result(self, outcome: Outcome) -> Result:

@@ -24,19 +24,19 @@ EXAMPLE = "Example: gridsage replay 1f3a9c --verify, or gridsage replay game.tra
 
 
 def replay(
-    trace: Annotated[str, typer.Argument(help="A trace's id (its first digits do) or a file.")],
+    trace: Annotated[str, typer.Argument(help="The id of a trace (its first digits are enough) or a file.")],
     check: Annotated[bool, typer.Option("--verify", help="Play it again and compare every recorded hash.")] = False,
     agents: Annotated[
         bool, typer.Option("--agents", help="With --verify: let its agents play again, and compare their moves.")
     ] = False,
     log: Annotated[bool, typer.Option("--log", help="Print what the agents printed, and nothing else.")] = False,
-    speed: Annotated[float, typer.Option(help="Steps per second; 0 is as fast as it goes.", min=0.0)] = 4.0,
+    speed: Annotated[float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0)] = 4.0,
     save: Annotated[Path | None, typer.Option(help="Write the trace to this file.")] = None,
     json: flags.AsJson = False,
     *,
     conditions: Conditions,
 ) -> None:
-    """Show a recorded game, or prove that it is what the rules make of its moves."""
+    """Show a recorded game, or prove that its moves lead to its recorded states under the rules."""
     if agents and not check:
         raise OptionError("--agents says who is to be verified: use it with --verify")
     found = running.find_trace(trace)

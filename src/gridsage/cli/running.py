@@ -1,4 +1,4 @@
-"""Play a list of episodes for a verb: kept in the store, with a progress bar, resumed where a run was cut off."""
+"""Play a list of episodes for a verb: stored, with a progress bar, resumed where a run was interrupted."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def paired(episodes: Sequence[Episode], results: Sequence[Result]) -> list[Resul
 
 
 def find_trace(text: str) -> Trace:
-    """A trace by its id in the store, or in a file."""
+    """Return a trace by its id in the store, or from a file."""
     from pathlib import Path
 
     from gridsage.core.errors import TraceError

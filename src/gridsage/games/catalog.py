@@ -9,7 +9,7 @@ import inspect
 import os
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -29,6 +29,7 @@ BUILT_IN: dict[str, str] = {
     "ricochet": "gridsage.games.ricochet:ROOM",
     "ricochet-rounds": "gridsage.games.ricochet.rounds:ROUNDS",
     "loderunner": "gridsage.games.loderunner:ROOM",
+    "loderunner-classic": "gridsage.games.loderunner.classic:ROOM",
     "delirium": "gridsage.games.delirium:ROOM",
     "nethack": "gridsage.games.nethack:ROOM",
     "pushem": "gridsage.games.pushem:ROOM",
@@ -328,7 +329,7 @@ def _check_class(text: str) -> None:
             raise unknown(f"class in {path}", name, classes)
 
 
-def _class_in_file(text: str) -> Any:
+def _class_in_file(text: str) -> Callable[..., Agent]:
     path, name = _agent_path(text)
     if not path.is_file():
         raise UnknownName(f"no file {str(path)!r}; expected path/to/file.py:ClassName")
@@ -352,4 +353,5 @@ def _class_in_file(text: str) -> Any:
     if not callable(found):
         classes = [key for key, value in vars(module).items() if isinstance(value, type)]
         raise unknown(f"class in {path}", name, classes)
-    return found
+    made: Callable[..., Agent] = found
+    return made
