@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 
 from gridsage.core import jit
-from gridsage.core.errors import MissingPart, OptionError, UnknownName, unknown
+from gridsage.core.errors import MissingPart, OptionError, UnknownName, shown, unknown
 from gridsage.core.game import Agent, Own
 from gridsage.core.room import AgentEntry, Room, parse_options
 from gridsage.core.trace import AgentSpec
@@ -171,7 +171,7 @@ def agent_paths(spec: AgentSpec) -> list[Path]:
     if commands.is_command(spec.name):
         return commands.named_paths(commands.words(spec.name))
     path = _agent_path(spec.name)[0] if _is_file(spec.name) else None
-    return [path.absolute()] if path is not None and path.is_file() else []
+    return [path.absolute()] if path is not None and commands.exists(path) and path.is_file() else []
 
 
 def plug_in_folders(found: Room, spec: AgentSpec) -> list[Path]:
@@ -309,8 +309,8 @@ def _agent_path(text: str) -> tuple[Path, str]:
 def _check_class(text: str) -> None:
     """Complain about a file that is not there or plainly has no such class; it is read, not run."""
     path, name = _agent_path(text)
-    if not path.is_file():
-        raise UnknownName(f"no file {str(path)!r}; expected path/to/file.py:ClassName")
+    if not commands.exists(path) or not path.is_file():
+        raise UnknownName(f"no file {shown(str(path))}; expected path/to/file.py:ClassName")
     if not name:
         raise UnknownName(f"{text!r} names a file but no class; expected {path}:ClassName")
     try:

@@ -26,7 +26,7 @@ def is_command(name: str) -> bool:
     if WORD_WITH_SETTINGS.fullmatch(name):
         return False
     found = CLASS_IN_FILE.fullmatch(name)
-    if found is not None and (" " not in name or Path(found["path"]).is_file()):
+    if found is not None and (" " not in name or exists(Path(found["path"]))):
         return False
     return " " in name or "/" in name
 
@@ -46,7 +46,7 @@ def words(name: str) -> list[str]:
 def named_paths(command: list[str]) -> list[Path]:
     """Return the files and folders that the words of a command name, the program itself only if it has a slash."""
     named = [word for place, word in enumerate(command) if (place or "/" in word) and not word.startswith("-")]
-    return [path.absolute() for path in map(Path, named) if _exists(path)]
+    return [path.absolute() for path in map(Path, named) if exists(path)]
 
 
 def folder(paths: list[Path]) -> Path | None:
@@ -106,8 +106,9 @@ def _content(path: Path) -> bytes:
         return b""  # what cannot be read cannot be played either: the game will say so
 
 
-def _exists(path: Path) -> bool:
+def exists(path: Path) -> bool:
+    """Return True if something is there; no file can have a path that is far too long or holds a zero byte."""
     try:
         return path.exists()
-    except (OSError, ValueError):  # far too long, or with a zero byte
+    except (OSError, ValueError):
         return False
