@@ -24,6 +24,7 @@ from gridsage.games.levels import read_levels as read_file
 DEFAULT_SECONDS = 0.1
 MAX_SEED = 2**63 - 1
 MAX_SEEDS = 1_000_000  # of one bench
+MAX_NODES = 2**53  # every language can still count to it
 
 GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
 Level = Annotated[str | None, typer.Option(help="A shipped level, a file, or a position as text.", show_default=False)]
@@ -34,7 +35,10 @@ Levels = Annotated[
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
 Seeds = Annotated[str, typer.Option(help="N for the seeds 1 to N, or A-B.")]
 Nodes = Annotated[
-    int | None, typer.Option(help="Positions an agent may look at per decision; such results repeat exactly.", min=0)
+    int | None,
+    typer.Option(
+        help="Positions an agent may look at per decision; such results repeat exactly.", min=0, max=MAX_NODES
+    ),
 ]
 Seconds = Annotated[
     float | None,

@@ -20,6 +20,7 @@ def register(app: typer.Typer) -> None:
     app.command("match", context_settings=flags.EXTRA, epilog=EXAMPLE)(flags.under_conditions(match))
 
 
+MOST_GAMES = 2 * flags.MAX_SEEDS
 EXAMPLE = "Example: gridsage match pushem master aggressive --games 40 --seconds 0.2"
 
 
@@ -28,9 +29,13 @@ def match(
     game: flags.GameName,
     first: Annotated[str, typer.Argument(help="An agent.")],
     second: Annotated[str, typer.Argument(help="Another agent.")],
-    games: Annotated[int, typer.Option(help="Number of games; each opening is played twice.", min=2)] = 20,
+    games: Annotated[
+        int, typer.Option(help="Number of games; each opening is played twice.", min=2, max=MOST_GAMES)
+    ] = 20,
     level: flags.Level = None,
-    first_seed: Annotated[int, typer.Option(help="Seed of the first pair.", min=0)] = 1,
+    first_seed: Annotated[
+        int, typer.Option(help="Seed of the first pair.", min=0, max=flags.MAX_SEED - MOST_GAMES)
+    ] = 1,
     nodes: flags.Nodes = None,
     seconds: flags.Seconds = None,
     elo1: Annotated[float, typer.Option(help="SPRT tests an advantage of this many Elo points against none.")] = 10.0,

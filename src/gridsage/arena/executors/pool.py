@@ -288,7 +288,8 @@ def _serve(pipe: Connection, conditions_data: bytes, light: Light) -> None:
 
 def _settle() -> IO[bytes]:
     """Become a session of its own that dies with its parent; return the file that takes whatever agents print."""
-    os.setsid()
+    if hasattr(os, "setsid"):
+        os.setsid()
     orphans.die_with_parent()
     orphans.adopt()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is the parent's business
