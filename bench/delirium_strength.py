@@ -39,8 +39,8 @@ def measured(seed: int, agent: str, seconds: float, offline: float, view: int) -
         "winnable": won,
     }
     if not won and offline > 0:
-        assert room.check is not None
-        record["winnable"] = room.check(level.text, Options(), offline).verdict == "won"
+        assert room.levels.check is not None
+        record["winnable"] = room.levels.check(level.text, Options(), offline).verdict == "won"
     return record
 
 

@@ -46,7 +46,7 @@ def run(agent: str, seeds: range, spawn: bool, character: str, out: Path) -> Non
             continue
         episode = Episode(
             "nethack", "", "", seed, (AgentSpec(agent),),
-            options={"spawn_monsters": spawn, "character": character}, max_steps=room.max_steps,
+            options={"spawn_monsters": spawn, "character": character}, max_steps=room.rules.max_steps,
         )  # fmt: skip
         began = time.process_time()
         result = play(episode)

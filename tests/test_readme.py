@@ -23,8 +23,8 @@ def test_the_first_agent_of_the_readme_plays(tmp_path):
     spec = catalog.parse_agent(f"{tmp_path / 'first_agent.py'}:Hasty")
     reasons = set()
     for seed in range(1, 21):
-        assert room.level_of_seed is not None
-        reasons.add(play(episode(room, room.level_of_seed(seed), [spec], seed, {}, Budget())).trace.outcome.reason)
+        assert room.levels.of_seed is not None
+        reasons.add(play(episode(room, room.levels.of_seed(seed), [spec], seed, {}, Budget())).trace.outcome.reason)
     assert reasons == {"solved", "gave up"}
 
 

@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from gridsage.games import catalog
 
-pytestmark = pytest.mark.skipif(catalog.room("nethack").missing() is not None, reason="nle is not installed")
+pytestmark = pytest.mark.skipif(catalog.room("nethack").rules.missing() is not None, reason="nle is not installed")
 
 CELLAR = """MAZE:"cellar",' '
 GEOMETRY:center,center

@@ -52,10 +52,10 @@ def click_cell(page: Page, cell: int, rows: int, cols: int) -> None:
 def winning_labels(game: str, level: str) -> list[str]:
     """The moves that win a shipped level, as the room's own solver finds them."""
     room = catalog.room(game)
-    assert room.check is not None
-    report = room.check(room.level(level), catalog.options(room, {}), 10.0)
+    assert room.levels.check is not None
+    report = room.levels.check(room.levels.text(level), catalog.options(room, {}), 10.0)
     assert report.verdict == "won"
-    return [room.game().label(action) for action in report.plan]
+    return [room.rules.game().label(action) for action in report.plan]
 
 
 def play_keys(page: Page, keys: list[str]) -> None:
@@ -189,17 +189,17 @@ def test_an_opponent_speaks_when_its_time_has_come_and_the_sand_ends_the_round(n
 @pytest.mark.parametrize(("game", "level"), [("loderunner", 0), ("delirium", 0)])
 def test_a_whole_shipped_level_is_played_by_keys(new_page: Callable[..., Page], game: str, level: int) -> None:
     room = catalog.room(game)
-    name = room.level_names()[level]
+    name = room.levels.names()[level]
     arrows = {way.removeprefix("Arrow").lower(): way for way in ("ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight")}
-    keys = {label: arrows.get(key, key) for key, label in room.keys.items() if len(key) == 1 or key in arrows}
-    keys |= {label: key for key, label in room.keys.items() if key.startswith("Arrow")}
+    keys = {label: arrows.get(key, key) for key, label in room.view.keys.items() if len(key) == 1 or key in arrows}
+    keys |= {label: key for key, label in room.view.keys.items() if key.startswith("Arrow")}
     page = new_page(link(game, level=name))
     play_keys(page, [keys[label] for label in winning_labels(game, name)])
     expect(page.locator(".verdict.good")).to_be_visible()
     page.get_by_role("button", name="Keep this game").click()
     replay = page.get_by_role("link", name="Open it").get_attribute("href")
     page.get_by_role("button", name="Next level").click()
-    expect(page).to_have_url(re.compile(f"level={room.level_names()[level + 1]}"))
+    expect(page).to_have_url(re.compile(f"level={room.levels.names()[level + 1]}"))
     my_move(page, 0)
     page.goto(str(replay))
     expect(page.locator(".mark.good")).to_contain_text("Verified")
@@ -247,7 +247,7 @@ def test_master_tells_what_it_would_do_and_plays_on_from_here(new_page: Callable
 
 
 def test_the_game_is_given_back_at_the_moment_that_is_seen(new_page: Callable[..., Page]) -> None:
-    page = new_page(link("loderunner", level=catalog.room("loderunner").level_names()[0]))
+    page = new_page(link("loderunner", level=catalog.room("loderunner").levels.names()[0]))
     my_move(page, 0)
     page.get_by_role("button", name="Let master play on from here").click()
     expect(page.locator(".time")).to_have_text(re.compile("^[2-9] / 52"))  # its game is over, what is seen is not
@@ -297,22 +297,22 @@ def test_a_whole_game_of_push_em_all_by_mouse_at_one_screen(new_page: Callable[.
     """The moves are those of two agents; here two people point at them: directions, cards, cells, rows."""
     room = catalog.ready_room("pushem")
     seats = [AgentSpec("aggressive"), AgentSpec("random")]
-    start = NamedLevel("start", room.level("start"))
+    start = NamedLevel("start", room.levels.text("start"))
     played = match.play(tournament.episode(room, start, seats, 5, {"cards": 10}, Budget(nodes=300))).trace
     page = new_page(link("pushem", level="start", seed="5", agents="human,human", **{"o.cards": "10"}))
-    game = room.game()
+    game = room.rules.game()
     state = game.start(game.parse(start.text), catalog.options(room, {"cards": 10}), 5)
     ways = {"U": "Up", "R": "Right", "D": "Down", "L": "Left"}
-    assert room.point is not None and room.area is not None
+    assert room.view.point is not None and room.view.area is not None
     kinds = set()
     for t, action in enumerate(played.actions):
         my_move(page, t)
-        label, cell = game.label(action), room.point(state, action)
+        label, cell = game.label(action), room.view.point(state, action)
         if cell >= 0:
             click_cell(page, cell, 8, 8)
         elif label in ways:
             page.get_by_role("button", name=ways[label], exact=True).click()
-        elif area := room.area(state, action):
+        elif area := room.view.area(state, action):
             click_cell(page, area[3], 8, 8)  # a row and a column go through it: both are offered
             page.get_by_role("button", name=label, exact=True).click()
         else:

@@ -36,7 +36,7 @@ def forged(trace: Trace) -> Trace:
 def wandering(trace: Trace, steps: int) -> Trace:
     """A game on the same level that takes a while to be played again: right and left, until it is cut off."""
     room = catalog.room("stroll")
-    game, options = room.game(), {"patience": steps + 1}
+    game, options = room.rules.game(), {"patience": steps + 1}
     state = game.start(game.parse(trace.level), catalog.options(room, options), trace.seed)
     hashes = [(0, state_hash(game, state))]
     for action in (actions := (1, 0) * (steps // 2)):

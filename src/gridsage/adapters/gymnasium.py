@@ -10,16 +10,20 @@ Without the second line: `gymnasium.make("gridsage.adapters.gymnasium:gridsage/L
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core import picture
 from gridsage.core.errors import IllegalAction, OptionError, UnknownName
-from gridsage.core.room import Features, Room
+from gridsage.core.extras import needs_extra
+from gridsage.core.room import Features
 from gridsage.games import catalog
+from gridsage.games.levels import find_level
+
+with needs_extra("The Gymnasium adapter", "rl"):
+    import gymnasium
 
 IDS = {"LodeRunner": "loderunner", "Delirium": "delirium"}  # environment -> room; each has `features`
 NAMESPACE = "gridsage"
@@ -39,7 +43,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         max_steps: steps after which an episode is truncated; by default the room's own limit.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": 10}  # noqa: RUF012 (Gymnasium reads it from the class)
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 10}
 
     def __init__(
         self,
@@ -50,16 +54,16 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         room = catalog.ready_room(game)
-        if room.features is None or room.seats != 1:
+        if room.features is None or room.rules.seats != 1:
             raise UnknownName(f"{room.title} has no numbers for learning programs: no environment can be made of it")
         if render_mode not in (None, *RENDER_MODES):
             raise OptionError(f"no render_mode {render_mode!r}: expected 'ansi' or none")
         self.render_mode = render_mode
         self._room, self._features = room, room.features()
-        self._game = room.game()
+        self._game = room.rules.game()
         self._options = catalog.options(room, dict(options or {}))
-        self._level = self._game.parse(level_text(room, level))
-        self._max_steps = room.max_steps if max_steps is None else max_steps
+        self._level = self._game.parse(find_level(room, 1 if level is None else level).text)
+        self._max_steps = room.rules.max_steps if max_steps is None else max_steps
         self._state = self._game.start(self._level, self._options, 0)
         self._steps = 0
         self.action_space = gymnasium.spaces.Discrete(self._features.actions)
@@ -92,15 +96,8 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         """The board as text, in the room's glyphs (render_mode "ansi")."""
         if self.render_mode is None:
             return None
-        frame = self._room.frame(self._state)
-        letters = [self._glyph(sprite) for sprite in frame.cells]
-        for entity in frame.entities:
-            letters[entity.row * frame.cols + entity.col] = self._glyph(entity.sprite)
-        lines = ["".join(letters[at : at + frame.cols]) for at in range(0, len(letters), frame.cols)]
-        return "\n".join([*lines, frame.text, ""])
-
-    def _glyph(self, sprite: str) -> str:
-        return sprite.split(":")[1] if sprite.startswith("text:") else self._room.glyphs[sprite][0]
+        frame = self._room.view.frame(self._state)
+        return f"{picture.board(frame, self._room.view.glyphs)}{frame.text}\n"
 
     def _arrays(self) -> Arrays:
         return dict(self._features.encode(self._game.observe(self._state, 0)))
@@ -111,21 +108,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         return {"action_mask": mask, "steps": self._steps}
 
 
-def level_text(room: Room, level: str | None) -> str:
-    """The text of a level given by its shipped name, by the path of a file, or as text."""
-    names = list(room.level_names())
-    if level is None:
-        return room.level(names[0])
-    if "\n" in level:
-        return level
-    if level not in names and (path := Path(level)).is_file():
-        if room.read is None:
-            return path.read_text(encoding="utf-8")
-        return room.read(path)[0].text
-    return room.level(level)
-
-
-def _space(features: Features, arrays: Arrays) -> gymnasium.spaces.Dict:
+def _space(features: Features[Any, Any], arrays: Arrays) -> gymnasium.spaces.Dict:
     boxes = {
         name: gymnasium.spaces.Box(*features.limits[name], shape=array.shape, dtype=array.dtype.type)
         for name, array in arrays.items()

@@ -13,12 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.adapters.two_seats import Table, table
-from gridsage.core.errors import MissingPart
+from gridsage.core.extras import needs_extra
 
-try:
+with needs_extra("The OpenSpiel adapter", "openspiel"):
     import pyspiel
-except ImportError:
-    raise MissingPart("OpenSpiel is not installed: pip install 'gridsage[openspiel]'") from None
 
 PREFIX = "gridsage_"
 
@@ -55,7 +53,7 @@ def _game_type(room_table: Table, short_name: str) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification=_parameters(room_table.room.options),
+        parameter_specification=_parameters(room_table.room.rules.options),
     )
 
 
@@ -76,7 +74,7 @@ def _game_class(name: str, kind: Any) -> type:
                 min_utility=-1.0,
                 max_utility=1.0,
                 utility_sum=0.0,
-                max_game_length=self.table.room.max_steps,
+                max_game_length=self.table.room.rules.max_steps,
             )
             super().__init__(kind, info, params or {})
 

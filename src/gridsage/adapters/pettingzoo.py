@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
-from pettingzoo import AECEnv
 
 from gridsage.adapters.two_seats import Table, table
 from gridsage.core.errors import OptionError
+from gridsage.core.extras import needs_extra
+
+with needs_extra("The PettingZoo adapter", "rl"):
+    import gymnasium
+    from pettingzoo import AECEnv
 
 AGENTS = ["first", "second"]
 RENDER_MODES = ["ansi"]
@@ -31,7 +34,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         options: rule options of the room.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "name": "gridsage_v0", "is_parallelizable": False}  # noqa: RUF012
+    metadata = {"render_modes": RENDER_MODES, "name": "gridsage_v0", "is_parallelizable": False}
 
     def __init__(
         self,

@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core import picture
 from gridsage.core.errors import UnknownName
 from gridsage.core.game import Game
 from gridsage.core.room import Features, Room
 from gridsage.games import catalog
+from gridsage.games.levels import find_level
 
 Vector = NDArray[np.float32]
 
@@ -24,7 +26,7 @@ class Table:
     made_from: tuple[str, str, dict[str, Any]]  # name of the room, text of the level, options as given
     room: Room
     game: Game[Any, Any, Any]
-    features: Features
+    features: Features[Any, Any]
     level: Any
     options: Any
 
@@ -50,12 +52,8 @@ class Table:
 
     def drawn(self, state: Any) -> str:
         """The board in the room's glyphs, and the status in words."""
-        frame = self.room.frame(state)
-        letters = [self.room.glyphs[sprite][0] for sprite in frame.cells]
-        for entity in frame.entities:
-            letters[entity.row * frame.cols + entity.col] = self.room.glyphs[entity.sprite][0]
-        lines = ["".join(letters[at : at + frame.cols]) for at in range(0, len(letters), frame.cols)]
-        return "\n".join([*lines, frame.text])
+        frame = self.room.view.frame(state)
+        return picture.board(frame, self.room.view.glyphs) + frame.text
 
     def returns(self, state: Any) -> Sequence[float]:
         """+1 for the winner, -1 for the loser, 0 for a draw or a game that goes on."""
@@ -64,11 +62,11 @@ class Table:
 
 
 def table(game: str, level: str | None = None, options: Mapping[str, Any] | None = None) -> Table:
-    """The room `game`, compiled, on a shipped level (by default its first) or the text of one."""
+    """The room `game`, compiled, on a level as people name them, by default its first."""
     room = catalog.ready_room(game)
-    if room.seats != 2 or room.features is None:
+    if room.rules.seats != 2 or room.features is None:
         raise UnknownName(f"{room.title} is no game for two with numbers for learning programs: choose another")
-    made = room.game()
-    text = level if level is not None and "\n" in level else room.level(level or room.level_names()[0])
+    made = room.rules.game()
+    text = find_level(room, level or 1).text
     chosen = dict(options or {})
     return Table((game, text, chosen), room, made, room.features(), made.parse(text), catalog.options(room, chosen))

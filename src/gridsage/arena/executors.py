@@ -175,7 +175,7 @@ def _died(episode: Episode) -> Result:
     room = catalog.room(episode.game)
     trace = Trace(
         game=episode.game,
-        rules_version=room.game().rules_version,
+        rules_version=room.rules.game().rules_version,
         options=episode.options,
         level_name=episode.level_name,
         level=episode.level,

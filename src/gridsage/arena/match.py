@@ -63,7 +63,7 @@ def play(
     for seat, player in enumerate(players):
         if isinstance(player, Briefed):
             player.begin(Briefing(episode.game, options, seat, child_seed(episode.seed, "agent", seat)))
-    game = room.game()
+    game = room.rules.game()
     try:
         return _Match(episode, room, game, options, players).run(watch, keep_thoughts)
     finally:
@@ -89,7 +89,7 @@ class _Match:
         self.episode, self.game, self.players = episode, game, players
         self.budgets = episode.budgets or (Budget(),) * len(players)
         self.state = game.start(game.parse(episode.level), options, episode.seed)
-        self.tally: Tally[Any] | None = room.tally(game) if room.tally is not None else None
+        self.tally: Tally[Any] | None = room.rules.tally(game) if room.rules.tally is not None else None
         self.actions: list[int] = []
         self.hashes = [(0, state_hash(game, self.state))]
         self.thoughts: list[tuple[int, Thoughts]] = []

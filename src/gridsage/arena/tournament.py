@@ -56,17 +56,18 @@ def episode(
     budget: Budget,
     max_steps: int | None = None,
 ) -> Episode:
-    """The spec of one game, with the digest of the code that will play it."""
+    """Return the spec of one game, with the digest of the code that will play it."""
+    agents = tuple(catalog.current_name(room, spec) for spec in agents)
     return Episode(
         game=room.name,
         level_name=level.name,
         level=level.text,
         seed=seed,
-        agents=tuple(agents),
+        agents=agents,
         options=dict(options),
         budgets=(budget,) * len(agents),
-        code=catalog.code_digest(room, tuple(agents)),
-        max_steps=room.max_steps if max_steps is None else max_steps,
+        code=catalog.code_digest(room, agents),
+        max_steps=room.rules.max_steps if max_steps is None else max_steps,
     )
 
 
@@ -87,9 +88,9 @@ def bench_episodes(
         if levels is not None:
             tasks += [(level, seed) for level in levels]
         else:
-            assert room.level_of_seed is not None
-            tasks.append((room.level_of_seed(seed), seed))
-    seats = room.seats_with(catalog.options(room, dict(options)))
+            assert room.levels.of_seed is not None
+            tasks.append((room.levels.of_seed(seed), seed))
+    seats = room.rules.seats_with(catalog.options(room, dict(options)))
     wanted = [episode(room, level, (spec,) * seats, seed, options, budget) for spec in agents for level, seed in tasks]
     return list({found.id: found for found in wanted}.values())  # the same game twice proves nothing more
 

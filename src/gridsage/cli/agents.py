@@ -24,7 +24,7 @@ def agents(
 
     for room in output.rooms(game):
         name = room.name
-        missing = room.missing()
+        missing = room.rules.missing()
         entries = catalog.agent_entries(room) if missing is None else {}
         listed = [
             {"game": name, "agent": agent, "summary": entry.summary, "settings": _settings(entry)}

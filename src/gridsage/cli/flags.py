@@ -13,9 +13,10 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Trace
 from gridsage.games import catalog
+from gridsage.games.levels import is_shipped, shipped_level, typed_level
+from gridsage.games.levels import read_levels as read_file
 
 DEFAULT_SECONDS = 0.1
-MAX_LEVEL_BYTES = 4_000_000
 MAX_SEED = 2**63 - 1
 MAX_SEEDS = 1_000_000  # of one bench
 
@@ -110,7 +111,7 @@ class _Loose(NamedTuple):
 
 def _loose(words: list[str], room: Room) -> _Loose:
     """`--must-ricochet --max-moves 9 board.txt` -> two options and one word; only a yes-or-no option needs no value."""
-    kinds = get_type_hints(room.options)  # without what is noted beside them
+    kinds = get_type_hints(room.rules.options)  # without what is noted beside them
     found = _Loose({}, [])
     waiting = list(words)
     while waiting:
@@ -133,7 +134,7 @@ def _loose(words: list[str], room: Room) -> _Loose:
 
 def agents(text: str | None, room: Room) -> list[AgentSpec]:
     """`a,b` -> two specs, each proved by making the agent once; nothing given means the room's default."""
-    words = room.default_agent if text is None else text
+    words = room.players.default if text is None else text
     specs = [catalog.parse_agent(part) for part in words.split(",")]
     for spec in specs:
         catalog.agent(room, spec)
@@ -141,30 +142,29 @@ def agents(text: str | None, room: Room) -> list[AgentSpec]:
 
 
 def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
-    """The levels a person named; None when the seeds shall make them."""
-    if text is None and room.level_of_seed is not None:
+    """Return the levels a person named; None when the seeds shall make them."""
+    if text is None and room.levels.of_seed is not None:
         return None
     if text in (None, "all"):
-        if not room.level_names():
+        if not room.levels.names():
             raise LevelError(f"{room.name} ships no level: name a file")
-        return [NamedLevel(name, room.level(name)) for name in room.level_names()]
+        return [shipped_level(room, name) for name in room.levels.names()]
     assert text is not None
-    shipped = set(room.level_names())
     parts = text.split(",")
-    if all(part in shipped for part in parts):
-        return [NamedLevel(part, room.level(part)) for part in parts]
+    if all(is_shipped(room, part) for part in parts):
+        return [shipped_level(room, part) for part in parts]
     paths = sorted(path for path in glob.glob(text, recursive=True) if Path(path).is_file())
     if paths:
         return [level for path in paths for level in read_levels(room, Path(path))]
     if Path(text).is_dir():
         raise LevelError(f"{text!r} is a folder: expected a file, or a glob such as '{text}/*'")
-    return [_inline(room, text)]
+    return [typed_level(room, text)]
 
 
 def one_level(room: Room, text: str | None, seed: int) -> NamedLevel:
-    """The one level a person named, else the one the seed makes, else the first shipped one."""
-    if text is None and room.level_of_seed is not None:
-        return room.level_of_seed(seed)
+    """Return the one level a person named, else the one the seed makes, else the first shipped one."""
+    if text is None and room.levels.of_seed is not None:
+        return room.levels.of_seed(seed)
     found = levels(room, text)
     assert found is not None
     if not found:
@@ -173,37 +173,12 @@ def one_level(room: Room, text: str | None, seed: int) -> NamedLevel:
 
 
 def read_levels(room: Room, path: Path) -> list[NamedLevel]:
-    """Every level in a file, in any format the room reads; errors and warnings begin with the file's name."""
-    try:
-        if path.stat().st_size > MAX_LEVEL_BYTES:
-            raise LevelError(f"{path}: {path.stat().st_size:,} bytes are too many for a level")
-        if room.read is not None:
-            found = room.read(path)
-        else:
-            found = [NamedLevel(path.stem, path.read_text(encoding="utf-8"))]
-            room.game().parse(found[0].text)
-    except UnicodeDecodeError:
-        raise LevelError(f"{path}: not a text file") from None
-    except OSError as error:
-        raise LevelError(f"{path}: {error.strerror}") from None
-    except LevelError as error:
-        raise LevelError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
+    """Return every level in a file and print what a tolerant reader had to repair."""
+    found = read_file(room, path)
     for level in found:
         for warning in level.warnings:
             typer.echo(f"warning: {path}: {warning}", err=True)
     return found
-
-
-def _inline(room: Room, text: str) -> NamedLevel:
-    """A position typed on the command line, or the error for a name that is none."""
-    try:
-        room.game().parse(text)
-    except LevelError as error:
-        raise LevelError(
-            f"{unknown(f'level of {room.name}', text, room.level_names())}; "
-            f"nor is it a file; read as a level itself: {error}"
-        ) from None
-    return NamedLevel("typed", text)
 
 
 def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, Any]]:

@@ -38,10 +38,10 @@ def match(
     from gridsage.arena import tournament
 
     room = output.known(game)
-    if room.seats != 2:
+    if room.rules.seats != 2:
         raise OptionError(f"{game} is a game for one: use `gridsage bench {game} --agents {first},{second}`")
     (one,), (two,) = flags.agents(first, room), flags.agents(second, room)
-    options = {**room.match_options, **flags.rule_options(room, option, context)}
+    options = {**room.rules.match_options, **flags.rule_options(room, option, context)}
     budget = flags.budget(nodes, seconds)
     chosen = flags.one_level(room, level, first_seed)
     pairs = (games + 1) // 2

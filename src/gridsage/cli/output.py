@@ -98,7 +98,7 @@ def progress(words: str, total: int | None) -> Iterator[Callable[[int], None]]:
 def known(name: str) -> Room:
     """The room of that name if this machine can play it, nothing compiled yet: bad input is told before the wait."""
     room = catalog.room(name)
-    if (sentence := room.missing()) is not None:
+    if (sentence := room.rules.missing()) is not None:
         raise MissingPart(sentence)
     return room
 
@@ -117,11 +117,11 @@ def rooms(game: str | None) -> Iterator[Room]:
 def ready(name: str) -> Room:
     """The room with its kernels compiled; the first compilation on a machine is announced and shown."""
     room = catalog.room(name)
-    if room.warm_up is None or jit.is_compiled(room.folder) or room.missing() is not None:
+    if room.rules.warm_up is None or jit.is_compiled(room.folder) or room.rules.missing() is not None:
         return catalog.ready_room(name)
     screen = console(stderr=True)
     screen.print(f"compiling the kernels of {room.title} for this machine, once ...")
-    with progress(room.title, len(room.warm_up())) as advance:
+    with progress(room.title, len(room.rules.warm_up())) as advance:
         catalog.ready_room(name, lambda words, done, total: advance(1 if done else 0))
     return room
 

@@ -9,6 +9,7 @@ import sys
 import typer
 
 from gridsage.core.errors import OptionError
+from gridsage.core.extras import needs_extra
 
 TRY = (
     "solve ricochet",
@@ -19,7 +20,8 @@ TRY = (
 
 def open_page(host: str, port: int, open_browser: bool, token: str | None) -> None:
     """Serve until ctrl-C; without a screen, say the address and three commands to try instead."""
-    from gridsage.web.app import serve
+    with needs_extra("The page", "page"):
+        from gridsage.web.app import serve
 
     if not host:
         raise OptionError("--host needs an address, such as 127.0.0.1")

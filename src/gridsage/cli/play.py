@@ -45,7 +45,7 @@ def play(
     chosen = flags.one_level(room, level, seed)
     person = Person(room)
     rival = flags.agents(against, room)[0]
-    count = room.seats_with(catalog.options(room, options))
+    count = room.rules.seats_with(catalog.options(room, options))
     if count == 1 and (against is not None or seat):
         raise OptionError(f"{game} is a game for one: --against and --seat mean nothing here")
     store = Store()
@@ -64,7 +64,7 @@ class Person:
     name = "person"
 
     def __init__(self, room: Room) -> None:
-        self.room, self.game = room, room.game()
+        self.room, self.game = room, room.rules.game()
         self.screen = output.console()
         self._state: Any = None  # what is on the screen
         self._ahead: list[int] = []  # the rest of what was typed at once
@@ -78,7 +78,7 @@ class Person:
         self._state = state
         if decision is not None:
             self.screen.print(f"step {steps}: {self.game.label(decision.action)}", markup=False)
-        self.screen.print(draw(self.room.frame(state), self.room.glyphs))
+        self.screen.print(draw(self.room.view.frame(state), self.room.view.glyphs))
 
     def decide(self, observation: Any, budget: Budget) -> Decision:
         if self._ahead:
@@ -91,12 +91,12 @@ class Person:
             if typed == "hint":
                 self._hint(observation)
             elif typed == "moves":
-                keys = {label: key for key, label in self.room.keys.items()}
+                keys = {label: key for key, label in self.room.view.keys.items()}
                 words = [f"{label} ({keys[label]})" if label in keys else label for label in legal]
                 self.screen.print(", ".join(words), markup=False)
             else:
                 assert typed is not None
-                label = self.room.keys.get(typed, typed)
+                label = self.room.view.keys.get(typed, typed)
                 if label in legal:
                     return Decision(legal[label])
                 problem = self._read(typed) or str(unknown("legal move", typed, legal))
@@ -106,10 +106,10 @@ class Person:
 
     def _read(self, typed: str) -> str:
         """Take one word for several actions, as a whole turn of Push'em All is; the answer says why it is none."""
-        if self.room.moves is None:
+        if self.room.view.moves is None:
             return ""
         try:
-            self._ahead = list(self.room.moves(self._state, typed))
+            self._ahead = list(self.room.view.moves(self._state, typed))
         except IllegalAction as error:
             return str(error)
         return ""
@@ -125,17 +125,17 @@ class Person:
 
     def _hint(self, observation: Any) -> None:
         """A little more each time it is asked for, where the room has hints; else what its best agent would do."""
-        if self.room.hints is not None:
+        if self.room.help.hints is not None:
             if self._hinted is not self._state:
-                self._hints, self._hinted = list(self.room.hints(self._state)), self._state
+                self._hints, self._hinted = list(self.room.help.hints(self._state)), self._state
             told = self._hints.pop(0) if self._hints else "That is all there is to tell."
             more = " (type hint again for more)" if self._hints else ""
             self.screen.print(told + more, markup=False)
             return
         from gridsage.games import catalog
 
-        adviser = catalog.agent(self.room, AgentSpec(self.room.default_agent))
+        adviser = catalog.agent(self.room, AgentSpec(self.room.players.default))
         if isinstance(adviser, Briefed):
-            adviser.begin(Briefing(self.room.name, self.room.options(), self.game.seat(self._state), 0))
+            adviser.begin(Briefing(self.room.name, self.room.rules.options(), self.game.seat(self._state), 0))
         advice = adviser.decide(observation, Budget(seconds=HINT_SECONDS))
-        self.screen.print(f"{self.room.default_agent} would play {self.game.label(advice.action)}", markup=False)
+        self.screen.print(f"{self.room.players.default} would play {self.game.label(advice.action)}", markup=False)

@@ -43,7 +43,7 @@ def replay(
     name = content_hash(found)
     if check:
         try:
-            steps = verify(found, room.game(), options)
+            steps = verify(found, room.rules.game(), options)
         except TraceError as error:
             if json:
                 output.print_json({"trace": name, "verified": False, "error": str(error)})
@@ -55,7 +55,7 @@ def replay(
         else:
             typer.echo(f"verified: {found.game} {found.level_name}, {steps} steps, {found.outcome.reason}")
         return
-    game, thoughts = room.game(), dict(found.thoughts)
+    game, thoughts = room.rules.game(), dict(found.thoughts)
     try:
         with Cinema(room, speed) as cinema:
             for number, state in enumerate(states(found, game, options)):

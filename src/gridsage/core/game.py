@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
+from gridsage.core.errors import unknown
+
 Action = int
+Observation = Any  # what `observe` returns: each game has a type of its own, and agents name it
 L = TypeVar("L")
 O_contra = TypeVar("O_contra", contravariant=True)
 S = TypeVar("S")
@@ -121,14 +124,16 @@ class Game(Protocol[L, O_contra, S]):
     def legal(self, state: S) -> Sequence[Action]: ...
     def step(self, state: S, action: Action) -> S: ...
     def outcome(self, state: S) -> Outcome | None: ...
-    def observe(self, state: S, seat: int) -> Any: ...
+    def observe(self, state: S, seat: int) -> Observation: ...
     def events(self, before: S, action: Action, after: S) -> Sequence[Event]: ...
     def label(self, action: Action) -> str: ...
+    def action(self, label: str) -> Action: ...  # the inverse of `label`
     def fingerprint(
         self, state: S
     ) -> bytes: ...  # bytes that differ whenever states differ; the trace keeps their hash
 
 
+@runtime_checkable
 class Model(Protocol[S]):
     """The part of a game that search may call. Every method is pure."""
 
@@ -144,7 +149,7 @@ class Agent(Protocol):
 
     name: str
 
-    def decide(self, observation: Any, budget: Budget) -> Decision: ...
+    def decide(self, observation: Observation, budget: Budget) -> Decision: ...
 
 
 @runtime_checkable
@@ -159,6 +164,13 @@ class Closing(Protocol):
     """A game or an agent that holds something (a process, a file) to be given back at the end."""
 
     def close(self) -> None: ...
+
+
+def action_labelled(label: str, actions: Mapping[str, Action], game: str) -> Action:
+    """Return the action of that label; an unknown one is answered with the nearest known ones."""
+    if label not in actions:
+        raise unknown(f"action of {game}", label, actions)
+    return actions[label]
 
 
 class Tally(Protocol[S_contra]):

@@ -5,6 +5,9 @@
 from __future__ import annotations
 
 TITLE = "gridsage"
+REPLAY_TITLE = "Replay"
+ROOM_TITLES = {"learn": "Learn {game}", "watch": "Watch {game}", "play": "Play {game}", "edit": "Levels of {game}"}
+NO_SCRIPT = "This page draws its boards with JavaScript, which is switched off in this browser."
 ROOM_FAILED = "The game {game} cannot be shown here: {error}"
 SERVING = "gridsage is at {address} (ctrl-C ends it)"
 
@@ -48,6 +51,23 @@ BROWSER: dict[str, str] = {
     "play_game": "Play {game}",
     "levels": "Levels",
     "levels_of": "Levels of {game}",
+    "learn": "Learn",
+    "learn_game": "Learn {game}",
+    # learning
+    "learn_lessons": "Learn by playing",
+    "learn_rules": "The rules",
+    "learn_cards": "The cards",
+    "learn_lesson": "Lesson {n}",
+    "learn_again": "Try this lesson again",
+    "learn_show": "Show me",
+    "learn_next": "Next lesson",
+    "learn_play": "Play a real game",
+    "learn_watch": "Watch the master",
+    "learn_lost": "Not quite: {reason}. Try again.",
+    "learn_finished": "That was the last lesson. You know enough to play.",
+    "learn_board": "Board of lesson {n}",
+    "learn_picture": "Picture: {title}",
+    "learn_none": "Nobody has written a guide to this game yet.",
     # boards
     "board_empty": "The board, not yet there",
     "board_label": "{game}, after {t} moves. {text}",

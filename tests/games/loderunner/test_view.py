@@ -49,7 +49,7 @@ def test_the_exit_opens_with_the_last_bonus():
 
 def tallied(text: str, *actions: str):
     states = after(text, *actions)
-    tally = ROOM.tally(GAME)
+    tally = ROOM.rules.tally(GAME)
     assert isinstance(tally, Tally)
     for before, action, now in zip(states, actions, states[1:], strict=False):
         tally.add(before, LABELS.index(action), now)

@@ -9,8 +9,8 @@ from gridsage.core.game import Budget
 from gridsage.games.nethack import ROOM
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.baseline import Baseline
 from gridsage.games.nethack.agents.bot import Bot
-from gridsage.games.nethack.agents.report import ReportBot
 
 MOST_KEYS = 1500
 
@@ -18,7 +18,7 @@ MOST_KEYS = 1500
 def explored(start, name: str, bot=None, seed: int = 1):
     """The bot, the state and the referee's count of the first level when the bot has left it."""
     bot = bot or Bot()
-    game, state = start(ROOM.level(name), seed=seed, spawn_monsters=False, pet=False)
+    game, state = start(ROOM.levels.text(name), seed=seed, spawn_monsters=False, pet=False)
     while game.outcome(state) is None and state.stats[st.DUNGEON_LEVEL] == 1 and state.step < MOST_KEYS:
         state = game.step(state, bot.decide(state, Budget()).action)
     return bot, state, game.report()
@@ -83,7 +83,7 @@ def test_the_way_between_two_rooms_is_the_shortest(start):
 
 def test_a_fall_never_makes_a_level_twice(start):
     """The report's open problem: fall, climb the stairs, and the level above is the one we know."""
-    game, state = start(ROOM.level("3_falls"), seed=1, spawn_monsters=False, pet=False)
+    game, state = start(ROOM.levels.text("3_falls"), seed=1, spawn_monsters=False, pet=False)
     bot = Bot()
     while state.stats[st.DUNGEON_LEVEL] == 1:
         state = game.step(state, bot.decide(state, Budget()).action)
@@ -114,7 +114,7 @@ def test_a_fall_never_makes_a_level_twice(start):
 
 def test_the_reports_bot_leaves_the_open_levels_too(start):
     for name in ("1_door", "4_ways"):
-        _, state, _ = explored(start, name, ReportBot())
+        _, state, _ = explored(start, name, Baseline())
         assert state.stats[st.DUNGEON_LEVEL] == 2, name
 
 

@@ -197,7 +197,7 @@ def test_agents_play_a_whole_match_that_can_be_replayed(players):
     result = play(episode(room, level, specs, 3, options, Budget(nodes=2000)))
     assert result.trace.outcome.reason == "match over", result.figures
     assert sum(result.trace.outcome.scores) >= 1
-    assert verify(result.trace, room.game(), catalog.options(room, options)) == len(result.trace.actions)
+    assert verify(result.trace, room.rules.game(), catalog.options(room, options)) == len(result.trace.actions)
 
 
 def test_the_better_search_wins_the_match():
@@ -206,3 +206,9 @@ def test_the_better_search_wins_the_match():
     specs = [AgentSpec("dfs"), AgentSpec("astar")]
     result = play(episode(room, level, specs, 3, {"rounds": 6}, Budget(nodes=2000)))
     assert result.trace.outcome.winner == 1
+
+
+def test_a_player_cannot_tell_the_missions_to_come():
+    one, other = (GAME.observe(table(TWO_GOALS, seed=seed), 0) for seed in (1, 2))
+    assert one == other
+    assert table(TWO_GOALS, seed=1) != table(TWO_GOALS, seed=2)

@@ -1,4 +1,4 @@
-"""The players, weakest first: three searches of a student report, done right, and the solver."""
+"""The players, weakest first: three searches of a course project, done right, and the solver."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Dfs(Planner):
 
 
 class Bfs(Planner):
-    """Breadth first with the report's two improvements, each of which can be switched off."""
+    """Breadth first with the project's two improvements, each of which can be switched off."""
 
     name = "bfs"
 
@@ -151,7 +151,7 @@ class Master(Planner):
 
 
 class _HelpersKeepOff(Sliding):
-    """The report's condition: a robot that does not serve the mission never stops on a cell of weight below two."""
+    """The project's condition: a robot that does not serve the mission never stops on a cell of weight below two."""
 
     KEEP_OFF_BELOW = 2
 
@@ -190,12 +190,12 @@ def moves_needed(state: State, grid: Sequence[float]) -> float:
 
 
 def moved_to(before: State, action: Action, after: State) -> tuple[int, int]:
-    """The robot that moved and its new cell: the report lets each robot visit a cell once."""
+    """The robot that moved and its new cell: the project lets each robot visit a cell once."""
     return action // 4, after.robots[action // 4]
 
 
 def timings(states: int, seconds: float) -> dict[str, float]:
-    """The figures of the report that come from the clock."""
+    """The figures of the project that come from the clock."""
     return {"seconds": seconds, "states_per_second": states / seconds if seconds else 0.0}
 
 

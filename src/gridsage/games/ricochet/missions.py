@@ -147,7 +147,7 @@ def solve_positions(
     all_solutions: bool = False,
     max_nodes: int | None = None,
     max_seconds: float | None = None,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """One answer a line, in order; a line that cannot be read gives an answer with the status `error`.
 
     An answer has `line` (from 1), `id` if the line has one, `status` (solved, unsolvable, budget or error), `length` or
@@ -163,7 +163,7 @@ def solve_positions(
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        answer: dict[str, Any] = {"line": number, **_id(line), "status": "error", "length": None, "moves": None}
+        answer: dict[str, object] = {"line": number, **_id(line), "status": "error", "length": None, "moves": None}
         try:
             state = start_of(parse(line), options)
         except LevelError as error:
@@ -185,7 +185,7 @@ def _listed(words: list[str]) -> str:
     return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
-def _id(line: str) -> dict[str, Any]:
+def _id(line: str) -> dict[str, object]:
     """The id of a JSON record, if it has one."""
     try:
         record = msgspec.json.decode(line)

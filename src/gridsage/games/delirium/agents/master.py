@@ -16,8 +16,8 @@ from gridsage.games.delirium.kernels import plan as search
 from gridsage.games.delirium.kernels import tick as kernels
 from gridsage.games.delirium.level import Options, parse
 from gridsage.games.delirium.level.cells import DIAMOND, EXIT, KIND_MASK, UNKNOWN
-from gridsage.games.delirium.rules import LABELS, STAY, WIDEN, arrays
-from gridsage.games.delirium.state import DIAMONDS, MINER_AT, PLAYING, STATUS, WON, Observation
+from gridsage.games.delirium.rules import STAY, WIDEN, arrays
+from gridsage.games.delirium.state import DIAMONDS, LABELS, MINER_AT, PLAYING, STATUS, WON, Observation
 
 HEAT_TICKS = 8  # how far the danger told in the thoughts looks ahead
 WAIT_BLOCK = 25  # ticks waited at once to think, where no clock runs

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import msgspec
 
 from gridsage.core.errors import IllegalAction
-from gridsage.core.game import Action, Event, Outcome
+from gridsage.core.game import Action, Event, Outcome, action_labelled
 from gridsage.core.rng import generator
 from gridsage.games.ricochet.level import Goal, Level, Options, parse
 from gridsage.games.ricochet.rounds.state import (
@@ -33,6 +34,7 @@ RESET: Action = GIVE_UP + 1
 WAIT: Action = GIVE_UP + 2
 TIME_UP: Action = GIVE_UP + 3
 CLAIM: Action = 100  # claiming n moves is CLAIM + n
+HIDDEN_SEED = 0  # what a player is told instead
 MAX_RESETS = 3  # of one demonstration
 MAX_LAPS = 100  # of waiting, after which only the clock can run out
 
@@ -90,7 +92,8 @@ class Rounds:
         return Outcome("match over", tuple(map(float, table.scores)), winner)
 
     def observe(self, table: Table, seat: int) -> Table:
-        return table
+        """Everything but the seed: it decides the missions to come."""
+        return replace(table, seed=HIDDEN_SEED)
 
     def events(self, before: Table, action: Action, after: Table) -> Sequence[Event]:
         events: list[Event] = []
@@ -110,6 +113,9 @@ class Rounds:
             return f"claim {action - CLAIM}"
         return _WORDS.get(action) or MISSION.label(action)
 
+    def action(self, label: str) -> Action:
+        return action_labelled(label, _action_of(), self.name)
+
     def key(self, table: Table) -> object:
         return table
 
@@ -118,6 +124,12 @@ class Rounds:
         claims = [(claim.seat, claim.moves) for claim in table.claims]
         rest = (table.seed, table.scores, table.round, table.drawn, table.turn, table.waits, claims, table.resets)
         return mission + msgspec.json.encode((rest, table.phase, table.options))
+
+
+@cache
+def _action_of() -> dict[str, Action]:
+    actions = [*range(GIVE_UP + 1), *_WORDS, *range(CLAIM + 1, CLAIM + MAX_CLAIM + 1)]
+    return {Rounds().label(action): action for action in actions}
 
 
 def mission_state(table: Table, max_moves: int | None = None) -> State:

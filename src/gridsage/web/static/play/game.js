@@ -11,11 +11,13 @@ import { KEY_NAMES, Moves } from './moves.js';
 const PACES = [0, 2, 4, 6, 8, 12];
 
 export class Game {
-  constructor(main, room) {
+  // A `setup` of one's own says what is played, for pages that let nobody choose; its address then stays as it is.
+  constructor(main, room, { setup = null } = {}) {
     this.room = room;
+    this.fixed = Boolean(setup);
     this.seq = 0;
     this.held = null;
-    this.setup = new Setup(room, { kind: 'play', onstart: () => this.start() });
+    this.setup = setup ?? new Setup(room, { kind: 'play', onstart: () => this.start() });
     this.stages = h('div', { class: 'stages' });
     this.controls = h('div', { class: 'play-controls' });
     this.turnLine = h('p', { class: 'turn', role: 'status' });
@@ -25,15 +27,24 @@ export class Game {
     this.claims = new Claims(this);
     this.advice = new Advice(this);
     this.buildTools();
+    if (this.fixed) {
+      main.append(h('div', { class: 'left' }, this.stages), h('div', { class: 'right' }, this.turnLine, this.claims.element, this.moves.element, this.hands.element));
+      this.listenToKeys();
+      return;
+    }
     const side = h('aside', { class: 'right', 'aria-label': t('choices') }, this.setup.element,
       h('section', { class: 'panel moves-panel', 'aria-label': t('your_moves') }, this.turnLine, this.claims.element, this.moves.element, this.hands.element, this.tools, h('p', { class: 'note keys-note' }, t('keys_note'))),
       this.advice.element, this.panels);
     main.append(h('div', { class: 'left' }, h('h1', { class: 'small' }, t('play_title', { game: room.title })), this.stages, this.controls), side);
+    this.listenToKeys();
+  }
+
+  listenToKeys() {
     this.keyed = (event) => this.key(event);
     this.released = (event) => { if (this.held === event.key) this.held = null; };
     document.addEventListener('keydown', this.keyed);
     document.addEventListener('keyup', this.released);
-    addKeys(t('keys_of', { game: room.title }), [...this.keyWords(), ['Backspace', t('undo')], ['?', t('keys_list')], ['Tab', t('keys_tab')]], { alone: true });
+    addKeys(t('keys_of', { game: this.room.title }), [...this.keyWords(), ['Backspace', t('undo')], ['?', t('keys_list')], ['Tab', t('keys_tab')]], { alone: true });
   }
 
   // The keys of the room in words: one line a move; letters that choose who moves are told once.
@@ -76,7 +87,7 @@ export class Game {
     this.advice.clear();
     this.transport?.destroy();
     this.setup.tell();
-    history.replaceState(null, '', `${location.pathname}?${this.setup.query()}`);
+    if (!this.fixed) history.replaceState(null, '', `${location.pathname}?${this.setup.query()}`);
     this.view = new View({ ahead: 0 });
     this.transport = new Transport([this.view], { autoplay: false, keys: false, onmove: (pos) => this.moved(pos) });
     this.transport.timeline.classList.add('low');

@@ -1,4 +1,4 @@
-"""The bot of the 2009 report, rebuilt from its description: weights per square, tiers of searching, random unsticking.
+"""The bot of a 2009 course project, rebuilt from its text: weights per square, tiers of searching, random unsticking.
 
 It fights nothing but walks on, knows no traps, and notices standing still but not running in circles.
 """
@@ -18,17 +18,17 @@ from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, World
 from gridsage.games.nethack.level import CELLS, COLS, ROWS
 from gridsage.games.nethack.state import State
 
-# The report's order: open doors and passages, then corridors and closed doors; beside us each counts a class higher.
+# The project's order: open doors and passages, then corridors and closed doors; beside us each counts a class higher.
 PASSAGE, SECONDARY, NOTHING = 2, 1, 0
 FREEZE = 10  # keys without moving before a random step
 TIER = 2  # searches of each square in the first round; every round adds as many
 RING_ROWS, RING_COLS = np.divmod(np.arange(CELLS), COLS)
 
 
-class ReportBot:
+class Baseline:
     """Explores by weight, searches in tiers, descends when nothing is left, and steps at random when frozen."""
 
-    name = "report"
+    name = "baseline"
 
     def __init__(self) -> None:
         self._prepare(random.Random(0))
@@ -39,7 +39,7 @@ class ReportBot:
     def _prepare(self, chance: random.Random) -> None:
         self.world = World()
         self._chance = chance
-        self._keys: list[int] = []  # the report's list of commands
+        self._keys: list[int] = []  # the project's list of commands
         self._frozen = 0
         self._last = -1
         self._busy = False  # searching or kicking: standing still is meant
@@ -130,7 +130,7 @@ class ReportBot:
         self._doing = "search"
         key = world.level.key
         tier = self._tier.setdefault(key, TIER)
-        count = world.memory[kn.TRIES]  # the report counts searches on the square itself; doors are not searched from
+        count = world.memory[kn.TRIES]  # the project counts searches on the square itself; doors are not searched from
         ground = np.isin(terrain, (kn.FLOOR, kn.COVERED, kn.UP)) & (_around(terrain == kn.WALL) > 0)
         ways = _around((terrain > kn.WALL) & (terrain < kn.WATER))
         spots = reachable & (ground | ((terrain == kn.CORRIDOR) & (ways < 2)))

@@ -1,4 +1,4 @@
-"""The report's miner: the nearest diamond by shortest path, around what monsters and falling stones will reach next."""
+"""The miner of a course project, rebuilt: the nearest diamond, around what monsters and stones will reach next."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from gridsage.games.delirium.state import Observation
 DANGER_HEAT = 255
 
 
-class ReportMiner:
-    """Knows only the pictures of this iteration and the last, as the report's agent did.
+class Baseline:
+    """Knows only the pictures of this iteration and the last, as the course project's agent did.
 
     Args:
-        grow_view: with a limited view, widen it while nothing worth walking to is seen (the report's wish).
+        grow_view: with a limited view, widen it while nothing worth walking to is seen (the authors' idea).
     """
 
-    name = "report"
+    name = "baseline"
 
     def __init__(self, grow_view: bool = False) -> None:
         self.grow_view = grow_view
@@ -52,7 +52,7 @@ class ReportMiner:
         if path:
             return steps[path[0] - miner], f"nearest goal in {len(path)} steps"
         if self._must_escape(observation, kinds):
-            # the report's order: right, left, up, down
+            # the project's order: right, left, up, down
             for step in (1, -1, -observation.cols, observation.cols):
                 if kinds[miner + step] == VOID and miner + step not in blocked:
                     return steps[step], "escaping"

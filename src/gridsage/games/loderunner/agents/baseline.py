@@ -1,4 +1,4 @@
-"""The runner of the student report: distance to a bonus plus danger, A*, and a panic routine. It remembers nothing."""
+"""The runner of a course project, rebuilt: A* over distance and danger, and a panic routine. It has no memory."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def ways_of(level: Level, options: Options) -> Ways:
     return tuple(tuple((way + 1, last) for way, last in enumerate(row) if last >= 0) for row in table)
 
 
-class Report:
+class Baseline:
     """Stateless: nearest bonus by A* over distance and danger, panic when an enemy is two cells away.
 
     Args:
@@ -48,7 +48,7 @@ class Report:
         guess: see every enemy where its shortest path will have brought it after its next step.
     """
 
-    name = "report"
+    name = "baseline"
 
     def __init__(self, keep_distance: bool = False, guess: bool = False) -> None:
         self._keep_distance, self._guess = keep_distance, guess
@@ -75,7 +75,7 @@ class Report:
         return Decision(self._careful(seen, feared, action, legal), thoughts)
 
     def _panic(self, seen: Observation, enemies: list[int], legal: list[int]) -> int:
-        """The report's last resorts, in its order."""
+        """The project's last resorts, in its order."""
         runner, cols = seen.runner, seen.level.cols
         beside = {LEFT: _in_row(runner, enemies, -1, cols), RIGHT: _in_row(runner, enemies, 1, cols)}
         for side, bomb in ((LEFT, BOMB_LEFT), (RIGHT, BOMB_RIGHT)):
@@ -177,7 +177,7 @@ def _distances(ways: Ways, goals: set[int]) -> dict[int, int]:
 
 
 def _blocked(seen: Observation) -> set[int]:
-    """Cells the report's map marks as taken: an enemy stands there, or an empty hole is right below."""
+    """Cells the project's map marks as taken: an enemy stands there, or an empty hole is right below."""
     enemies = {enemy.cell for enemy in seen.enemies}
     return enemies | {hole.cell - seen.level.cols for hole in seen.holes if hole.cell not in enemies}
 

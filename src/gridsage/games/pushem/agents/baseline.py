@@ -1,4 +1,4 @@
-"""The AI of the 2008 report, done right: every card, selection and direction, the four replies, one baseline.
+"""The AI of a 2008 course project, done right: every card, selection and direction, and the four replies.
 
 What it likes is a behaviour: an object that turns the scores after the four replies into one number.
 """
@@ -40,7 +40,7 @@ LAST_PAWN = 100.0  # losing all pawns, or leaving the enemy none, outweighs any 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The report's score: pawns left and eliminated on both sides, always against the board before the turn."""
+    """The project's score: pawns left and eliminated on both sides, always against the board before the turn."""
 
     own_left: int
     own_eliminated: int
@@ -83,7 +83,7 @@ DEFENSIVE = Weighted("defensive", eliminated=1.0, left=2.0)
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """The report's configuration: a card, a selection, two directions, and their score."""
+    """The project's configuration: a card, a selection, two directions, and their score."""
 
     turn: int
     score: float
@@ -103,7 +103,7 @@ class Configuration:
         )
 
 
-class ReportPlayer(TurnPlanner):
+class Baseline(TurnPlanner):
     """Tries every configuration and keeps the best; of equal ones the first in the order of generation."""
 
     def __init__(self, behaviour: Behaviour) -> None:
@@ -182,11 +182,11 @@ class ReportPlayer(TurnPlanner):
         return best, Thoughts(nodes=nodes, score=best_score)
 
 
-def aggressive() -> ReportPlayer:
-    """The report's aggressive behaviour: eliminated enemies before own pawns left."""
-    return ReportPlayer(AGGRESSIVE)
+def aggressive() -> Baseline:
+    """The project's aggressive behaviour: eliminated enemies before own pawns left."""
+    return Baseline(AGGRESSIVE)
 
 
-def defensive() -> ReportPlayer:
-    """The report's defensive behaviour: own pawns left before eliminated enemies."""
-    return ReportPlayer(DEFENSIVE)
+def defensive() -> Baseline:
+    """The project's defensive behaviour: own pawns left before eliminated enemies."""
+    return Baseline(DEFENSIVE)
