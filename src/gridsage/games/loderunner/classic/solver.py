@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gridsage.games.loderunner.classic import layout
 from gridsage.games.loderunner.classic.kernels import archive, shorten, ticks, ways
 from gridsage.games.loderunner.classic.kernels.archive import ALL_HOLES, GUARD_PLACES, NEAR_BRICKS
-from gridsage.games.loderunner.classic.kernels.ways import Base, Distance, Ways
+from gridsage.games.loderunner.classic.kernels.ways import Base, Distance, Guided, Ways
 from gridsage.games.loderunner.classic.level import Level, Options
 from gridsage.games.loderunner.classic.rules import NOTHING_FED, first_row
 
@@ -49,7 +49,7 @@ class Guide:
     base: Base
 
     @property
-    def arrays(self) -> tuple[Ways, Distance, Base]:
+    def arrays(self) -> Guided:
         """What the kernels are guided by."""
         return self.steps, self.distance, self.base
 
