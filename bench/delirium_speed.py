@@ -1,4 +1,4 @@
-"""Ticks a core-second of random play, state copies included, on maps of several sizes.
+"""Ticks per core-second of random play, state copies included, on maps of several sizes.
 
     python bench/delirium_speed.py [--ticks 300000] [--seeds 5] [--json]
 

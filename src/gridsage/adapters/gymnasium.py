@@ -73,7 +73,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
     def reset(
         self, *, seed: int | None = None, options: dict[str, object] | None = None
     ) -> tuple[Arrays, dict[str, object]]:
-        """Start a new game; a seed makes it and the games after it the same every time."""
+        """Start a new game; with a seed, this game and those after it are the same every time."""
         super().reset(seed=seed)
         self._steps = 0
         self._state = self._game.start(self._level, self._options, int(self.np_random.integers(1, MOST_SEED)))

@@ -24,7 +24,7 @@ Spiel = Any  # an object of OpenSpiel, which has no types
 
 
 def register(game: str = "pushem") -> str:
-    """Make the room known to OpenSpiel and return its short name there; again is no harm."""
+    """Make the room known to OpenSpiel and return its short name there; calling it twice is harmless."""
     short_name = PREFIX + game
     if short_name not in pyspiel.registered_names():
         room_table = table(game)
@@ -34,7 +34,7 @@ def register(game: str = "pushem") -> str:
 
 
 def _parameters(options: type[msgspec.Struct]) -> dict[str, int | str]:
-    """The seed and every rule option that is a number or a word, with its default."""
+    """Return the seed and every rule option that is a number or a word, with its default."""
     fields = msgspec.structs.fields(options)
     return {"seed": 1} | {field.name: field.default for field in fields if isinstance(field.default, int | str)}
 
@@ -60,7 +60,7 @@ def _game_type(room_table: TwoSeats, short_name: str) -> Spiel:
 
 
 def _game_class(name: str, kind: Spiel) -> type:
-    """The class that pyspiel makes games from; each has level, options and seed fixed."""
+    """Return the class that pyspiel makes games from; each game has a fixed level, options and seed."""
 
     class RoomGame(pyspiel.Game):  # type: ignore[misc]
         """A two-seat room as an OpenSpiel game."""
@@ -138,5 +138,5 @@ class RoomObserver:
         self.tensor[:] = self._table.vector(state.state, player)
 
     def string_from(self, state: RoomState, player: int) -> str:
-        """The board and the status as text."""
+        """Return the board and the status as text."""
         return self._table.drawn(state.state)

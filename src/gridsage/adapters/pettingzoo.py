@@ -25,7 +25,7 @@ MOST_SEED = 2**31 - 1
 
 
 class TwoSeatEnv(AECEnv):  # type: ignore[misc]
-    """A room with two seats. A turn may take several actions of one agent; who is asked next is `agent_selection`.
+    """A room with two seats. A turn may take several actions of one agent; `agent_selection` says who acts next.
 
     Args:
         game: name of the room.
@@ -69,7 +69,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
-        """Start a new game; a seed makes it and the games after it the same every time."""
+        """Start a new game; with a seed, this game and those after it are the same every time."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         self._state = self._table.start(int(self._random.integers(1, MOST_SEED)))
@@ -89,7 +89,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         return {"observation": self._table.vector(self._state, seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Play one action of the agent at turn; an illegal one raises IllegalAction, which says why."""
+        """Play one action of the agent whose turn it is; an illegal one raises IllegalAction, which says why."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -109,4 +109,4 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         return None if self.render_mode is None else self._table.drawn(self._state) + "\n"
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is nothing to release."""

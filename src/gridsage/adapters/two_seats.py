@@ -30,32 +30,32 @@ class TwoSeats:
     options: Own
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Pickled by what it was made from: rooms hold functions, which are not data."""
+        """Pickle what it was made from: rooms hold functions, which are not data."""
         return table, self.made_from
 
     def start(self, seed: int) -> Own:
-        """The first state of the game with that seed."""
+        """Return the first state of the game with that seed."""
         return self.game.start(self.level, self.options, seed)
 
     def vector(self, state: Own, seat: int) -> Vector:
-        """All numbers that `seat` sees, one after the other."""
+        """Return all numbers that `seat` sees, one after the other."""
         arrays = self.features.encode(self.game.observe(state, seat))
         return np.concatenate([np.asarray(array, np.float32).ravel() for array in arrays.values()])
 
     def limits(self) -> tuple[Vector, Vector]:
-        """The least and the greatest value of every number in a vector."""
+        """Return the least and the greatest value of every number in a vector."""
         arrays = self.features.encode(self.game.observe(self.start(0), 0))
         low = [np.full(array.size, self.features.limits[name][0], np.float32) for name, array in arrays.items()]
         high = [np.full(array.size, self.features.limits[name][1], np.float32) for name, array in arrays.items()]
         return np.concatenate(low), np.concatenate(high)
 
     def drawn(self, state: Own) -> str:
-        """The board in the room's glyphs, and the status in words."""
+        """Return the board in the room's glyphs, and the status in words."""
         frame = self.room.view.frame(state)
         return picture.board(frame, self.room.view.glyphs) + frame.text
 
     def returns(self, state: Own) -> Sequence[float]:
-        """+1 for the winner, -1 for the loser, 0 for a draw or a game that goes on."""
+        """Return +1 for the winner, -1 for the loser, 0 for a draw or a game that goes on."""
         outcome = self.game.outcome(state)
         return [0.0, 0.0] if outcome is None else [2 * score - 1 for score in outcome.scores]
 

@@ -17,9 +17,11 @@ from gridsage.games.levels import is_shipped, shipped_level
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
-Where = Annotated[str | None, typer.Argument(help="Shipped names with commas, a glob of files, or `all`.")]
+Where = Annotated[
+    str | None, typer.Argument(help="Names of shipped levels, separated by commas; a glob of files; or `all`.")
+]
 NOT_CHECKED = "not checked"
-CheckSeconds = Annotated[float, typer.Option(help="Seconds for a level.", min=0.0)]
+CheckSeconds = Annotated[float, typer.Option(help="Seconds per level.", min=0.0)]
 
 
 @app.command("list", epilog="Example: gridsage levels list ricochet")
@@ -50,7 +52,7 @@ def check(
     save: Annotated[Path | None, typer.Option(help="Folder for the winning traces that prove it.")] = None,
     json: flags.AsJson = False,
 ) -> None:
-    """Read levels and say whether they can be won, with a winning trace as proof; exit code 1 if one was not."""
+    """Read levels and report if they can be won, with a winning trace as proof; exit code 1 if one was not won."""
     _check(context, game, levels, seconds, option, save, json, show_plan=False)
 
 
@@ -65,7 +67,7 @@ def solve(
     save: Annotated[Path | None, typer.Option(help="Folder for the winning traces.")] = None,
     json: flags.AsJson = False,
 ) -> None:
-    """As check, with more time and the plan printed; with --nodes the same plan every time."""
+    """Do the same as check, with more time, and print the plan; with --nodes it is the same plan every time."""
     _check(context, game, levels, seconds, option, save, json, show_plan=True, nodes=nodes)
 
 
@@ -74,9 +76,7 @@ def convert(
     game: flags.GameName,
     source: Annotated[Path, typer.Argument(help="A file in any format the room reads, or a shipped level.")],
     target: Annotated[str, typer.Argument(help="A file to write, or `-` for the screen.")] = "-",
-    form: Annotated[
-        str | None, typer.Option("--to", help="A format of the room; its own text form unless told.")
-    ] = None,
+    form: Annotated[str | None, typer.Option("--to", help="A format of the room; default: its own text form.")] = None,
 ) -> None:
     """Read a level in any format the room knows and write it in another."""
     from gridsage.games import catalog
@@ -107,8 +107,8 @@ def generate(
     context: typer.Context,
     game: flags.GameName,
     seed: flags.Seed = 1,
-    count: Annotated[int, typer.Option(help="How many, from this seed on.", min=1)] = 1,
-    folder: Annotated[Path | None, typer.Option(help="Write each to a file of this folder.")] = None,
+    count: Annotated[int, typer.Option(help="Number of levels, from this seed on.", min=1)] = 1,
+    folder: Annotated[Path | None, typer.Option(help="Write each level to a file in this folder.")] = None,
 ) -> None:
     """Make new levels. Further flags are the generator's settings, such as --moves 9; a wrong one lists them."""
     room = output.ready(game)
@@ -201,7 +201,7 @@ def _tell(room: Room, level: NamedLevel, report: LevelReport, json: bool, show_p
 
 
 def _save(room: Room, level: NamedLevel, report: LevelReport, pairs: dict[str, object], folder: Path) -> None:
-    """The plan played out and written as a trace."""
+    """Return the plan played out as a trace."""
     from gridsage.arena import match, tournament
     from gridsage.core.trace import AgentSpec, encode
 

@@ -178,7 +178,7 @@ def action_labelled(label: str, actions: Mapping[str, Action], game: str) -> Act
 
 
 class Tally(Protocol[S_contra]):
-    """Counts what the statistics want to know while a game is played; it may look behind the curtain."""
+    """Counts what the statistics want to know while a game is played; it may read hidden state."""
 
     def add(self, before: S_contra, action: Action, after: S_contra) -> None: ...
     def figures(self) -> dict[str, float | str]: ...

@@ -154,28 +154,32 @@ def states(trace: Trace, game: AnyGame, options: Own) -> Iterator[Own]:
         yield state
 
 
-def verify(trace: Trace, game: AnyGame, options: Own) -> int:
-    """Play `trace` again and return its number of steps; a TraceMismatch names the first step that differs."""
+def verified_states(trace: Trace, game: AnyGame, options: Own) -> Iterator[Own]:
+    """Yield every state as `states` does, and raise a TraceMismatch after the first that is not as recorded."""
     wanted = dict(trace.hashes)
-    steps = 0
-    state = None
-    try:
-        for steps, state in enumerate(states(trace, game, options)):
-            if steps in wanted and state_hash(game, state) != wanted[steps]:
-                last_good = max((s for s in wanted if s < steps), default=0)
-                raise TraceMismatch(
-                    f"step {steps}: the state differs from the recorded one (last equal hash at step {last_good})"
-                )
-        outcome = game.outcome(state)
-    finally:
-        if isinstance(game, Closing):
-            game.close()
+    steps, state = 0, None
+    for steps, state in enumerate(states(trace, game, options)):
+        yield state
+        if steps in wanted and state_hash(game, state) != wanted[steps]:
+            last_good = max((s for s in wanted if s < steps), default=0)
+            raise TraceMismatch(
+                f"step {steps}: the state differs from the recorded one (last equal hash at step {last_good})"
+            )
     if not {0, len(trace.actions)} <= set(wanted):
         raise TraceMismatch("the trace has no hash of its first or last state: there is nothing to compare with")
+    outcome = game.outcome(state)
     mover = game.seat(state) if outcome is None else 0
     if problem := outcome_problem(outcome, trace.outcome, len(trace.agents), mover):
         raise TraceMismatch(f"step {steps}: {problem}")
-    return steps
+
+
+def verify(trace: Trace, game: AnyGame, options: Own) -> int:
+    """Play `trace` again and return its number of steps; a TraceMismatch names the first step that differs."""
+    try:
+        return sum(1 for _ in verified_states(trace, game, options)) - 1
+    finally:
+        if isinstance(game, Closing):
+            game.close()
 
 
 def outcome_problem(found: Outcome | None, told: Outcome, seats: int, mover: int) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -218,7 +218,7 @@ def _agent_path(text: str) -> tuple[Path, str]:
     return (Path(path + ".py"), name) if colon else (Path(text), "")
 
 
-def _class_in_file(text: str) -> Any:
+def _class_in_file(text: str) -> Callable[..., Agent]:
     path, name = _agent_path(text)
     if not path.is_file():
         raise UnknownName(f"no file {str(path)!r}; expected path/to/file.py:ClassName")
@@ -242,4 +242,5 @@ def _class_in_file(text: str) -> Any:
     if not callable(found):
         classes = [key for key, value in vars(module).items() if isinstance(value, type)]
         raise unknown(f"class in {path}", name, classes)
-    return found
+    made: Callable[..., Agent] = found
+    return made

@@ -16,7 +16,7 @@ S = TypeVar("S")
 
 
 def astar(model: Model[S], start: S, heuristic: Callable[[S], float], budget: Budget = UNLIMITED) -> Found:
-    """The shortest plan from `start` to a win.
+    """Return the shortest plan from `start` to a win.
 
     Args:
         heuristic: a number of actions that a win from this state takes at least, infinite when it cannot be won. One

@@ -14,7 +14,7 @@ S = TypeVar("S")
 
 
 def beam(model: Model[S], start: S, heuristic: Callable[[S], float], width: int, budget: Budget = UNLIMITED) -> Found:
-    """A plan from `start` to a win; `exhausted` proves nothing, for the beam may have dropped the way.
+    """Return a plan from `start` to a win; `exhausted` proves nothing, because the beam may have dropped the way.
 
     Args:
         heuristic: the lower, the more promising; infinite when the state cannot be won.

@@ -22,7 +22,7 @@ def bfs(
     seen: Iterable[Hashable] = (),
     test_early: bool = True,
 ) -> Found:
-    """The shortest plan from `start` to a win.
+    """Return the shortest plan from `start` to a win.
 
     Args:
         mark: what must be new about (before, action, after) for the state after it to be kept; by default its key.

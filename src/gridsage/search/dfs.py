@@ -20,7 +20,7 @@ def dfs(
     mark: Callable[[S, Action, S], Hashable] | None = None,
     seen: Iterable[Hashable] = (),
 ) -> Found:
-    """A plan from `start` to a win, the newest state always looked at first.
+    """Return a plan from `start` to a win; the newest state is always looked at first.
 
     Args:
         mark: what must be new about (before, action, after) for the state after it to be kept; by default its key.

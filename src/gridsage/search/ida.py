@@ -14,7 +14,7 @@ S = TypeVar("S")
 
 
 def ida(model: Model[S], start: S, heuristic: Callable[[S], float], budget: Budget = UNLIMITED) -> Found:
-    """The shortest plan from `start` to a win.
+    """Return the shortest plan from `start` to a win.
 
     Args:
         heuristic: a number of actions that a win from this state takes at least, infinite when it cannot be won.
@@ -31,7 +31,7 @@ def ida(model: Model[S], start: S, heuristic: Callable[[S], float], budget: Budg
 def _deepen(
     model: Model[S], start: S, heuristic: Callable[[S], float], limit: float, meter: Meter
 ) -> tuple[Found | None, float]:
-    """What was found among plans that promise to fit in `limit`, and the smallest promise that did not."""
+    """Return what was found among plans whose estimate is within `limit`, and the smallest estimate above it."""
     next_limit = math.inf
     cheapest: dict[Hashable, int] = {}
     plan: list[Action] = []

@@ -48,7 +48,7 @@ class TreeSearch(Generic[S]):
     steps: int = 0  # calls of model.step so far
 
     def grow(self, state: S, budget: Budget) -> TreeNode[S]:
-        """A tree of as many playouts as the budget allows (its nodes count playouts)."""
+        """Return a tree of as many playouts as the budget allows (its nodes count playouts)."""
         root = self._node(state, mover=self.model.seat(state))
         meter = Meter(Budget(nodes=DEFAULT_PLAYOUTS) if budget == UNLIMITED else budget)
         while meter.spend():
@@ -56,7 +56,7 @@ class TreeSearch(Generic[S]):
         return root
 
     def best_line(self, root: TreeNode[S]) -> list[Action]:
-        """The most visited actions from the root down; the first legal action if nothing was tried."""
+        """Return the most visited actions from the root down; the first legal action if nothing was tried."""
         line, node = [], root
         while node.children:
             action = max(node.children, key=lambda each: (node.children[each].visits, node.children[each].total))
@@ -89,7 +89,7 @@ class TreeSearch(Generic[S]):
         return max(node.children.values(), key=bound)
 
     def _finish(self, node: TreeNode[S]) -> tuple[float, ...]:
-        """Scores of every seat after random actions from here."""
+        """Return the scores of every seat after random actions from here."""
         state, outcome = node.state, node.outcome
         for _ in range(self.playout_steps):
             if outcome is not None:

@@ -30,7 +30,7 @@ class Node(Generic[S]):
     action: Action = -1
 
     def plan(self) -> tuple[Action, ...]:
-        """The actions from the first state to this one."""
+        """Return the actions from the first state to this one."""
         actions: list[Action] = []
         node = self
         while node.parent is not None:
@@ -40,6 +40,6 @@ class Node(Generic[S]):
 
 
 def is_won(model: Model[S], state: S) -> bool:
-    """Whether the game is over in `state` and somebody won it: in solo games, the player."""
+    """Return True if the game is over in `state` and somebody has won it: in solo games, the player."""
     outcome = model.outcome(state)
     return outcome is not None and outcome.winner is not None

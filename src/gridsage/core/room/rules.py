@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic, TypeVar, cast, get_type_hints
 
 import msgspec
@@ -49,19 +50,18 @@ class Rules(ABC, Generic[L, O, S]):
 
     def encode(self, observation: Observation) -> Json:
         """Return an observation as data that JSON can hold: no more than `observe` gave."""
-        return cast(Json, msgspec.to_builtins(self.wire().pack(observation), order="deterministic"))
+        return cast(Json, msgspec.to_builtins(self._wire.pack(observation), order="deterministic"))
 
     def decode(self, data: Json) -> Observation:
         """Return the observation that `encode` turned into `data`."""
-        wire = self.wire()
         try:
-            return wire.unpack(msgspec.convert(data, wire.kind))
+            return self._wire.unpack(msgspec.convert(data, self._wire.kind))
         except (msgspec.ValidationError, ValueError, LookupError) as error:
             raise ObservationError(f"no observation of {self.game().name}: {error}") from None
 
     def schema(self) -> dict[str, object]:
         """Return the JSON schema of what `encode` returns."""
-        plain = msgspec.json.encode(msgspec.json.schema(self.wire().kind))  # defaults in it may be tuples
+        plain = msgspec.json.encode(msgspec.json.schema(self._wire.kind))  # defaults in it may be tuples
         return cast(dict[str, object], msgspec.json.decode(plain))
 
     def wire(self) -> Wire:
@@ -70,6 +70,10 @@ class Rules(ABC, Generic[L, O, S]):
         if not isinstance(kind, type):
             raise TypeError(f"observe of {self.game().name} must name the type it returns, or wire() be overridden")
         return Wire(kind)
+
+    @cached_property
+    def _wire(self) -> Wire:
+        return self.wire()
 
     def seats_with(self, options: O) -> int:
         """Return the number of seats under these options."""
