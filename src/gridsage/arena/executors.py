@@ -187,4 +187,4 @@ def _died(episode: Episode) -> Result:
         outcome=Outcome(WORKER_DIED, (0.0,) * len(episode.agents)),
         episode=episode.id,
     )
-    return Result(trace, {}, 0.0)
+    return Result(trace, {}, 0.0, code=episode.code)

@@ -36,6 +36,7 @@ from gridsage.core.trace import (
     Result,
     Trace,
     from_outside,
+    plain_figures,
     state_hash,
 )
 from gridsage.games import catalog
@@ -176,10 +177,10 @@ class _Match:
             episode=episode.id,
             thoughts=tuple(self.thoughts),
         )
-        figures: dict[str, float | str] = dict(self.tally.figures()) if self.tally is not None else {}
+        figures = plain_figures(self.tally.figures()) if self.tally is not None else {}
         if self.fault:
             figures["fault"] = self.fault
-        return Result(trace, figures, seconds, self._decision_times())
+        return Result(trace, figures, seconds, self._decision_times(), episode.code)
 
     def _decision_times(self) -> dict[str, float]:
         times = sorted(self.clock)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import glob
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
-from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.errors import LevelError, OptionError, shown, unknown
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
-from gridsage.core.trace import AgentSpec, Trace
+from gridsage.core.trace import AgentSpec, Episode, Trace
 from gridsage.games import catalog
 from gridsage.games.levels import is_shipped, shipped_level, typed_level
 from gridsage.games.levels import read_levels as read_file
@@ -47,6 +49,49 @@ EXTRA = {
     "allow_extra_args": True,
     "ignore_unknown_options": True,
 }  # lets `--must-ricochet` mean `-o must_ricochet=true`
+
+
+class Shard(NamedTuple):
+    """One of several parts of a bench, each played somewhere else and merged afterwards."""
+
+    part: int  # from 1 on
+    parts: int
+
+    @classmethod
+    def read(cls, text: str) -> Shard:
+        """`3/16` -> the third of sixteen."""
+        found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+        part, parts = (int(found[1]), int(found[2])) if found else (0, 0)
+        if not 1 <= part <= parts:
+            raise OptionError(f"--shard {shown(text)}: expected a part and how many there are, such as 3/16")
+        return cls(part, parts)
+
+    def of(self, episodes: Sequence[Episode]) -> list[Episode]:
+        """The episodes of this part; all parts together have every episode once."""
+        return list(episodes[self.part - 1 :: self.parts])
+
+    @property
+    def home(self) -> Path:
+        """Where this part keeps its games."""
+        from gridsage.store import default_home
+
+        return default_home() / "shards" / f"{self.part}-of-{self.parts}"
+
+
+def known_game(name: str) -> None:
+    """Complain about a game that is neither installed nor among the stored ones."""
+    from gridsage.store import Store, Wanted
+
+    if name in catalog.names():
+        return
+    with Store().selected(Wanted(game=name)) as found:
+        if not found.lines:
+            catalog.room(name)
+
+
+def main_figures(name: str) -> Sequence[str]:
+    """The figures that tables of a game show; none of a game that is not installed here."""
+    return catalog.room(name).rules.main_figures if name in catalog.names() else ()
 
 
 def budget(nodes: int | None, seconds: float | None) -> Budget:

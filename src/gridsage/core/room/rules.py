@@ -37,6 +37,7 @@ class Rules(ABC, Generic[L, O, S]):
     max_steps: int = 10_000  # no episode is longer
     match_options: Mapping[str, object] = {}  # what `match` adds so that paired games differ
     tally: Callable[[Game[L, O, S]], Tally[S]] | None = None  # counts what the statistics want to know of one game
+    main_figures: Sequence[str] = ()  # those of the tally that tables of results show
     warm_up: Callable[[], WarmUp] | None = None  # everything to compile before the first deadline
 
     @abstractmethod

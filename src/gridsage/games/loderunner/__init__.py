@@ -70,6 +70,7 @@ class RunnerRules(Rules[Level, Options, State]):
 
     options = Options
     max_steps = level.MOST_TURNS
+    main_figures = ("bonus_share", "bombs")
 
     def game(self) -> Game[Level, Options, State]:
         from gridsage.games.loderunner.rules import LodeRunner
