@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridsage.cli import output
@@ -13,12 +14,14 @@ if TYPE_CHECKING:
     from gridsage.store import Store
 
 
-def played(episodes: Sequence[Episode], words: str, *, jobs: int, as_json: bool, fresh: bool = False) -> list[Result]:
+def played(
+    episodes: Sequence[Episode], words: str, *, jobs: int, as_json: bool, fresh: bool = False, home: Path | None = None
+) -> list[Result]:
     """Results in the order of the episodes; stored ones are not played again unless `fresh`."""
     from gridsage.arena import executors
     from gridsage.store import Store
 
-    store = Store()
+    store = Store(home)
     sink: Sink = _Replacing(store) if fresh else store
     with output.progress(words, len(episodes)) as advance:
         results = executors.run(episodes, jobs=jobs or os.cpu_count() or 1, sink=sink, done=lambda result: advance(1))
@@ -32,8 +35,6 @@ def played(episodes: Sequence[Episode], words: str, *, jobs: int, as_json: bool,
 
 def find_trace(text: str) -> Trace:
     """A trace by its id in the store, or in a file."""
-    from pathlib import Path
-
     from gridsage.core.errors import TraceError
     from gridsage.store import Store
 
