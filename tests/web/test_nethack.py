@@ -80,7 +80,7 @@ def test_needs_bids_and_memory_are_seen_while_the_bot_plays(new_page: Callable[.
 
 def test_a_kept_game_shows_needs_and_memory_again(new_page: Callable[..., Page]) -> None:
     page = new_page(link("watch", level="1_door", seed="1", **{"o.max_turns": "60"}))
-    page.get_by_role("button", name="Keep this game").click()
+    page.get_by_role("button", name="Save this game").click()
     page.get_by_role("link", name="Open it").click()
     expect(page.locator(".mark.good")).to_be_visible()
     page.get_by_role("button", name="To the end").click()

@@ -50,6 +50,7 @@ def whole(name: str, home: Path) -> dict[str, Any]:
         "own": [levels.OWN + own for own in _own(home, name)],
         "agents": [_agent(key, entry.summary, entry.make) for key, entry in catalog.agent_entries(room).items()],
         "default_agent": room.players.default,
+        "showcase": {"level": room.view.showcase.level, "seed": room.view.showcase.seed},
         "options": _options(room),
         "keys": dict(room.view.keys),
         "meanings": dict(room.view.meanings),
