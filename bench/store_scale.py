@@ -137,14 +137,47 @@ def _total(store: Store, wanted: Wanted) -> int:
         return found.total()
 
 
-def _seconds(work: Callable[[], object]) -> float:
-    """Processor seconds, the median of three."""
+def _seconds(work: Callable[[], object], times: int = 3) -> float:
+    """Processor seconds, the median of several times."""
     spent = []
-    for _ in range(3):
+    for _ in range(times):
         began = time.process_time()
         work()
         spent.append(time.process_time() - began)
-    return sorted(spent)[1]
+    return sorted(spent)[times // 2]
+
+
+def stats(home: Path, many: int) -> dict[str, float]:
+    """What `gridsage stats nethack` and `gridsage stats` compute."""
+    from gridsage.arena import stats as numbers
+    from gridsage.store.lines import mean_figures, summaries
+
+    def sum_up(wanted: Wanted) -> None:
+        with store.selected(wanted) as found:
+            for line in summaries(found, store.line_names(wanted.game)):
+                numbers.win_rate(line.wins, line.games)
+                numbers.median(line.numbers["score"])
+                numbers.median(line.numbers["steps"])
+                mean_figures(found, line.kinds, FIGURES[:3])
+
+    store = Store(home)
+    one = _seconds(lambda: sum_up(Wanted(game="nethack", imported=False)))
+    return {"stats of one game s": one, "stats of all games s": _seconds(lambda: sum_up(Wanted(imported=False)), 1)}
+
+
+def page(home: Path, many: int) -> dict[str, float]:
+    """What the lists and the Compare page ask for."""
+    from gridsage.web import compare, kept, messages
+
+    store = Store(home)
+    asked = messages.Audit(game="nethack")
+    names = [compare.line_id(name) for name in kept.line_names(store, "nethack").values()]
+    return {
+        "page: list ms": 1e3 * _seconds(lambda: kept.listing(store, asked, "-stored", 0, 100)),
+        "page: compare one game s": _seconds(lambda: compare.summary(store, asked), 1),
+        "page: two lines s": _seconds(lambda: compare.paired(store, asked, *names[:2])),
+        "page: compare a match game s": _seconds(lambda: compare.summary(store, messages.Audit(game="pushem")), 1),
+    }
 
 
 def parquet(home: Path, many: int) -> dict[str, float]:
@@ -178,7 +211,7 @@ def size(home: Path, many: int) -> dict[str, float]:
     return {"index MB": index / 1e6, "files MB": found / 1e6, "files on disk MB": blocks / 1e6}
 
 
-STEPS = (put, newest, parquet, csv, size, rebuild)
+STEPS = (put, newest, stats, page, parquet, csv, size, rebuild)
 
 
 def one_step(name: str, home: Path, many: int) -> None:
