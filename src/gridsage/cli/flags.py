@@ -20,6 +20,8 @@ from gridsage.games.levels import read_levels as read_file
 
 DEFAULT_SECONDS = 0.1
 MAX_SEED = 2**63 - 1
+MAX_SECONDS = 1e6  # of one decision: eleven days
+MAX_JOBS = 1_000
 MAX_SEEDS = 1_000_000  # of one bench
 
 GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
@@ -30,19 +32,22 @@ Levels = Annotated[
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
 Seeds = Annotated[str, typer.Option(help="N for 1 to N, or A-B.")]
 Nodes = Annotated[
-    int | None, typer.Option(help="Positions an agent may look at for a decision; repeats exactly.", min=0)
+    int | None,
+    typer.Option(help="Positions an agent may look at for a decision; repeats exactly.", min=0, max=MAX_SEED),
 ]
 Seconds = Annotated[
     float | None,
     typer.Option(
-        help="Seconds for a decision, in Push'em All for a whole turn (0.1 unless --nodes is given).", min=0.0
+        help="Seconds for a decision, in Push'em All for a whole turn (0.1 unless --nodes is given).",
+        min=0.0,
+        max=MAX_SECONDS,
     ),
 ]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; also as --key value."),
 ]
-Jobs = Annotated[int, typer.Option(help="Worker processes; 0 takes one per core.", min=0)]
+Jobs = Annotated[int, typer.Option(help="Worker processes; 0 takes one per core.", min=0, max=MAX_JOBS)]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")]
 
 EXTRA = {

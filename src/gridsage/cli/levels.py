@@ -17,7 +17,7 @@ app = typer.Typer(help="List, check, convert, generate and solve levels.", no_ar
 
 Where = Annotated[str | None, typer.Argument(help="Shipped names with commas, a glob of files, or `all`.")]
 NOT_CHECKED = "not checked"
-CheckSeconds = Annotated[float, typer.Option(help="Seconds for a level.", min=0.0)]
+CheckSeconds = Annotated[float, typer.Option(help="Seconds for a level.", min=0.0, max=flags.MAX_SECONDS)]
 
 
 @app.command("list", epilog="Example: gridsage levels list ricochet")

@@ -23,12 +23,16 @@ def match(
     game: flags.GameName,
     first: Annotated[str, typer.Argument(help="An agent.")],
     second: Annotated[str, typer.Argument(help="Another agent.")],
-    games: Annotated[int, typer.Option(help="How many games; each opening is played twice.", min=2)] = 20,
+    games: Annotated[
+        int, typer.Option(help="How many games; each opening is played twice.", min=2, max=2_000_000)
+    ] = 20,
     level: flags.Level = None,
-    first_seed: Annotated[int, typer.Option(help="Seed of the first pair.", min=0)] = 1,
+    first_seed: Annotated[int, typer.Option(help="Seed of the first pair.", min=0, max=flags.MAX_SEED)] = 1,
     nodes: flags.Nodes = None,
     seconds: flags.Seconds = None,
-    elo1: Annotated[float, typer.Option(help="SPRT: stronger by this many Elo against by 0.")] = 10.0,
+    elo1: Annotated[
+        float, typer.Option(help="SPRT: stronger by this many Elo against by 0.", min=-4000, max=4000)
+    ] = 10.0,
     option: flags.Options = None,
     jobs: flags.Jobs = 0,
     json: flags.AsJson = False,
@@ -45,6 +49,8 @@ def match(
     budget = flags.budget(nodes, seconds)
     chosen = flags.one_level(room, level, first_seed)
     pairs = (games + 1) // 2
+    if first_seed + pairs > flags.MAX_SEED:
+        raise OptionError(f"--first-seed {first_seed}: {pairs:,} seeds from there on go beyond {flags.MAX_SEED}")
     output.ready(game)
     episodes = tournament.match_episodes(room, chosen, one, two, pairs, options, budget, first_seed)
     results = running.played(episodes, f"{first} against {second}", jobs=jobs, as_json=json, fresh=fresh)

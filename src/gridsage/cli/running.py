@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridsage.cli import output
-from gridsage.core.trace import Episode, Result, Sink, Trace, decode
+from gridsage.core.trace import Episode, Result, Sink, Trace, load
 
 if TYPE_CHECKING:
     from gridsage.store import Store
@@ -41,11 +41,8 @@ def find_trace(text: str) -> Trace:
     if not text:
         raise TraceError("expected the id of a stored game or a file, got nothing")
     path = Path(text)
-    if path.suffix or path.exists() or "/" in text:
-        try:
-            return decode(path.read_bytes(), text)
-        except OSError as error:
-            raise TraceError(f"{text}: {error.strerror}") from None
+    if "/" in text or path.suffix or path.exists():
+        return load(path)
     return Store().load(text)
 
 

@@ -108,7 +108,7 @@ def prune(
         raise OptionError("say which games: --game, --agent, --older-than or --imported")
     if game is not None:
         flags.known_game(game)
-    before = None if older_than is None else time.time() - _age(older_than)
+    before = None if older_than is None else time.time() - read_age(older_than)
     store = Store()
     wanted = Wanted(game=game, agent=agent, before=before, imported=True if imported else None)
     with store.selected(wanted) as found:
@@ -189,7 +189,7 @@ def _wrong(recorded: Trace) -> str:
     return ""
 
 
-def _age(text: str) -> float:
+def read_age(text: str) -> float:
     """`30d` -> its seconds."""
     found = re.fullmatch(r"(\d{1,6})([hdwy])", text.strip())
     if found is None:

@@ -29,7 +29,7 @@ def watch(
     agents: Annotated[str | None, typer.Option(help="One agent a seat, with commas.")] = None,
     level: flags.Level = None,
     seed: flags.Seed = 1,
-    speed: Annotated[float, typer.Option(help="Steps a second; 0 is as fast as it goes.", min=0.0)] = 4.0,
+    speed: Annotated[float, typer.Option(help="Steps a second; 0 is as fast as it goes.", min=0.0, max=1e6)] = 4.0,
     nodes: flags.Nodes = None,
     seconds: flags.Seconds = None,
     option: flags.Options = None,

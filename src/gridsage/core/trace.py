@@ -8,11 +8,12 @@ import io
 import math
 import zlib
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any, Protocol
 
 import msgspec
 
-from gridsage.core.errors import IllegalAction, TraceError, TraceMismatch
+from gridsage.core.errors import IllegalAction, TraceError, TraceMismatch, shown
 from gridsage.core.game import Action, Budget, Closing, Game, Outcome, Thoughts
 
 TRACE_VERSION = 1
@@ -114,6 +115,18 @@ def encode(trace: Trace) -> bytes:
 def content_hash(trace: Trace) -> str:
     """The hash of the trace itself; its file carries it as name."""
     return hashlib.blake2b(msgspec.json.encode(trace, order="deterministic"), digest_size=16).hexdigest()
+
+
+def load(path: Path) -> Trace:
+    """Return the trace in a file; a TraceError says why there is none."""
+    try:
+        if path.exists() and not path.is_file():  # a pipe would never end
+            raise TraceError(f"{path} is not a file")
+        if path.stat().st_size > MAX_BYTES:
+            raise TraceError(f"{path} has {path.stat().st_size:,} bytes, which no trace needs")
+        return decode(path.read_bytes(), str(path))
+    except OSError as error:
+        raise TraceError(f"{shown(str(path))}: {error.strerror}") from None
 
 
 def decode(data: bytes, source: str = "trace") -> Trace:

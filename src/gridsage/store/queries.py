@@ -20,7 +20,10 @@ from gridsage.store.schema import NOBODY
 
 FEW_SEEDS = 20_000  # games; of so many with these seeds the newest are found by looking at all of them
 MANY_KINDS = 2_000  # from here on the newest games are looked through until enough fit
+DEEP = 1_000  # rows of a list; pages beyond are found by going through the games if a good part of them is meant
+DENSE = 0.05
 ADVICE = "`gridsage store rebuild` reads its file again"
+BAD_VALUE = (msgspec.MsgspecError, UnicodeError, TypeError, RecursionError)
 ALL = -1  # as SQLite says it of a limit
 PART = 10_000  # rows that are decoded at a time
 NEWEST = "stored DESC, level DESC, seed DESC, games.id DESC"
@@ -131,12 +134,14 @@ class Selection:
         self.wanted, self.connection, self.skip = wanted, connection, skip
         choices = (wanted.game, wanted.agent, wanted.opponent, wanted.outcome, wanted.won, wanted.imported)
         self.is_every_kind = all(choice is None for choice in (*choices, wanted.line, wanted.verdict))
-        self.lines = {line.id: line for line in _lines(connection, wanted.game) if _fits(line, wanted, names)}
+        self.lines = {line.id: line for line in _lines(connection, wanted.game, skip) if _fits(line, wanted, names)}
         self.kinds = {kind.id: kind for kind in _kinds(connection) if self._has(kind)}
-        games = "" if wanted.game is None else " AND game = ?"
-        level_values = [] if wanted.level is None else [wanted.level, *([] if wanted.game is None else [wanted.game])]
-        query = f"SELECT id FROM levels WHERE name = ?{games}"
-        self.levels = [number for (number,) in connection.execute(query, level_values)] if level_values else None
+        self.levels = None if wanted.level is None else self._named(wanted.level)
+
+    def _named(self, level: str) -> dict[int, str]:
+        """The levels of that name, and the game of each."""
+        found = self.connection.execute("SELECT id, game FROM levels WHERE name = ?", (level,))
+        return {number: game for number, game in found if self.wanted.game in (None, game)}
 
     def _has(self, kind: Kind) -> bool:
         wanted = self.wanted
@@ -161,12 +166,12 @@ class Selection:
         """Return True if the kinds alone say which games are meant."""
         return self.levels is None and self.wanted.seeds is None and self.wanted.before is None
 
-    def among(self) -> tuple[str, Parameters]:
+    def among(self, *, level: bool = True) -> tuple[str, Parameters]:
         """A condition on the columns of `games` besides its kind, and its parameters."""
         parts, values = [], Parameters()
-        if self.levels is not None:
-            parts.append(f"level IN ({_marks(self.levels)})")
-            values += self.levels
+        if level and self.levels is not None:
+            parts.append("level IN (SELECT value FROM json_each(?))")
+            values.append(_json(self.levels))
         if self.wanted.seeds is not None:
             condition, more = _seeds(self.wanted.seeds)
             parts.append(condition)
@@ -202,24 +207,50 @@ class Selection:
     def newest(self, limit: int | None = None, offset: int = 0, *, oldest: bool = False) -> list[int]:
         """The numbers of the newest games, or of the oldest, in order."""
         order = OLDEST if oldest else NEWEST
-        if (
-            limit is None
-            or len(self.kinds) > MANY_KINDS
-            or (self.is_every_kind and self.is_by_kind)
-            or self._has_few_seeds()
-        ):
-            condition, values = self.whole()
-            query = f"SELECT id FROM games WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?"
-            most = ALL if limit is None else limit
-            return [number for (number,) in self.connection.execute(query, [*values, most, offset])]
-        condition, values = self.among()
+        if limit is None or self._has_few_seeds():
+            return self._looked_through(order, "", limit, offset)
+        if self._is_dense(limit + offset):
+            return self._looked_through(order, "INDEXED BY by_time", limit, offset)
+        return self._kind_by_kind(order, limit, offset)
+
+    def _looked_through(self, order: str, index: str, limit: int | None, offset: int) -> list[int]:
+        """Go through the games until enough fit."""
+        condition, values = self.whole()
+        query = f"SELECT id FROM games {index} WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?"
+        most = ALL if limit is None else limit
+        return [number for (number,) in self.connection.execute(query, [*values, most, offset])]
+
+    def _kind_by_kind(self, order: str, limit: int, offset: int) -> list[int]:
+        """Ask each kind, on its level, for as many as could be needed, and put these in order."""
+        condition, values = self.among(level=False)
+        pairs = [[kind.id, level] for kind in self.kinds.values() for level in self._levels_of(kind)]
+        on_level = "" if self.levels is None else "AND inside.level = json_extract(wanted.value, '$[1]')"
         query = f"""
             SELECT games.id FROM json_each(?) AS wanted JOIN games ON games.id IN (
-                SELECT inside.id FROM games AS inside WHERE inside.kind = wanted.value AND {condition}
+                SELECT inside.id FROM games AS inside
+                WHERE inside.kind = json_extract(wanted.value, '$[0]') {on_level} AND {condition}
                 ORDER BY {order.replace("games.", "inside.")} LIMIT ?)
             ORDER BY {order} LIMIT ? OFFSET ?"""
-        found = self.connection.execute(query, [_json(self.kinds), *values, limit + offset, limit, offset])
-        return [number for (number,) in found]
+        asked = [msgspec.json.encode(pairs).decode(), *values, limit + offset, limit, offset]
+        return [number for (number,) in self.connection.execute(query, asked)]
+
+    def _levels_of(self, kind: Kind) -> list[int]:
+        """The wanted level as the game of that kind has it; any level is none in particular."""
+        if self.levels is None:
+            return [0]
+        game = self.lines[kind.line].game
+        return [level for level, owner in self.levels.items() if owner == game]
+
+    def _is_dense(self, wanted: int) -> bool:
+        """Return True if so many of all games are meant that going through the newest soon finds enough of them."""
+        if self.levels is not None:
+            return False
+        if self.is_every_kind or len(self.kinds) > MANY_KINDS:
+            return True
+        if wanted < DEEP:
+            return False
+        everything = self.connection.execute("SELECT SUM(games) FROM kinds").fetchone()[0] or 0
+        return sum(kind.games for kind in self.kinds.values()) > everything * DENSE
 
     def sorted(self, column: str, limit: int | None, offset: int, *, descending: bool) -> list[int]:
         """The numbers of the games in the order of a column; those of equal rank stay newest first."""
@@ -335,11 +366,14 @@ def _fits(line: Line, wanted: Wanted, names: Names) -> bool:
     return wanted.line is None or wanted.line(line)
 
 
-def _lines(connection: sqlite3.Connection, game: str | None) -> Iterator[Line]:
+def _lines(connection: sqlite3.Connection, game: str | None, skip: Skip) -> Iterator[Line]:
     where, values = ("", ()) if game is None else ("WHERE game = ?", (game,))
     names = [field.name for field in msgspec.structs.fields(Line)]
     for line in connection.execute(f"SELECT {', '.join(names)} FROM lines {where}", values):
-        yield _decoded(Line, names, line)
+        try:
+            yield _decoded(Line, names, line)
+        except BAD_VALUE as error:
+            skip(f"line {line[0]} has a bad value in the index: {error}; {ADVICE}")
 
 
 def _kinds(connection: sqlite3.Connection) -> Iterator[Kind]:
@@ -363,10 +397,6 @@ def _json(numbers: Iterable[int]) -> str:
     return msgspec.json.encode(list(numbers)).decode()
 
 
-def _marks(values: Sequence[object]) -> str:
-    return ",".join("?" * len(values))
-
-
 JSON_COLUMNS = ("agents", "options", "budgets", "scores", "decisions", "figures")
 ROW_NAMES = tuple(field.name for field in msgspec.structs.fields(Row))
 ROW_COLUMNS = ", ".join(ROW_NAMES)
@@ -376,7 +406,7 @@ def _row(values: Sequence[Any], skip: Skip) -> Row | None:
     """The row with these values; None, and a sentence, if one of them is bad."""
     try:
         return _decoded(Row, ROW_NAMES, values)
-    except (msgspec.MsgspecError, UnicodeDecodeError, TypeError) as error:
+    except BAD_VALUE as error:
         skip(f"episode {values[1]} has a bad value in the index: {error}; {ADVICE}")
         return None
 

@@ -62,7 +62,7 @@ END;
 INDEXES = """
 CREATE INDEX IF NOT EXISTS by_trace ON games (trace);
 CREATE INDEX IF NOT EXISTS by_pack ON games (pack, trace) WHERE pack > 0;
-CREATE INDEX IF NOT EXISTS by_time ON games (stored, level, seed);
+CREATE INDEX IF NOT EXISTS by_time ON games (stored, level, seed, kind);
 CREATE INDEX IF NOT EXISTS by_kind ON games (kind, stored, level, seed);
 CREATE INDEX IF NOT EXISTS by_level ON games (level, kind, stored, seed);
 CREATE INDEX IF NOT EXISTS by_seed ON games (seed, kind, stored, level);

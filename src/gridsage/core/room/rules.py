@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar, cast, get_type_hints
 
 import msgspec
 
-from gridsage.core.errors import ObservationError, OptionError, unknown
+from gridsage.core.errors import ObservationError, OptionError, shown, unknown
 from gridsage.core.game import Game, Observation, Tally
 
 L = TypeVar("L")
@@ -86,8 +86,8 @@ def parse_options(kind: type[O], pairs: Mapping[str, object], what: str) -> O:
             raise OptionError(str(unknown(f"option of {what}", key, fields)))
         try:
             values[key] = msgspec.convert(value, fields[key].type, strict=False)
-        except msgspec.ValidationError as error:
-            raise OptionError(f"option {key}={value!r} of {what}: {error}") from None
+        except (ValueError, RecursionError) as error:  # also text that no file could hold, or 5,000 digits
+            raise OptionError(f"option {key}={shown(str(value))} of {what}: {error}") from None
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:  # the struct's own check of how its options fit together
