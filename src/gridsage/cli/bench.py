@@ -26,7 +26,9 @@ EXAMPLE = "Example: gridsage bench ricochet --agents dfs,bfs,astar,master --seed
 def bench(
     context: typer.Context,
     game: flags.GameName,
-    agents: Annotated[str | None, typer.Option(help="Agents with commas; the room's best unless told.")] = None,
+    agents: Annotated[
+        str | None, typer.Option(help="Agents, separated by commas; default: the room's best agent.")
+    ] = None,
     levels: flags.Levels = None,
     seeds: flags.Seeds = "20",
     nodes: flags.Nodes = None,
@@ -34,16 +36,16 @@ def bench(
     option: flags.Options = None,
     jobs: flags.Jobs = 0,
     json: flags.AsJson = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Play again what is stored already.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Play episodes again that are already stored.")] = False,
     dungeon_of: Annotated[
-        str | None, typer.Option("--dungeon-of", "--same-as", help="Level, seed and options of that trace.")
+        str | None, typer.Option("--dungeon-of", "--same-as", help="Take level, seed and options from this trace.")
     ] = None,
     shard: Annotated[
         str | None,
         typer.Option(metavar="K/N", help="Play only every N-th episode from the K-th on, into shards/K-of-N."),
     ] = None,
 ) -> None:
-    """Measure agents: every agent on every level and seed. A run that was cut off goes on where it stopped."""
+    """Measure agents: every agent on every level and seed. A run that was interrupted resumes where it stopped."""
     from gridsage.arena import tournament
 
     room = output.known(game)

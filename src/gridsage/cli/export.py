@@ -16,7 +16,7 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    path: Annotated[Path, typer.Argument(help="A file that ends with .csv or .parquet.")],
+    path: Annotated[Path, typer.Argument(help="The file to write; its name ends with .csv or .parquet.")],
     game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
     agent: Annotated[str | None, typer.Option(help="Only games that this agent played.")] = None,
     imported: Annotated[

@@ -26,8 +26,10 @@ def stats(
     game: Annotated[str | None, typer.Argument(help="Only this game.")] = None,
     agent: Annotated[str | None, typer.Option(help="Only games that this agent played.")] = None,
     level: Annotated[str | None, typer.Option(help="Only this level.")] = None,
-    lost: Annotated[bool, typer.Option("--lost", help="List the games not won, ready to be replayed.")] = False,
-    last: Annotated[int, typer.Option(help="With --lost: how many, newest first.", min=1, max=1_000_000)] = 50,
+    lost: Annotated[
+        bool, typer.Option("--lost", help="List the games that were not won, ready to be replayed.")
+    ] = False,
+    last: Annotated[int, typer.Option(help="With --lost: how many of them, newest first.", min=1, max=1_000_000)] = 50,
     imported: Annotated[
         bool, typer.Option("--imported", help="Count imported games too, on lines of their own.")
     ] = False,

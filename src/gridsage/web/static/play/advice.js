@@ -61,7 +61,7 @@ export class Advice {
     this.analysis.hidden = pure === false;
     this.name();
     const round = this.finishedRound();
-    this.solveButton.hidden = !this.room.solutions || round === null || this.game.ending.open;
+    this.solveButton.hidden = !this.room.solutions || round === null || (this.game.ending.open && this.room.seats === 1);
     if (round) {
       this.round = round;
       this.solveButton.querySelector('span:last-child').textContent = round.name ? t('solutions_of_round', { n: round.name }) : t('solutions');

@@ -47,12 +47,14 @@ export class Ending {
     this.watchLink.textContent = t('watch_best', { name: this.game.advice.agent.value });
     this.element.hidden = false;
     say(`${this.title.textContent} ${this.reason.textContent}`);
-    if (this.game.room.solutions && players.length === 1) this.game.send({ m: 'solutions', t: 0 });
+    this.asked = this.game.room.solutions && players.length === 1;
+    if (this.asked) this.game.send({ m: 'solutions', t: 0 });
   }
 
   // What the solver says about the whole game; true if this answer was asked for here.
   hear(message) {
-    if (message.m !== 'solutions' || !this.open || this.solutions) return false;
+    if (message.m !== 'solutions' || !this.asked) return false;
+    this.asked = false;
     this.solutions = message;
     const shortest = message.lines[0]?.labels.length;
     if (shortest) {
@@ -71,6 +73,7 @@ export class Ending {
 
   clear() {
     this.shown = null;
+    this.asked = false;
     this.element.hidden = true;
   }
 }
