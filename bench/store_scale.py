@@ -204,6 +204,17 @@ def rebuild(home: Path, many: int) -> dict[str, float]:
     return {"rebuild s": time.process_time() - began}
 
 
+def merge(home: Path, many: int) -> dict[str, float]:
+    from gridsage.store.merge import merge as join
+
+    target = Store(home.parent / "merged")
+    began = time.process_time()
+    assert join(target, home).added == many
+    spent = time.process_time() - began
+    assert join(target, home).known == many
+    return {"merged per s": many / spent}
+
+
 def size(home: Path, many: int) -> dict[str, float]:
     blocks = sum(path.stat().st_blocks * 512 for path in home.glob("traces/*/*"))
     found = sum(path.stat().st_size for path in home.glob("traces/*/*"))
@@ -211,7 +222,7 @@ def size(home: Path, many: int) -> dict[str, float]:
     return {"index MB": index / 1e6, "files MB": found / 1e6, "files on disk MB": blocks / 1e6}
 
 
-STEPS = (put, newest, stats, page, parquet, csv, size, rebuild)
+STEPS = (put, newest, stats, page, parquet, csv, merge, size, rebuild)
 
 
 def one_step(name: str, home: Path, many: int) -> None:

@@ -187,12 +187,17 @@ def test_tables_fit_the_screen(home, monkeypatch, width):
     assert "arrived 3" in out
 
 
-def test_a_wide_table_has_a_line_per_row_and_a_narrow_one_a_block():
+def test_a_table_has_a_line_per_row_or_stacked_cells_or_a_block_per_row():
     headings, rows = ["agent", "won", "ends"], [["master", "95 %\n[91; 97]", "won 3\nlost 1"]]
-    assert tables.laid_out(headings, rows, 80) == [
+    assert tables.laid_out(headings, rows, 36) == [
+        "agent             won  ends",
+        "------  -------------  -------------",
+        "master  95 % [91; 97]  won 3, lost 1",
+    ]
+    assert tables.laid_out(headings, rows, 35) == [
         "agent        won  ends",
         "------  --------  ------",
         "master      95 %  won 3",
         "        [91; 97]  lost 1",
     ]
-    assert tables.laid_out(headings, rows, 20) == ["master", "  won: 95 % [91; 97]", "  ends: won 3 lost 1", ""]
+    assert tables.laid_out(headings, rows, 20) == ["master", "  won: 95 % [91; 97]", "  ends: won 3, lost", "    1", ""]

@@ -12,7 +12,7 @@ INDENT = "  "
 
 
 def show(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table. Cells may have several lines; the first column is to the left, the last one too.
+    """Print a table. Cells may have several lines, which are joined where the screen is wide enough.
 
     Where the table is wider than the screen every row becomes a block of its own, its first cell the heading.
     """
@@ -36,11 +36,20 @@ def counted(number: int, word: str) -> str:
 
 def laid_out(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:
     """The lines of the table, none longer than `width` unless a single word is."""
-    table = [list(headings), *map(list, rows)]
-    widths = [max(len(line) for row in table for line in row[column].split("\n")) for column in range(len(headings))]
-    if sum(widths) + GAP * (len(widths) - 1) <= width:
-        return [line for row in [table[0], ["-" * each for each in widths], *table[1:]] for line in _row(row, widths)]
+    stacked = [list(headings), *map(list, rows)]
+    for table in ([_on_one_line(row) for row in stacked], stacked):
+        columns = range(len(headings))
+        widths = [max(len(line) for row in table for line in row[column].split("\n")) for column in columns]
+        if sum(widths) + GAP * (len(widths) - 1) <= width:
+            ruled = [table[0], ["-" * each for each in widths], *table[1:]]
+            return [line for row in ruled for line in _row(row, widths)]
     return [line for row in rows for line in _block(headings, row, width)]
+
+
+def _on_one_line(cells: Sequence[str]) -> list[str]:
+    """The cells with their lines joined: names and counts by commas, an interval to its value by a space."""
+    last = len(cells) - 1
+    return [(", " if place in (0, last) else " ").join(cell.split("\n")) for place, cell in enumerate(cells)]
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
@@ -58,8 +67,8 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
 
 
 def _block(headings: Sequence[str], cells: Sequence[str], width: int) -> list[str]:
-    lines = textwrap.wrap(", ".join(cells[0].split("\n")), width, subsequent_indent=INDENT)
-    for heading, cell in zip(headings[1:], cells[1:], strict=True):
-        words = f"{heading}: {' '.join(cell.split(chr(10)))}"
-        lines += textwrap.wrap(words, width, initial_indent=INDENT, subsequent_indent=INDENT * 2)
+    (_, *names), (title, *values) = _on_one_line(headings), _on_one_line(cells)
+    lines = textwrap.wrap(title, width, subsequent_indent=INDENT)
+    for name, value in zip(names, values, strict=True):
+        lines += textwrap.wrap(f"{name}: {value}", width, initial_indent=INDENT, subsequent_indent=INDENT * 2)
     return [*lines, ""]
