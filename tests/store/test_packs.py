@@ -161,3 +161,11 @@ def test_a_seed_that_no_index_can_hold_is_a_sentence(home):
     with pytest.raises(StoreError, match="seed is too large"):
         Store(home).put(msgspec.structs.replace(game, trace=huge))
     assert Store(home).rows() == []
+
+
+def test_pruning_survives_a_pack_that_is_gone(home):
+    store = Store(home)
+    store.put_many(many(20))
+    the_pack(home).unlink()
+    assert store.prune(Wanted(seeds=range(5))) == 5
+    assert len(store.rows()) == 15

@@ -67,7 +67,7 @@ def check(json: flags.AsJson = False) -> None:
         output.print_json(_plain(found))
     else:
         _name("damaged; `gridsage store rebuild` takes it out of the index, and a bench plays it again", found.damaged)
-        _name("not in the index; `gridsage store rebuild` takes in what can be read", found.unknown)
+        _name("not in the index (an older game of its episode, or one for `gridsage store rebuild`)", found.unknown)
         problems = f"{len(found.damaged):,} damaged, {len(found.unknown):,} unknown"
         tables.say(f"{tables.counted(found.games, 'game')} checked, {problems}")
     if found.damaged:

@@ -265,7 +265,10 @@ def _repack(index: Index, files: Files, number: int) -> None:
         connection = writer.connection
         (old,) = connection.execute("SELECT name FROM packs WHERE id = ?", (number,)).fetchone()
         rows = connection.execute("SELECT trace, start, length FROM games WHERE pack = ?", (number,)).fetchall()
-        live = [(name, files.bytes_of(name, Place(old, start, length))) for name, start, length in rows]
+        try:
+            live = [(name, files.bytes_of(name, Place(old, start, length))) for name, start, length in rows]
+        except OSError:
+            return  # a pack that cannot be read is no worse for staying
         if live:
             _move(writer, [name for name, _ in live], files.save_pack(live))
         connection.execute("DELETE FROM packs WHERE id = ?", (number,))
