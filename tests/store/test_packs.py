@@ -169,3 +169,12 @@ def test_pruning_survives_a_pack_that_is_gone(home):
     the_pack(home).unlink()
     assert store.prune(Wanted(seeds=range(5))) == 5
     assert len(store.rows()) == 15
+
+
+def test_pruning_an_imported_game_leaves_the_same_game_that_was_played_here(home):
+    store = Store(home)
+    (game,) = results(seeds=[1])
+    name = store.add_foreign(game.trace)
+    store.put(game)
+    assert store.prune(Wanted(imported=True)) == 1
+    assert [row.imported for row in store.rows()] == [False] and store.load(name) == game.trace

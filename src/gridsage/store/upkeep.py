@@ -246,8 +246,12 @@ def prune(index: Index, files: Files, found: Selection, advance: Advance | None 
             query = "SELECT id, trace, pack FROM games WHERE id IN (SELECT value FROM json_each(?))"
             games = writer.connection.execute(query, (schema.text(numbers),)).fetchall()
             writer.remove(number for number, _, _ in games)
-            writer.connection.executemany("DELETE FROM checks WHERE trace = ?", ((name,) for _, name, _ in games))
-        for _, name, pack_number in games:
+            query = "SELECT trace FROM games WHERE trace IN (SELECT value FROM json_each(?))"
+            names = schema.text([name for _, name, _ in games])
+            needed = {name for (name,) in writer.connection.execute(query, (names,))}  # the same game, played here too
+            gone = [(name, pack_number) for _, name, pack_number in games if name not in needed]
+            writer.connection.executemany("DELETE FROM checks WHERE trace = ?", ((name,) for name, _ in gone))
+        for name, pack_number in gone:
             if pack_number == 0:
                 files.remove(name)
         torn |= {pack_number for _, _, pack_number in games if pack_number}
