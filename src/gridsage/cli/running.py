@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gridsage.cli import output
@@ -32,8 +33,6 @@ def played(episodes: Sequence[Episode], words: str, *, jobs: int, as_json: bool,
 
 def find_trace(text: str) -> Trace:
     """A trace by its id in the store, or in a file."""
-    from pathlib import Path
-
     from gridsage.core.errors import TraceError
     from gridsage.store import Store
 
@@ -41,11 +40,24 @@ def find_trace(text: str) -> Trace:
         raise TraceError("expected the id of a stored game or a file, got nothing")
     path = Path(text)
     if path.suffix or path.exists() or "/" in text:
+        if (recorded := _recorded(path)) is not None:
+            return recorded
         try:
             return decode(path.read_bytes(), text)
         except OSError as error:
             raise TraceError(f"{text}: {error.strerror}") from None
     return Store().load(text)
+
+
+def _recorded(path: Path) -> Trace | None:
+    """Return the first game in a file of a form that only its room knows, such as a BDCFF cave with a [replay]."""
+    from gridsage.games import catalog
+
+    for name in catalog.BUILT_IN:
+        levels = catalog.room(name).levels
+        if levels.replays is not None and path.suffix == levels.replay_suffix:
+            return levels.replays(path)[0]
+    return None
 
 
 class _Replacing:

@@ -48,7 +48,7 @@ def cache_root() -> Path:
 def kernel_sources(room: str) -> list[Path]:
     """Return every file of ours whose edit may change the compiled kernels of `room`: the closure of their imports."""
     folder = PACKAGE / "search" if room == SHARED else PACKAGE / "games" / room
-    roots = [*folder.glob("kernels*.py"), *folder.glob("kernels/**/*.py")]
+    roots = [*folder.rglob("kernels*.py"), *folder.glob("**/kernels/**/*.py")]
     return sorted({*_import_closure(roots), Path(__file__).resolve(), PACKAGE / "core" / "kernel_cache.py"})
 
 

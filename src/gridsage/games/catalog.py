@@ -26,6 +26,7 @@ BUILT_IN: dict[str, str] = {
     "ricochet-rounds": "gridsage.games.ricochet.rounds:ROUNDS",
     "loderunner": "gridsage.games.loderunner:ROOM",
     "delirium": "gridsage.games.delirium:ROOM",
+    "delirium-bd": "gridsage.games.delirium.bd:ROOM",
     "nethack": "gridsage.games.nethack:ROOM",
     "pushem": "gridsage.games.pushem:ROOM",
 }
