@@ -17,9 +17,9 @@ from gridsage.store import (
     DIFFERS,
     NOT_CHECKABLE,
     VERIFIED,
-    AgentFigures,
     Check,
     LineName,
+    Lineup,
     Row,
     Selection,
     Store,
@@ -55,7 +55,7 @@ def meant(store: Store, asked: messages.Audit) -> Wanted:
     if asked.agents or asked.budget or asked.rules:
         names = line_names(store, asked.game)
 
-        def line(found: AgentFigures) -> bool:
+        def line(found: Lineup) -> bool:
             name = names[found.id]
             wanted = (asked.agents or name.players, asked.budget or name.budget, asked.rules or name.rules)
             return wanted == (name.players, name.budget, name.rules)
