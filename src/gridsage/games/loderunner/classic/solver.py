@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gridsage.games.loderunner.classic import layout
 from gridsage.games.loderunner.classic.kernels import archive, shorten, ticks, ways
 from gridsage.games.loderunner.classic.kernels.archive import ALL_HOLES, GUARD_PLACES, NEAR_BRICKS
-from gridsage.games.loderunner.classic.kernels.ways import Base, Distance, Ways
+from gridsage.games.loderunner.classic.kernels.ways import Base, Distance, Guided, Ways
 from gridsage.games.loderunner.classic.level import Level, Options
 from gridsage.games.loderunner.classic.rules import NOTHING_FED, first_row
 
@@ -23,9 +23,10 @@ MOST_PAIRS = 3 << 20
 TICKS_AT_A_TIME = 50_000  # between two looks at the clock: some 30 ms
 NO_BOUND = 1 << 40
 FIRST_TRY = 2_000_000  # ticks
-FULL_HASTE, HALF_HASTE = 1, 2
+HASTES = (1, 2, 4)  # quarters of its time that count against a position where a plan is made shorter
+USUAL_HASTE = 2
 TRIES = (  # kind of key and haste, try by try
-    (NEAR_BRICKS, HALF_HASTE),
+    (NEAR_BRICKS, USUAL_HASTE),
     (NEAR_BRICKS, 0),
     (ALL_HOLES, 0),
     (GUARD_PLACES, 0),
@@ -40,7 +41,7 @@ Keys = NDArray[np.int8]  # (ticks,): the key held at each
 
 
 @dataclass(frozen=True)
-class Guide:
+class Routes:
     """A level's relaxed ways and distances, computed once."""
 
     steps: Ways
@@ -48,13 +49,13 @@ class Guide:
     base: Base
 
     @property
-    def arrays(self) -> tuple[Ways, Distance, Base]:
+    def arrays(self) -> Guided:
         """What the kernels are guided by."""
         return self.steps, self.distance, self.base
 
 
 @lru_cache(maxsize=8)
-def guide(level: Level) -> Guide:
+def guide(level: Level) -> Routes:
     """Return the distances the search needs."""
     made = first_row(level, Options(), 0)[: layout.CELLS]
     base = np.zeros((2, layout.CELLS), np.int8)
@@ -62,7 +63,7 @@ def guide(level: Level) -> Guide:
     base[0][base[0] == layout.HIDDEN_LADDER] = layout.EMPTY
     base[1][base[1] == layout.HIDDEN_LADDER] = layout.LADDER
     found = ways.all_ways(base)
-    return Guide(found, ways.all_distances(found), base)
+    return Routes(found, ways.all_distances(found), base)
 
 
 class Purse:
@@ -81,7 +82,7 @@ class Purse:
         return TICKS_AT_A_TIME if self._left is None else max(0, min(self._left - self.spent, TICKS_AT_A_TIME))
 
 
-class Search:
+class ArchiveSearch:
     """One archive of positions, kept from search to search."""
 
     def __init__(self) -> None:
@@ -91,9 +92,9 @@ class Search:
         self._paths = np.zeros((MOST_PATHS, 3), np.int32)
         self._pool = np.zeros((MOST_PAIRS, 2), np.uint8)
         self.meters = np.zeros(archive.METERS, np.int64)
-        self._guide: Guide | None = None
+        self._guide: Routes | None = None
 
-    def begin(self, start: ticks.Row, hints: Guide, seed: int, kind: int = NEAR_BRICKS, haste: int = 0) -> None:
+    def begin(self, start: ticks.Row, hints: Routes, seed: int, kind: int = NEAR_BRICKS, haste: int = 0) -> None:
         """Set the archive on one position."""
         self._guide = hints
         self._table[:] = 0
@@ -148,7 +149,7 @@ def keys_of(macros: list[Macro]) -> Keys:
 
 
 @dataclass(frozen=True)
-class Solution:
+class KeyPlan:
     """A plan that wins from the position it was made for, or an empty one."""
 
     macros: list[Macro]
@@ -161,13 +162,15 @@ class Solution:
         return keys_of(self.macros)
 
 
-def solve(start: ticks.Row, hints: Guide, purse: Purse, search: Search | None = None, patience: int = 0) -> Solution:
+def solve(
+    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch | None = None, patience: int = 0
+) -> KeyPlan:
     """Return a win from that position, found by restarts and made shorter while the purse and patience last.
 
     Args:
         patience: ticks spent on shorter plans without success before they are given up; 0 takes the first win.
     """
-    search = search or Search()
+    search = search or ArchiveSearch()
     tries = 0
     while purse.next_ticks:
         kind, haste = TRIES[tries % len(TRIES)]
@@ -178,11 +181,11 @@ def solve(start: ticks.Row, hints: Guide, purse: Purse, search: Search | None = 
             if patience:
                 macros = _shorter(start, hints, purse, search, macros, patience)
                 macros = _without_detours(start, hints, purse, search, macros, patience)
-            return Solution(macros, purse.spent, tries)
-    return Solution([], purse.spent, tries)
+            return KeyPlan(macros, purse.spent, tries)
+    return KeyPlan([], purse.spent, tries)
 
 
-def _won(search: Search, purse: Purse, limit: int) -> bool:
+def _won(search: ArchiveSearch, purse: Purse, limit: int) -> bool:
     """Search until a win, the limit of ticks, or the end of the purse; return True for a win."""
     while search.ticks < limit and (more := min(purse.next_ticks, limit - search.ticks)):
         before = search.ticks
@@ -194,10 +197,10 @@ def _won(search: Search, purse: Purse, limit: int) -> bool:
 
 
 def _shorter(
-    start: ticks.Row, hints: Guide, purse: Purse, search: Search, macros: list[Macro], patience: int
+    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch, macros: list[Macro], patience: int
 ) -> list[Macro]:
     """Return the shortest win of searches that prefer early positions and leave out what would come too late."""
-    for haste in (FULL_HASTE, HALF_HASTE):
+    for haste in HASTES:
         search.begin(start, hints, haste, NEAR_BRICKS, haste)
         search.meters[archive.BOUND] = sum(length for _, length in macros)
         while _won(search, purse, min(search.ticks + patience, MOST_PATIENCE * patience)):
@@ -207,7 +210,7 @@ def _shorter(
 
 
 def _without_detours(
-    start: ticks.Row, hints: Guide, purse: Purse, search: Search, macros: list[Macro], patience: int
+    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch, macros: list[Macro], patience: int
 ) -> list[Macro]:
     """Return the plan without the pieces that it does not need."""
     plan = np.zeros((len(macros) + SPARE_MACROS, 2), np.int16)
