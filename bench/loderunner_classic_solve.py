@@ -18,7 +18,7 @@ from gridsage.games.loderunner.classic.kernels import ticks
 from gridsage.games.loderunner.classic.level import Options, parse
 from gridsage.games.loderunner.classic.recordings import read_recordings
 from gridsage.games.loderunner.classic.rules import NOTHING_FED, first_row
-from gridsage.games.loderunner.classic.solver import Purse, Search, guide, solve
+from gridsage.games.loderunner.classic.solver import ArchiveSearch, Purse, guide, solve
 
 DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "loderunner"
 
@@ -27,7 +27,7 @@ def mirrored(text: str) -> str:
     return "\n".join(line[::-1] for line in text.splitlines()) + "\n"
 
 
-def one(search: Search, text: str, nodes: int, patience: int) -> dict[str, object]:
+def one(search: ArchiveSearch, text: str, nodes: int, patience: int) -> dict[str, object]:
     level = parse(text)
     start = first_row(level, Options(), PROOF_SEED)
     began = time.process_time()
@@ -59,7 +59,7 @@ def main() -> int:
     known = {}
     if given.results and given.results.exists():
         known = {line["level"]: line for line in map(json.loads, given.results.read_text().splitlines())}
-    search = Search()
+    search = ArchiveSearch()
     lines = []
     for path in sorted(given.levels.glob("*.txt")):
         if given.only and not path.stem.endswith(tuple(given.only.split(","))):

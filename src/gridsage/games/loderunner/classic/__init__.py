@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gridsage.core.frame import Frame
-from gridsage.core.game import Budget, Game
-from gridsage.core.game import Tally as GameTally
+from gridsage.core.game import Budget, Game, Tally
 from gridsage.core.room import (
     AgentEntry,
     Features,
@@ -75,10 +74,10 @@ class ClassicRules(Rules[Level, Options, State]):
 
         return ClassicLodeRunner()
 
-    def tally(self, game: Game[Level, Options, State]) -> GameTally[State]:
-        from gridsage.games.loderunner.classic.tally import Tally
+    def tally(self, game: Game[Level, Options, State]) -> Tally[State]:
+        from gridsage.games.loderunner.classic.tally import ClassicTally
 
-        return Tally(game)
+        return ClassicTally(game)
 
     def warm_up(self) -> WarmUp:
         from gridsage.games.loderunner.classic.agents.baseline import Baseline

@@ -41,7 +41,7 @@ Keys = NDArray[np.int8]  # (ticks,): the key held at each
 
 
 @dataclass(frozen=True)
-class Guide:
+class Routes:
     """A level's relaxed ways and distances, computed once."""
 
     steps: Ways
@@ -55,7 +55,7 @@ class Guide:
 
 
 @lru_cache(maxsize=8)
-def guide(level: Level) -> Guide:
+def guide(level: Level) -> Routes:
     """Return the distances the search needs."""
     made = first_row(level, Options(), 0)[: layout.CELLS]
     base = np.zeros((2, layout.CELLS), np.int8)
@@ -63,7 +63,7 @@ def guide(level: Level) -> Guide:
     base[0][base[0] == layout.HIDDEN_LADDER] = layout.EMPTY
     base[1][base[1] == layout.HIDDEN_LADDER] = layout.LADDER
     found = ways.all_ways(base)
-    return Guide(found, ways.all_distances(found), base)
+    return Routes(found, ways.all_distances(found), base)
 
 
 class Purse:
@@ -82,7 +82,7 @@ class Purse:
         return TICKS_AT_A_TIME if self._left is None else max(0, min(self._left - self.spent, TICKS_AT_A_TIME))
 
 
-class Search:
+class ArchiveSearch:
     """One archive of positions, kept from search to search."""
 
     def __init__(self) -> None:
@@ -92,9 +92,9 @@ class Search:
         self._paths = np.zeros((MOST_PATHS, 3), np.int32)
         self._pool = np.zeros((MOST_PAIRS, 2), np.uint8)
         self.meters = np.zeros(archive.METERS, np.int64)
-        self._guide: Guide | None = None
+        self._guide: Routes | None = None
 
-    def begin(self, start: ticks.Row, hints: Guide, seed: int, kind: int = NEAR_BRICKS, haste: int = 0) -> None:
+    def begin(self, start: ticks.Row, hints: Routes, seed: int, kind: int = NEAR_BRICKS, haste: int = 0) -> None:
         """Set the archive on one position."""
         self._guide = hints
         self._table[:] = 0
@@ -149,7 +149,7 @@ def keys_of(macros: list[Macro]) -> Keys:
 
 
 @dataclass(frozen=True)
-class Solution:
+class KeyPlan:
     """A plan that wins from the position it was made for, or an empty one."""
 
     macros: list[Macro]
@@ -162,13 +162,15 @@ class Solution:
         return keys_of(self.macros)
 
 
-def solve(start: ticks.Row, hints: Guide, purse: Purse, search: Search | None = None, patience: int = 0) -> Solution:
+def solve(
+    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch | None = None, patience: int = 0
+) -> KeyPlan:
     """Return a win from that position, found by restarts and made shorter while the purse and patience last.
 
     Args:
         patience: ticks spent on shorter plans without success before they are given up; 0 takes the first win.
     """
-    search = search or Search()
+    search = search or ArchiveSearch()
     tries = 0
     while purse.next_ticks:
         kind, haste = TRIES[tries % len(TRIES)]
@@ -179,11 +181,11 @@ def solve(start: ticks.Row, hints: Guide, purse: Purse, search: Search | None = 
             if patience:
                 macros = _shorter(start, hints, purse, search, macros, patience)
                 macros = _without_detours(start, hints, purse, search, macros, patience)
-            return Solution(macros, purse.spent, tries)
-    return Solution([], purse.spent, tries)
+            return KeyPlan(macros, purse.spent, tries)
+    return KeyPlan([], purse.spent, tries)
 
 
-def _won(search: Search, purse: Purse, limit: int) -> bool:
+def _won(search: ArchiveSearch, purse: Purse, limit: int) -> bool:
     """Search until a win, the limit of ticks, or the end of the purse; return True for a win."""
     while search.ticks < limit and (more := min(purse.next_ticks, limit - search.ticks)):
         before = search.ticks
@@ -195,7 +197,7 @@ def _won(search: Search, purse: Purse, limit: int) -> bool:
 
 
 def _shorter(
-    start: ticks.Row, hints: Guide, purse: Purse, search: Search, macros: list[Macro], patience: int
+    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch, macros: list[Macro], patience: int
 ) -> list[Macro]:
     """Return the shortest win of searches that prefer early positions and leave out what would come too late."""
     for haste in HASTES:
@@ -208,7 +210,7 @@ def _shorter(
 
 
 def _without_detours(
-    start: ticks.Row, hints: Guide, purse: Purse, search: Search, macros: list[Macro], patience: int
+    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch, macros: list[Macro], patience: int
 ) -> list[Macro]:
     """Return the plan without the pieces that it does not need."""
     plan = np.zeros((len(macros) + SPARE_MACROS, 2), np.int16)

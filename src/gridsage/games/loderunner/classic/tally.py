@@ -9,7 +9,7 @@ from gridsage.games.loderunner.classic.state import State
 COUNTED = {"collected": "gold", "dug": "digs", "trapped": "traps", "reborn": "burials", "took gold": "stolen"}
 
 
-class Tally:
+class ClassicTally:
     """Gold, digs, guards trapped and buried, gold that guards took."""
 
     def __init__(self, game: Game[Level, Options, State]) -> None:

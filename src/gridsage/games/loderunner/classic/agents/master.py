@@ -12,10 +12,10 @@ from gridsage.games.loderunner.classic.rules import NOTHING_FED
 from gridsage.games.loderunner.classic.solver import (
     TICKS_AT_A_TIME,
     USUAL_HASTE,
-    Guide,
+    ArchiveSearch,
     Keys,
     Purse,
-    Search,
+    Routes,
     guide,
     keys_of,
     solve,
@@ -48,7 +48,7 @@ class Master:
         if prepare < 0 or prepare_nodes < 0:
             raise ValueError("prepare and prepare_nodes must be 0 or more")
         self._prepare, self._prepare_nodes = prepare, prepare_nodes
-        self._search: Search | None = None
+        self._search: ArchiveSearch | None = None
         self._believed: ticks.Row | None = None  # the position expected now, chances guessed
         self._plan: Keys = NO_KEYS
         self._wins = False  # the plan wins if chance is as guessed
@@ -71,9 +71,9 @@ class Master:
         self._advance(row, key)
         return Decision(key, self._thoughts(key, purse.spent))
 
-    def _searcher(self) -> Search:
+    def _searcher(self) -> ArchiveSearch:
         if self._search is None:
-            self._search = Search()
+            self._search = ArchiveSearch()
         return self._search
 
     def _purse(self, budget: Budget, first: bool) -> Purse:
@@ -101,7 +101,7 @@ class Master:
         self._wins = self._wins and _ends_well(row, self._plan)
         return row
 
-    def _think(self, row: ticks.Row, hints: Guide, purse: Purse) -> None:
+    def _think(self, row: ticks.Row, hints: Routes, purse: Purse) -> None:
         """Look for a win from a position a few ticks ahead; follow the old plan until then."""
         if self._lead < 0:
             self._begin_search(row, hints)
@@ -117,7 +117,7 @@ class Master:
         if self._lead == 0:
             self._adopt(search)
 
-    def _begin_search(self, row: ticks.Row, hints: Guide) -> None:
+    def _begin_search(self, row: ticks.Row, hints: Routes) -> None:
         """Set the search on the position the old plan leads to, if it lives so long, or on this one."""
         root = row.copy()
         lead = ticks.play_keys(root, self._plan[:LEAD], NOTHING_FED) if len(self._plan) else 0
@@ -129,7 +129,7 @@ class Master:
         self._roots += 1
         self._searcher().begin(root, hints, self._roots, haste=USUAL_HASTE)
 
-    def _adopt(self, search: Search) -> None:
+    def _adopt(self, search: ArchiveSearch) -> None:
         """Take over what the search has found: a win, or the way to the position with the least left to do."""
         self._wins = self._found is not None
         self._plan = self._found if self._found is not None else keys_of(search.best())

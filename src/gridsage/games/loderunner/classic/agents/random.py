@@ -10,7 +10,7 @@ from gridsage.games.loderunner.classic.state import Observation
 MOST_TICKS = 15  # a key is held
 
 
-class Wanderer:
+class Random:
     """Holds a key for some ticks, then another one."""
 
     name = "random"
