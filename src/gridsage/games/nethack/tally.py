@@ -64,7 +64,14 @@ def figures_of(report: Report, last: State | None) -> dict[str, float | str]:
         "prompts": report.prompts,
         "progress_turn": report.progress_turn,
         "game_seconds": round(report.game_seconds, 3),
+        "progression": report.progression,
+        "tool_turn": report.tool_turn,
     }
+    line = report.last_line
+    if line:
+        found["character"] = "-".join(line.get(part, "?") for part in ("role", "race", "align0", "gender0"))
+        found["helpless"] = line.get("while", "")
+        found["achieve"] = line.get("achieve", "")
     for total, seen in PAIRS:
         found[total] = sum(getattr(level, total) for level in levels)
         found[seen] = sum(getattr(level, seen) for level in levels)

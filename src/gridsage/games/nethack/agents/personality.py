@@ -28,6 +28,13 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     peek: int = 45
     search: int = 40
     last_resort: int = 10
+    look: int = 0
+    tactics: int = 0
+    equip: int = 0
+    dig: int = 0
+    loot: int = 0
+    camp: int = 0
+    travel: int = 0
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,6 +47,15 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     locked_door: int = 15
 
 
+class Milestones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When a bot that grows goes where."""
+
+    strength_per_level: float = 22.0  # hit points, armour counted in, that each further depth asks for
+    mines_level: int = 31  # experience level from which a pick-axe is sought in the Mines
+    dive_level: int = 31  # experience level from which a hero with a pick-axe digs down for good
+    dive_turn: int = 1_000_000  # turn from which everybody goes down for good
+
+
 class Personality(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything a personality file can say."""
 
@@ -49,8 +65,10 @@ class Personality(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     search_turns: int = 1200  # turns of searching on one level before any other way out is taken
     give_up_turns: int = 1450  # turns without any progress after which the game is given up
     rest_below: float = 0.0  # share of hit points below which `rest` bids
+    rest_until: float = 1.0  # share of hit points at which a rest is over
     priorities: Priorities = Priorities()
     weights: Weights = Weights()
+    milestones: Milestones = Milestones()
 
 
 def shipped() -> list[str]:
@@ -77,7 +95,7 @@ def parse(text: str, source: str) -> Personality:
     except tomllib.TOMLDecodeError as error:
         raise OptionError(f"{source}: not TOML: {error}") from None
     _check_keys(raw, Personality, source, "")
-    for table, kind in (("priorities", Priorities), ("weights", Weights)):
+    for table, kind in (("priorities", Priorities), ("weights", Weights), ("milestones", Milestones)):
         if isinstance(raw.get(table), dict):
             _check_keys(raw[table], kind, source, f"{table}.")
     try:

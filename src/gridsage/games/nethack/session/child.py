@@ -42,7 +42,7 @@ FIELDS = (
     ("tty_cursor", "cursor"), ("inv_letters", "pack_letters"), ("inv_oclasses", "pack_classes"),
     ("inv_strs", "pack_texts"),
 )  # fmt: skip
-KEYS_READ = (*(name for name, _ in FIELDS), "message", "misc", "program_state")
+KEYS_READ = (*(name for name, _ in FIELDS), "message", "misc", "program_state", "inv_glyphs")
 
 
 class GameProcess:
@@ -87,7 +87,9 @@ class GameProcess:
         self._fold(messages)
         self._copy(messages)
         live = self.live
-        self.referee = Referee(self.game.dlpath, live["blstats"], live["glyphs"], live["inv_letters"], setup.options)
+        self.referee = Referee(
+            self.game.dlpath, live["blstats"], live["glyphs"], live["inv_letters"], live["inv_glyphs"], setup.options
+        )
 
     def press(self, key: int) -> None:
         """Play one key and refresh the record. After the end nothing changes any more."""
@@ -184,7 +186,7 @@ class GameProcess:
         """The last record keeps map and status line of the moment before: after death the game clears them."""
         self._tell(messages)
         self.record["prompt"] = st.NO_PROMPT
-        line = self._score_line()
+        line = self.referee.last_line = self._score_line()
         self.record["stats"][st.SCORE] = int(line.get("points", 0))
         self.record["status"], self.record["death"] = self._ending(" ".join(messages), line.get("death", ""))
         self.referee.finish(died=True)

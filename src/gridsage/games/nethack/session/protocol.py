@@ -31,6 +31,7 @@ class LevelCount(msgspec.Struct):
     dungeon: int
     level: int
     depth: int
+    arrived: int = 0  # turn of the first visit
     turns: int = 0
     visits: int = 0
     squares: int = 0
@@ -65,6 +66,9 @@ class Report(msgspec.Struct):
     experience: int
     progress_turn: int  # the last turn that brought a new square, level, item or experience
     game_seconds: float  # processor seconds of the game's process
+    progression: float = 0.0  # the best of depth and experience level, as a chance of winning
+    tool_turn: int = -1  # when a pick-axe or mattock was carried first
+    last_line: dict[str, str] = {}  # the game's own line of its xlogfile; empty while it runs
 
 
 class Failure(msgspec.Struct):

@@ -1,0 +1,251 @@
+"""Things: what is worth picking up, and which weapon and armour to use."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.behaviours import Bid, Plan, walk
+from gridsage.games.nethack.agents.body import Body, bid_of
+from gridsage.games.nethack.agents.dialogue import Command, menu_goes_on, menu_lines
+from gridsage.games.nethack.agents.hero import (
+    ARMOUR,
+    CLOAK,
+    DAGGER,
+    DART,
+    FOOD,
+    LAUNCHERS,
+    MATTOCK,
+    PICK_AXE,
+    POTION,
+    SCROLL,
+    SHIELD,
+    SHURIKEN,
+    SUIT,
+    TOOL,
+    WAND,
+    WEAPON,
+    Item,
+)
+from gridsage.games.nethack.agents.living import RATIONS
+from gridsage.games.nethack.agents.world import World
+from gridsage.games.nethack.level import CELLS
+from gridsage.games.nethack.state import State
+from gridsage.games.nethack.tables import ObjectRow
+
+LICHEN_CORPSE = kn.BODY + 155
+IRON, MITHRIL = 11, 17
+STEPS = 40  # how far a thing may lie
+HEAVY = 260  # armour heavier than this is left
+BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
+# Appearances of magical armour that may harm: boots, gloves and helmets are shuffled, cloaks are all good.
+UNSAFE_SLOTS = frozenset({2, 3, 4})
+ARROWS_ENOUGH = 6
+
+
+class Loot:
+    """Walk to things that help and pick them up."""
+
+    def __init__(self, body: Body, priority: int) -> None:
+        self._body, self._priority = body, priority
+        self._tried: dict[tuple[object, int], int] = {}
+        self._target = -1
+        self._wanted = np.zeros(kn.GLYPHS + 1, np.bool_)
+        self._pack: tuple[Item, ...] | None = None
+
+    def bid(self, world: World) -> Bid | None:
+        body = self._body
+        if not body.is_quiet() or world.stats[st.LOAD] or world.swallowed or not world.sees:
+            return None
+        if self._pack is not body.hero.items:
+            self._pack = body.hero.items
+            self._judge()
+        target = self._nearest(world)
+        if target < 0:
+            return None
+        return Bid(self._priority, "loot", target, partial(self._plan, world, target))
+
+    def _nearest(self, world: World) -> int:
+        memory = world.memory
+        cells = np.flatnonzero(self._wanted[memory[kn.OBJECT]] & (memory[kn.SHUNNED] == 0)).tolist()
+        cells = [cell for cell in cells if self._tried.get((world.level.key, cell)) != memory[kn.OBJECT, cell]]
+        if not cells:
+            return -1
+        if self._target in cells and world.is_on_way(self._target):
+            return self._target
+        dist = world.paths()
+        best = min(cells, key=lambda cell: int(dist[cell]))
+        self._target = best if dist[best] <= STEPS else -1
+        return self._target
+
+    def _plan(self, world: World, target: int) -> Plan:
+        yield from walk(world, target)
+        if world.hero == target:
+            self._tried[world.level.key, target] = int(world.memory[kn.OBJECT, target])
+            yield Command(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", "n")))
+
+    def _choose(self, state: State) -> str:
+        chosen = "".join(letter for letter, words in menu_lines(state) if self._is_wanted_words(words))
+        return chosen.replace("S", "") + (">" if menu_goes_on(state) else "\r")
+
+    def _is_wanted_words(self, words: str) -> bool:
+        item = self._body.hero.item_of("?", words)
+        if item.number >= 0:
+            return bool(self._wanted[kn.THING + item.number + 1])
+        return "lichen corpse" in words
+
+    def _judge(self) -> None:
+        """Work out which glyphs are wanted, given what is carried."""
+        self._wanted[:] = False
+        self._wanted[LICHEN_CORPSE + 1] = True
+        for number, row in enumerate(self._body.lore.objects):
+            self._wanted[kn.THING + number + 1] = self._is_wanted(number, row)
+
+    def _is_wanted(self, number: int, row: ObjectRow) -> bool:
+        hero = self._body.hero
+        if row.kind == FOOD:
+            return row.name in RATIONS
+        if row.name in (PICK_AXE, MATTOCK):
+            return hero.digger is None
+        if row.kind == WAND:
+            return True
+        if row.kind == POTION or row.kind == SCROLL:
+            return False
+        if row.kind == WEAPON:
+            return self._is_wanted_weapon(number, row)
+        return row.kind == ARMOUR and self._is_wanted_armour(row)
+
+    def _is_wanted_weapon(self, number: int, row: ObjectRow) -> bool:
+        hero, lore = self._body.hero, self._body.lore
+        if row.skill in (DAGGER, DART, SHURIKEN):
+            return hero.role != "mon"
+        launcher = next((item for item in hero.items if item.number >= 0 and self._skill(item) in LAUNCHERS), None)
+        if row.skill < 0:
+            return launcher is not None and self._skill(launcher) == -row.skill
+        if hero.role == "mon" or (row.two_handed and self._worn(SHIELD) is not None):
+            return False
+        new = Item("?", WEAPON, number, row.name, 1, 0, False, "")
+        best = max((hero.damage(item) for item in hero.items if item.kind in (WEAPON, TOOL)), default=0.0)
+        return lore.object(number).weight <= 150 and hero.damage(new) > best + BETTER
+
+    def _skill(self, item: Item) -> int:
+        return self._body.lore.object(item.number).skill
+
+    def _is_wanted_armour(self, row: ObjectRow) -> bool:
+        if not suits(self._body, row):
+            return False
+        owned = [
+            self._body.lore.object(item.number)
+            for item in self._body.hero.items
+            if item.kind == ARMOUR and item.number >= 0
+        ]
+        same = [other.first for other in owned if other.skill == row.skill]
+        return row.first > max(same, default=0)
+
+    def _worn(self, slot: int) -> Item | None:
+        return worn(self._body, slot)
+
+
+def worn(body: Body, slot: int) -> Item | None:
+    """Return what is worn in a slot."""
+    for item in body.hero.items:
+        if item.kind == ARMOUR and item.worn and item.number >= 0 and body.lore.object(item.number).skill == slot:
+            return item
+    return None
+
+
+def suits(body: Body, row: ObjectRow) -> bool:
+    """Return True if this armour is of use to the role and cannot be one of the cursed jokes."""
+    role = body.hero.role
+    if row.weight > HEAVY or (role == "mon" and row.skill in (SUIT, SHIELD)):
+        return False
+    if role == "wiz" and (row.skill == SHIELD or (row.skill == SUIT and row.material in (IRON, MITHRIL))):
+        return False
+    weapon = body.hero.weapon
+    two_handed = weapon is not None and weapon.number >= 0 and body.lore.object(weapon.number).two_handed
+    if row.skill == SHIELD and two_handed:
+        return False
+    magical = bool(row.appearance) and row.skill in UNSAFE_SLOTS and row.name not in PLAIN
+    return not magical
+
+
+# Armour with an appearance of its own that is never shuffled.
+PLAIN = frozenset(
+    {"elven leather helm", "orcish helm", "dwarvish iron helm", "low boots", "iron shoes", "high boots", "dented pot"}
+)
+
+
+class Equip:
+    """Wield the best weapon and wear the best armour that is carried."""
+
+    def __init__(self, body: Body, priority: int) -> None:
+        self._body, self._priority = body, priority
+        self._tried: dict[tuple[str, str, str], int] = {}
+        self._pack: tuple[Item, ...] | None = None
+
+    def bid(self, world: World) -> Bid | None:
+        body = self._body
+        if self._pack is body.hero.items or not body.is_quiet() or world.stats[st.HUNGER] >= 4:
+            return None
+        for verb, item in (*self._weapons(), *self._armour()):
+            count = self._tried.get((verb, item.letter, item.name), 0)
+            if count < 2:
+                self._tried[verb, item.letter, item.name] = count + 1
+                replies = (("wield", item.letter), ("wear", item.letter), ("take off", item.letter))
+                return bid_of(self._priority, "equip", ord(item.letter), Command(verb, replies))
+        self._pack = body.hero.items
+        return None
+
+    def _weapons(self) -> list[tuple[str, Item]]:
+        hero = self._body.hero
+        if hero.role == "mon":
+            return []
+        if hero.weapon is not None and hero.weapon.cursed:
+            return []
+        if hero.role == "ran" and (bow := self._bow()) is not None:
+            return [] if bow.wielded else [("w", bow)]
+        choices = [item for item in hero.items if item.kind in (WEAPON, TOOL) and not item.cursed and item.number >= 0]
+        if worn(self._body, SHIELD) is not None:
+            choices = [item for item in choices if not self._body.lore.object(item.number).two_handed]
+        best = max(choices, key=lambda item: hero.damage(item), default=None)
+        if best is None or best.wielded or hero.damage(best) < hero.damage(hero.weapon) + BETTER / 2:
+            return []
+        return [("w", best)]
+
+    def _bow(self) -> Item | None:
+        items, lore = self._body.hero.items, self._body.lore
+        rows = {item.letter: lore.object(item.number) for item in items if item.number >= 0}
+        arrows = sum(item.count for item in items if item.letter in rows and rows[item.letter].skill == -21)
+        if arrows < ARROWS_ENOUGH:
+            return None
+        return next((item for item in items if item.letter in rows and rows[item.letter].skill == 21), None)
+
+    def _armour(self) -> list[tuple[str, Item]]:
+        body, found = self._body, []
+        for item in body.hero.items:
+            if item.kind != ARMOUR or item.worn or item.number < 0 or item.cursed:
+                continue
+            row = body.lore.object(item.number)
+            if not suits(body, row):
+                continue
+            old = worn(body, row.skill)
+            if old is not None:
+                gain = row.first + item.plus - body.lore.object(old.number).first - old.plus
+                if gain >= 1 and not old.cursed and (row.skill != SUIT or worn(body, CLOAK) is None):
+                    found.append(("T", old))
+                continue
+            cloak = worn(body, CLOAK)
+            if row.skill == SUIT and cloak is not None:
+                if not cloak.cursed:
+                    found.append(("T", cloak))
+                continue
+            found.append(("W", item))
+        return found
+
+
+def is_floor(world: World, cell: int) -> bool:
+    """Return True if `cell` is ground without stairs or doors."""
+    return 0 <= cell < CELLS and int(world.memory[kn.TERRAIN, cell]) in (kn.FLOOR, kn.CORRIDOR)
