@@ -61,7 +61,7 @@ def test_shipped_levels_parse():
 
 
 def test_shipped_personalities_are_valid():
-    assert pe.shipped() == ["diver", "explorer"]
+    assert pe.shipped() == ["digger", "diver", "explorer", "survivor"]
     for name in pe.shipped():
         assert pe.load(name).name == name
 

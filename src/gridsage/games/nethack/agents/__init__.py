@@ -25,11 +25,17 @@ def survivor(personality: str = "survivor") -> Survivor:
     return Survivor(personality)
 
 
+def digger(personality: str = "digger") -> Survivor:
+    """A bot that digs down as soon as it has something to dig with."""
+    return Survivor(personality)
+
+
 def agents() -> Mapping[str, AgentEntry]:
     """Every agent of the room."""
     return {
         "report": AgentEntry(ReportBot, "the bot of the 2009 report: weights, tiers of searching, random unsticking"),
         "diver": AgentEntry(diver, "takes the first stairs down it finds"),
         "explorer": AgentEntry(explorer, "explores everything, searches where the map has a hole, then goes down"),
+        "digger": AgentEntry(digger, "takes a pick-axe from the Mines and digs down as far as it can"),
         "survivor": AgentEntry(survivor, "weighs every danger, eats, rests and grows before it goes deeper"),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import Body, key_of
 from gridsage.games.nethack.agents.dialogue import Command
@@ -13,7 +14,10 @@ from gridsage.games.nethack.agents.hero import (
     CROSSBOW,
     DAGGER,
     DART,
+    GEM,
     LAUNCHERS,
+    MATTOCK,
+    PICK_AXE,
     POTION,
     SHURIKEN,
     SLING,
@@ -22,14 +26,23 @@ from gridsage.games.nethack.agents.hero import (
     WEAPON,
     Item,
 )
+from gridsage.games.nethack.agents.knowledge import Kind
 
 THROW_RANGE, SHOT_RANGE, BOLT_RANGE = 6, 8, 5
 BOLT_POWER = 5
 HEALING = {"healing": 24.0, "extra healing": 40.0, "full healing": 200.0}
 SLEEPERS = ("sleep", "cold", "fire", "lightning", "magic missile", "striking", "slow monster")
+ANSWERING = frozenset({"gas spore", "brown mold", "yellow mold", "green mold", "red mold", "spotted jelly"})
+TARGETS = ANSWERING | {"floating eye", "blue jelly"}
+ROBUST = 50  # hit points above which their answer, at most some 24, is no danger
 PRAY_KEY = chr(0xF0)
 
 __all__ = ["best_shot", "distance", "engraving", "prayer", "remedies", "stunning_wand"]
+
+
+def is_affordable(kind: Kind, hp: int) -> bool:
+    """Return True if a blow at this mold, jelly or spore costs little of what is left."""
+    return kind.name in ANSWERING and hp >= ROBUST
 
 
 def prayer(body: Body) -> Command:
@@ -82,6 +95,17 @@ def unknown_wand(body: Body, cell: int) -> Command | None:
     return None
 
 
+def escape_hole(body: Body) -> Command | None:
+    """Return the zap of a wand of digging at the floor."""
+    wand = body.hero.find("digging")
+    world = body.world
+    if wand is None or wand.kind != WAND or wand.letter in body.empty or ":0)" in wand.notes:
+        return None
+    if world.memory[kn.TERRAIN, world.hero] not in (kn.FLOOR, kn.CORRIDOR):
+        return None
+    return Command("z", (("zap", wand.letter), ("direction", ">")))
+
+
 def zap(item: Item, way: int) -> Command:
     """Return the command that zaps a wand."""
     return Command("z", (("zap", item.letter), ("direction", key_of(way))))
@@ -94,7 +118,7 @@ def missiles(body: Body) -> list[Item]:
     launcher = body.lore.object(wielded.number).skill if wielded is not None and wielded.number >= 0 else 0
     ready: list[tuple[float, Item]] = []
     for item in hero.items:
-        if item.kind not in (WEAPON, 13) or item.number < 0 or item.worn:
+        if item.kind not in (WEAPON, GEM) or item.number < 0 or item.worn:
             continue
         row = body.lore.object(item.number)
         if row.skill < 0 and -row.skill in (BOW, SLING, CROSSBOW) and launcher == -row.skill:
@@ -107,6 +131,14 @@ def missiles(body: Body) -> list[Item]:
     return [item for _, item in ready]
 
 
+def spare_things(body: Body) -> list[Item]:
+    """Return what is better thrown at something that must not be touched than carried."""
+    kinds = (WEAPON, GEM, POTION)
+    spare = [item for item in body.hero.items if item.kind in kinds and not item.wielded and not item.worn]
+    spare = [item for item in spare if item.name not in HEALING and item.name not in (PICK_AXE, MATTOCK)]
+    return [item for item in spare if item.number < 0 or body.lore.object(item.number).skill not in LAUNCHERS]
+
+
 def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Command] | None:
     """Return the direction and command of the best shot, or None if a blow is as good."""
     world, hero = body.world, body.hero
@@ -114,6 +146,7 @@ def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Command] |
     carried = missiles(body)
     weapon = hero.weapon
     shoots = weapon is not None and weapon.number >= 0 and body.lore.object(weapon.number).skill in LAUNCHERS
+    shoots = shoots or (hero.role == "rog" and sum(item.count for item in carried) > 2)  # throws several at once
     for foe in foes:
         way = body.way_towards(foe.cell)
         if way < 0 or not body.line_is_clear(foe.cell, way, 4):

@@ -18,7 +18,7 @@ from gridsage.games.nethack.agents.knowledge import Knowledge
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS
 
-FRESH_TURNS = 30  # a corpse is safe until it is 50 turns old; eating takes its time
+FRESH_TURNS = 45  # a corpse is safe if its meal begins before it is 50 turns old
 _KILLED = re.compile(r"You (?:kill|destroy)|is killed|is destroyed")
 _READS = re.compile(r'You read: "([^"]*)"')
 Spot = tuple[LevelKey, int]
@@ -40,6 +40,8 @@ class Body:
         self.unseen_turn = -1000  # when something unseen attacked last
         self.engulfed = False
         self.empty: set[str] = set()  # letters of wands that did nothing
+        self.fled: tuple[LevelKey, int] = ((-1, -1), -1000)  # the level left in danger, and when
+        self.muted: dict[str, int] = {}  # what the game refuses, by name, and until which turn it is not tried
         self.zapped = ""  # the letter of the wand zapped last
         self._hp = 0
 
@@ -69,6 +71,10 @@ class Body:
             self.unseen_turn = world.turn
         if "engraved here" in said or "You read" in said or "written here" in said or "You see no" in said:
             self.read_ground(said)
+
+    def is_muted(self, name: str) -> bool:
+        """Return True if the game refused this again and again a short while ago."""
+        return self.muted.get(name, -1) > self.world.turn
 
     def read_ground(self, said: str) -> None:
         """Note whether Elbereth is written underfoot."""
@@ -160,3 +166,11 @@ def bid_of(priority: int, name: str, goal: int, command: Command) -> Bid:
 def key_of(way: int) -> str:
     """Return the letter of a direction."""
     return chr(WAYS[way])
+
+
+def stairs_key(world: World, cell: int) -> str:
+    """Return the key that leaves the level at `cell`, or nothing; the first stairs up would end the game."""
+    terrain = world.memory[kn.TERRAIN, cell]
+    if terrain == kn.UP and world.level.depth > 1:
+        return "<"
+    return ">" if terrain == kn.DOWN else ""

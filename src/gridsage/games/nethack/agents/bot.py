@@ -86,6 +86,14 @@ class Bot:
     def _take_in(self, state: State) -> None:
         """Let a richer bot look at the new observation; the world is up to date."""
 
+    def _is_muted(self, bid: bh.Bid) -> bool:
+        """Return True if a bid shall not act, because the game refused it again and again."""
+        return False
+
+    def _checked(self, key: int, state: State) -> int:
+        """Let a richer bot replace a key that would harm."""
+        return key
+
     def _sent(self, key: int) -> None:
         """Let a richer bot note what it sends."""
 
@@ -97,7 +105,7 @@ class Bot:
         world.update(observation)
         self.watchdog.watch(world)
         self._take_in(observation)
-        key = self._next_key(observation)
+        key = self._checked(self._next_key(observation), observation)
         self._sent(key)
         world.left_by(0 if observation.prompt else key)  # an answer, `>` for digging, is no stairs taken
         name, goal = self._bid
@@ -137,7 +145,7 @@ class Bot:
         spoke: tuple[tuple[int, str, int], ...] = ()
         for index, behaviour in enumerate(self._behaviours):
             bid = behaviour.bid(self.world)
-            if bid is None:
+            if bid is None or self._is_muted(bid):
                 continue
             if self._plan is None or self._bid != (bid.name, bid.goal):
                 self._plan, self._bid = bid.plan(), (bid.name, bid.goal)

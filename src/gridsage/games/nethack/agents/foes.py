@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +22,8 @@ from gridsage.games.nethack.agents.world import LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS
 
 MEMORY_TURNS = 40  # how long what was learned of a monster out of sight is believed
-PEACE_TURNS = 4  # how long ways are led around the kind of a peaceful monster
+PEACE_TURNS = 15  # how long ways are led around the kind of a peaceful monster
+ATTACKS = re.compile(r"The ([A-Za-z' -]+?) (?:just )?(?:bites|hits|misses|stings|claws|kicks|butts|touches)[!.]")
 ARMOUR_SOFTENS = 0.5  # armour below zero also lessens the damage
 
 
@@ -75,8 +77,10 @@ class Foes:
         self.hostile, self.peaceful, self.pets, self.unseen, self.unknown = [], [], [], [], -1
         glyphs = state.glyphs
         cells = np.flatnonzero(glyphs <= kn.INVISIBLE).tolist()
-        if len(cells) <= 1 or world.swallowed:
+        if not cells or world.swallowed:
             return
+        if self._known and world.messages:
+            self._note_attackers(world)
         known: dict[int, _Known] = {}
         for cell in cells:
             glyph = int(glyphs[cell])
@@ -94,6 +98,14 @@ class Foes:
                 known[cell] = entry
         self._known = known
         self.hostile.sort(key=lambda foe: foe.distance)
+
+    def _note_attackers(self, world: World) -> None:
+        """Whoever strikes at us is not peaceful, whatever was believed."""
+        for name in ATTACKS.findall(" ".join(world.messages)):
+            number = self._lore.kind_of_name.get(name, -1)
+            for entry in self._known.values():
+                if entry.kind == number:
+                    entry.peaceful = False
 
     def _sort(self, world: World, cell: int, kind: Kind, known: dict[int, _Known]) -> None:
         """File a monster as hostile, peaceful or to be looked at."""

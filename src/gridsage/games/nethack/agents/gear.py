@@ -31,7 +31,7 @@ from gridsage.games.nethack.agents.hero import (
     Item,
 )
 from gridsage.games.nethack.agents.living import RATIONS
-from gridsage.games.nethack.agents.world import World
+from gridsage.games.nethack.agents.world import LevelKey, World
 from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
 from gridsage.games.nethack.tables import ObjectRow
@@ -44,6 +44,8 @@ BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
 # Appearances of magical armour that may harm: boots, gloves and helmets are shuffled, cloaks are all good.
 UNSAFE_SLOTS = frozenset({2, 3, 4})
 ARROWS_ENOUGH = 6
+LOOT_AGAIN = 60  # turns before a thing that stayed where it was is tried again
+EQUIP_AGAIN = 150  # turns before something that could not be worn or wielded is tried again
 
 
 class Loot:
@@ -51,14 +53,14 @@ class Loot:
 
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
-        self._tried: dict[tuple[object, int], int] = {}
+        self._again: dict[tuple[LevelKey, int, int], int] = {}  # level, cell, glyph: not before this turn
         self._target = -1
         self._wanted = np.zeros(kn.GLYPHS + 1, np.bool_)
         self._pack: tuple[Item, ...] | None = None
 
     def bid(self, world: World) -> Bid | None:
         body = self._body
-        if not body.is_quiet() or world.stats[st.LOAD] or world.swallowed or not world.sees:
+        if not body.is_quiet() or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees:
             return None
         if self._pack is not body.hero.items:
             self._pack = body.hero.items
@@ -71,7 +73,8 @@ class Loot:
     def _nearest(self, world: World) -> int:
         memory = world.memory
         cells = np.flatnonzero(self._wanted[memory[kn.OBJECT]] & (memory[kn.SHUNNED] == 0)).tolist()
-        cells = [cell for cell in cells if self._tried.get((world.level.key, cell)) != memory[kn.OBJECT, cell]]
+        key, turn = world.level.key, world.turn
+        cells = [cell for cell in cells if self._again.get((key, cell, int(memory[kn.OBJECT, cell])), 0) <= turn]
         if not cells:
             return -1
         if self._target in cells and world.is_on_way(self._target):
@@ -84,7 +87,8 @@ class Loot:
     def _plan(self, world: World, target: int) -> Plan:
         yield from walk(world, target)
         if world.hero == target:
-            self._tried[world.level.key, target] = int(world.memory[kn.OBJECT, target])
+            what = (world.level.key, target, int(world.memory[kn.OBJECT, target]))
+            self._again[what] = world.turn + LOOT_AGAIN
             yield Command(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", "n")))
 
     def _choose(self, state: State) -> str:
@@ -106,6 +110,8 @@ class Loot:
 
     def _is_wanted(self, number: int, row: ObjectRow) -> bool:
         hero = self._body.hero
+        if self._body.world.stats[st.LOAD] and row.kind not in (WEAPON, ARMOUR):
+            return False
         if row.kind == FOOD:
             return row.name in RATIONS
         if row.name in (PICK_AXE, MATTOCK):
@@ -191,9 +197,8 @@ class Equip:
         if self._pack is body.hero.items or not body.is_quiet() or world.stats[st.HUNGER] >= 4:
             return None
         for verb, item in (*self._weapons(), *self._armour()):
-            count = self._tried.get((verb, item.letter, item.name), 0)
-            if count < 2:
-                self._tried[verb, item.letter, item.name] = count + 1
+            if world.turn - self._tried.get((verb, item.letter, item.name), -EQUIP_AGAIN) >= EQUIP_AGAIN:
+                self._tried[verb, item.letter, item.name] = world.turn
                 replies = (("wield", item.letter), ("wear", item.letter), ("take off", item.letter))
                 return bid_of(self._priority, "equip", ord(item.letter), Command(verb, replies))
         self._pack = body.hero.items

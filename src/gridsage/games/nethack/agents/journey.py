@@ -16,8 +16,10 @@ from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import MINES, SOKOBAN, STEP_OF_WAY, LevelKey, World
 
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
-RESTLESS = 300  # turns without experience after which the next level is tried, whatever the hero's strength
+STAY_AWAY = 30  # turns before a level left in danger is entered again
+RESTLESS = 400  # turns without experience after which the next level is tried, whatever the hero's strength
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves
+PATROL = 80  # turns without experience after which the camp is moved
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
 
@@ -38,21 +40,32 @@ class Journey:
         if "too hard to dig" in said or "is too hard" in said or "cannot dig" in said:
             self.hard_floors.add(world.level.key)
 
+    def idle_turns(self, world: World) -> int:
+        """Return for how many turns no experience came."""
+        return max(0, world.turn - self._points_turn)
+
     def deepest(self, world: World) -> int:
         """Return the depth down to which the hero may walk now."""
         if self.diving(world):
             return 60
-        milestones, stats = self._mind.milestones, world.stats
-        strength = stats[st.HP_MAX] + ARMOUR_WORTH * (10 - stats[st.ARMOUR])
-        allowed = max(2, int(1 + strength / milestones.strength_per_level))
-        return allowed + max(0, world.turn - self._points_turn) // RESTLESS
+        milestones = self._mind.milestones
+        allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
+        allowed += max(0, world.turn - self._points_turn) // RESTLESS
+        fled, turn = self._body.fled
+        if world.turn - turn < STAY_AWAY and fled in world.levels:
+            return min(allowed, world.levels[fled].depth - 1)
+        return allowed
+
+    def strength(self, world: World) -> int:
+        """Return the hit points of the healthy hero, with what its armour is worth."""
+        return world.stats[st.HP_MAX] + ARMOUR_WORTH * (10 - world.stats[st.ARMOUR])
 
     def wants_mines(self, world: World) -> bool:
         """Return True while a pick-axe is worth a trip to the Mines: strong enough, none carried, dwarves hostile."""
         hero, milestones = self._body.hero, self._mind.milestones
         if hero.digger is not None or hero.race in ("dwarf", "gnome") or self.mines_done:
             return False
-        return world.stats[st.EXPERIENCE] >= milestones.mines_level and not self.diving(world)
+        return self.strength(world) >= milestones.mines_strength and not self.diving(world)
 
     def goal(self, world: World) -> LevelKey | None:
         """Return the level to travel to, if it is another one."""
@@ -152,13 +165,42 @@ class Camp:
         if world.level.depth + 1 <= self._journey.deepest(world) or world.stats[st.HUNGER] >= WEAK:
             return None
         self._watchdog.excuse(world)
-        dist = world.paths()
-        target = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kn.UP))
-        if target < 0:
-            target = world.hero
+        target = self._place(world)
         if target == world.hero:
             return bid_of(self._priority, "camp", world.turn, Command("20s"))
         return Bid(self._priority, "go camping", target, partial(walk, world, target))
+
+    def _place(self, world: World) -> int:
+        """Return the stairs to wait on; where nothing comes for long, those at the other end of the level."""
+        dist = world.paths()
+        kinds = [kn.UP, kn.DOWN] if world.level.depth > 1 else [kn.DOWN, kn.UP]
+        if self._journey.idle_turns(world) // PATROL % 2:
+            kinds.reverse()
+        for kind in kinds:
+            cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
+            if cell >= 0:
+                return cell
+        return world.hero
+
+
+class Ascend:
+    """Go back up from a level that is too deep for the hero: after a fall, or after armour was lost."""
+
+    def __init__(self, journey: Journey, priority: int) -> None:
+        self._journey, self._priority = journey, priority
+
+    def bid(self, world: World) -> Bid | None:
+        if world.level.key[0] != 0 or world.level.depth <= self._journey.deepest(world) + 1:
+            return None
+        target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
+        if target < 0:
+            return None
+        return Bid(self._priority, "ascend", target, partial(self._plan, world, target))
+
+    def _plan(self, world: World, target: int) -> Plan:
+        yield from walk(world, target)
+        if world.hero == target:
+            yield ord("<")
 
 
 class DigDown:

@@ -20,7 +20,7 @@ from gridsage.games.nethack.tables import MonsterRow, ObjectRow, Tables, library
 # Flags of monsters as NetHack's monflag.h names them.
 M1_FLY, M1_SWIM, M1_CONCEAL, M1_ACID, M1_POIS = 0x1, 0x2, 0x80, 0x08000000, 0x10000000
 M2_UNDEAD, M2_WERE, M2_HUMAN, M2_ELF, M2_DWARF, M2_GNOME, M2_ORC = 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80
-M2_DEMON, M2_MERC, M2_HOSTILE, M2_PEACEFUL = 0x100, 0x200, 0x00100000, 0x00200000
+M2_DEMON, M2_MERC, M2_HOSTILE, M2_PEACEFUL, M2_STALK = 0x100, 0x200, 0x00100000, 0x00200000, 0x01000000
 RACE_FLAGS = {"human": M2_HUMAN, "elf": M2_ELF, "dwarf": M2_DWARF, "gnome": M2_GNOME, "orc": M2_ORC}
 
 # Kinds of attack and of damage (monattk.h).
@@ -32,7 +32,7 @@ RANGED_ATTACKS = frozenset({AT_BREATH, AT_SPIT, AT_GAZE, AT_MAGIC})
 WEAPON_EXTRA = 2.5  # what a monster's weapon adds to its own dice, on average
 HP_PER_LEVEL = 4.5
 # Damage that is worse than its dice: poison drains, sickness, stealing, blinding, level drain.
-SPECIAL_LOSS = {AD_STONE: 6.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 3.0, 40: 4.0, 28: 2.0}
+SPECIAL_LOSS = {AD_STONE: 6.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 6.0, 40: 4.0, 28: 2.0}
 
 # Corpses that harm whoever eats them although no flag says so.
 BAD_CORPSES = frozenset(
@@ -61,6 +61,7 @@ class Kind:
     respects: bool  # keeps away from Elbereth
     forbidden: bool  # never to be struck by hand
     still: bool  # does not walk
+    follows: bool  # comes along over stairs when it stands beside us
     edible: bool
     experience: int
 
@@ -110,6 +111,7 @@ def _kind(number: int, row: MonsterRow) -> Kind:
         not (row.letter in (LETTER_HUMAN, LETTER_ANGEL) or row.name in ALL_BUT_ELBERETH),
         bool(kn.LEFT_ALONE[number]),
         row.speed == 0 or row.name in ("floating eye", "lichen"),
+        bool(row.flags2 & M2_STALK),
         _edible(row),
         _experience(row),
     )

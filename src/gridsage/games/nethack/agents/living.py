@@ -8,7 +8,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import Bid, Plan, walk
-from gridsage.games.nethack.agents.body import FRESH_TURNS, Body, bid_of
+from gridsage.games.nethack.agents.body import FRESH_TURNS, Body, bid_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Command
 from gridsage.games.nethack.agents.hero import FOOD, Item, is_low
 from gridsage.games.nethack.agents.knowledge import NEVER_ROTS, RACE_FLAGS
@@ -25,6 +25,7 @@ RATIONS = (
 )  # fmt: skip
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS = 12  # farther corpses are not worth the way
+REFUGE_STEPS = 40
 TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
 
 
@@ -44,12 +45,23 @@ class Worship:
         elif hungry == WEAK:
             needed = 0.85
         elif hero.feverish:
-            needed = 0.9
+            needed = 0.6  # a beast drops weapon and armour
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10:
             needed = 0.85
+        if hero.feverish and (cure := self._cure()) is not None:
+            return bid_of(self._priority, "cure", 0, cure)
         if not needed or chance < needed:
             return None
         return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
+
+    def _cure(self) -> Command | None:
+        """Return a cure of lycanthropy that is carried."""
+        for item in self._body.hero.items:
+            if "holy water" in item.name and "unholy" not in item.name:
+                return Command("q", (("drink from", "n"), ("drink", item.letter)))
+            if item.name == "sprig of wolfsbane":
+                return Command("e", (("eat it", "n"), ("want to eat", item.letter)))
+        return None
 
 
 class Dine:
@@ -142,11 +154,27 @@ class Rest:
         if stats[st.HUNGER] >= WEAK or not body.is_quiet():
             self._resting = False
             return None
+        level, turn = body.fled
+        if level != world.level.key and world.turn - turn < 5:
+            self._resting = True  # whoever fled comes back in full strength
         self._resting = share < (self._until if self._resting else self._below) or self._needs_power(world)
         if not self._resting:
             return None
         self._watchdog.excuse(world)
+        refuge = self._refuge(world)
+        if refuge >= 0 and not body.is_muted("to a refuge"):
+            return Bid(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
         return bid_of(self._priority, "rest", world.turn, Command("20s"))
+
+    def _refuge(self, world: World) -> int:
+        """Return stairs near by to rest on, because every fight can be left there; -1 if none or if we are there."""
+        if stairs_key(world, world.hero):
+            return -1
+        dist = world.paths()
+        kinds = (kn.UP, kn.DOWN) if world.level.depth > 1 else (kn.DOWN,)
+        near = [int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind)) for kind in kinds]
+        near = [cell for cell in near if cell >= 0 and dist[cell] <= REFUGE_STEPS]
+        return min(near, key=lambda cell: int(dist[cell]), default=-1)
 
     def _needs_power(self, world: World) -> bool:
         return self._body.hero.role == "wiz" and world.stats[st.POWER] < arms.BOLT_POWER and world.stats[st.HUNGER] < 2

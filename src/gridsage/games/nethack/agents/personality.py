@@ -35,6 +35,7 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     loot: int = 0
     camp: int = 0
     travel: int = 0
+    ascend: int = 0
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,8 +51,8 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Milestones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When a bot that grows goes where."""
 
-    strength_per_level: float = 22.0  # hit points, armour counted in, that each further depth asks for
-    mines_level: int = 31  # experience level from which a pick-axe is sought in the Mines
+    strength_per_level: float = 28.0  # hit points, armour counted in, that each level of monsters asks for
+    mines_strength: int = 1000  # hit points, armour counted in, from which a pick-axe is sought in the Mines
     dive_level: int = 31  # experience level from which a hero with a pick-axe digs down for good
     dive_turn: int = 1_000_000  # turn from which everybody goes down for good
 

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Sequence
 
+from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import behaviours as bh
+from gridsage.games.nethack.agents.arms import is_affordable
 from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.bot import Bot
 from gridsage.games.nethack.agents.dialogue import Command
 from gridsage.games.nethack.agents.foes import Foes
 from gridsage.games.nethack.agents.gear import Equip, Loot
-from gridsage.games.nethack.agents.journey import Camp, DigDown, Downstairs, Journey, Travel, UnwantedBranch
+from gridsage.games.nethack.agents.journey import Ascend, Camp, DigDown, Downstairs, Journey, Travel, UnwantedBranch
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import Clear, Dine, Rest, Worship
 from gridsage.games.nethack.agents.tactics import Tactics
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
+from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
 
+ACTS_PER_TURN, MUTE_TURNS = 6, 30
 ATTRIBUTES = 24  # the key of the page that tells the race
 
 
@@ -50,7 +55,7 @@ class Look:
 
     def _read(self, state: State) -> str:
         self._body.hero.read_attributes(state)
-        return ""
+        return chr(bh.ESCAPE)
 
     def _look(self, world: World, foes: Foes) -> bh.Plan:
         cell = foes.unknown
@@ -71,6 +76,8 @@ class Survivor(Bot):
         mind = self._personality
         want = mind.priorities
         self.body = body = Body(self.world, knowledge())
+        self._acts: tuple[int, Counter[str]] = (-1, Counter())  # bids that acted within the turn
+        self._count_open = False  # a command is being spelled: its keys are no steps
         self._last_target = -1  # the square that a blow or step aimed at last
         self.journey = journey = Journey(body, mind)
         self.tactics = Tactics(body, want.tactics)
@@ -88,6 +95,7 @@ class Survivor(Bot):
             ("dig", want.dig, DigDown(body, journey, want.dig)),
             ("loot", want.loot, Loot(body, want.loot)),
             ("unstick", want.unstick, watchdog),
+            ("ascend", want.ascend, Ascend(journey, want.ascend)),
             ("travel", want.travel, Travel(journey, want.travel)),
             ("leave branch", want.leave_branch, UnwantedBranch(mind, journey)),
             ("explore", want.explore, bh.Explore(mind)),
@@ -105,7 +113,31 @@ class Survivor(Bot):
             self.body.update()
             self.journey.note(self.world)
 
+    def _is_muted(self, bid: bh.Bid) -> bool:
+        """Count how often a bid acts within one turn: what passes no time is refused, and is muted for a while."""
+        world, body = self.world, self.body
+        if self._acts[0] != world.turn:
+            self._acts = (world.turn, Counter())
+        count = self._acts[1]
+        count[bid.name] += 1
+        if count[bid.name] > ACTS_PER_TURN and bid.name not in ("look", "give up"):
+            body.muted[bid.name] = world.turn + MUTE_TURNS
+        return body.is_muted(bid.name)
+
+    def _checked(self, key: int, state: State) -> int:
+        """Never step onto what must not be touched, whoever asked for it."""
+        if key not in WAY_OF_KEY or state.prompt or self._count_open:
+            return key
+        cell = self.world.hero + STEP_OF_WAY[WAY_OF_KEY[key]]
+        glyph = int(state.glyphs[cell]) if 0 <= cell < CELLS else kn.PET
+        if glyph >= kn.PET:
+            return key
+        kind = self.body.lore.kinds[glyph]
+        touchable = not kind.forbidden or is_affordable(kind, self.world.stats[st.HP])
+        return key if touchable and cell not in self.body.foes.peaceful else bh.SEARCH
+
     def _sent(self, key: int) -> None:
+        self._count_open = self.dialogue.is_open
         if key in WAY_OF_KEY:
             self._last_target = self.world.hero + STEP_OF_WAY[WAY_OF_KEY[key]]
         if key == bh.PRAY:

@@ -11,7 +11,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import SEARCH, Bid
-from gridsage.games.nethack.agents.body import Body, bid_of, key_of
+from gridsage.games.nethack.agents.body import Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Command
 from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.hero import is_low
@@ -25,6 +25,11 @@ SPELT_WRONG = 0.27  # share of dust engravings that do not read Elbereth
 WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
 PRAYER_DELAY = 0.01
 POSITION_STEPS = 4
+RETREAT_STEPS = 12  # stairs farther away are no refuge
+HOT_TURNS = 15  # how long those who drove us away are believed to wait at the stairs
+FIGHTING = frozenset({"fight", "shoot", "await", "approach"})
+WARY = 0.15  # a fight more dangerous than this is not sought
+BESIEGED, SIEGE = 0.3, 3.0  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
 ZAPS = 8  # a wand zapped more often is believed empty
 LEVITATING = 1 << 10
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
@@ -69,11 +74,12 @@ class Tactics:
 
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
-        self._words_tried = 0  # engravings on this spot
+        self._words_tried = 0.0  # engravings on this spot, and a little for every rest on one
         self._words_at = -1
         self._words_turn = -1000
         self._looked_turn = -1
         self._zaps = 0
+        self._fled_risk = 0.0  # of the fight that was left over the stairs
         self.weighed: tuple[Option, ...] = ()
 
     def bid(self, world: World) -> Bid | None:
@@ -83,7 +89,7 @@ class Tactics:
         threats = [foe for foe in body.foes.hostile if self._matters(foe)]
         if not threats:
             return self._against_unseen(world)
-        options = self._options(world, threats)
+        options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
         if not options:
             return None
         best = min(options, key=lambda option: option.risk)
@@ -91,6 +97,9 @@ class Tactics:
         if best.name == "write the word":
             self._words_turn = world.turn
             self._words_tried += 1
+        elif best.name == "stairs":
+            self._body.fled = (world.level.key, world.turn)
+            self._fled_risk = max((option.risk for option in options if option.name in FIGHTING), default=0.5)
         elif best.name == "zap":
             self._zaps += 1
             self._body.zapped = str(best.command.replies[0][1])
@@ -114,7 +123,7 @@ class Tactics:
 
     def _against_unseen(self, world: World) -> Bid | None:
         body = self._body
-        if (wild := self._wild_pet(world)) is not None:
+        if (wild := self._wild_pet(world) or self._clear_way(world) or self._practice(world)) is not None:
             return wild
         if world.turn - body.unseen_turn > 3 or not body.foes.unseen:
             if is_low(world.stats) and world.turn - body.hurt_turn < 3:
@@ -132,6 +141,30 @@ class Tactics:
             return None
         ways = [body.way_towards(cell) for cell in body.foes.pets if arms.distance(cell, world.hero) == 1]
         return bid_of(self._priority, "fight", ways[0], Command(key_of(ways[0]))) if ways else None
+
+    def _clear_way(self, world: World) -> Bid | None:
+        """Strike at a mold, jelly or spore beside us whose answer we can well afford: it may bar the only way."""
+        for foe in self._body.foes.hostile:
+            if foe.beside and arms.is_affordable(foe.kind, world.stats[st.HP]):
+                way = self._body.way_towards(foe.cell)
+                return bid_of(self._priority, "fight", way, Command(key_of(way)))
+        return None
+
+    def _practice(self, world: World) -> Bid | None:
+        """Shoot at a floating eye, mold or jelly near by: none of them can answer."""
+        body = self._body
+        targets = [
+            foe for foe in body.foes.hostile if foe.kind.name in arms.TARGETS and foe.distance <= arms.THROW_RANGE
+        ]
+        if not targets or body.is_muted("shoot"):
+            return None
+        carried = arms.missiles(body) or arms.spare_things(body)
+        for foe in targets:
+            way = body.way_towards(foe.cell)
+            if carried and way >= 0 and body.line_is_clear(foe.cell, way, 4):
+                replies = (("throw", carried[0].letter), ("direction", key_of(way)))
+                return bid_of(self._priority, "shoot", way, Command("t", replies))
+        return None
 
     def _prayer_bid(self, world: World) -> Bid | None:
         if self._body.hero.prayer_chance(world.turn) < 0.5:
@@ -159,18 +192,22 @@ class Tactics:
             found.append(word)
         if (stairs := self._stairs(world, threats)) is not None:
             found.append(stairs)
+        elif (retreat := self._to_stairs(world, threats)) is not None:
+            found.append(retreat)
+        if (hole := arms.escape_hole(body)) is not None:
+            found.append(Option(0.12, "zap down", 0, hole))
         for gain, command, name in arms.remedies(body):
             loss = self._loss(world, threats) + sum(foe.loss for foe in threats if foe.beside)
             found.append(Option(chance_of_death(loss, stats[st.HP] + gain) * 0.9, name, 0, command))
-        worst = max(threats, key=lambda foe: foe.loss * foe.blows)
-        if (sleep := arms.stunning_wand(body, worst.cell)) is not None:
-            found.append(Option(0.25 * risk + 0.02, "zap", worst.cell, sleep))
-        elif (wand := arms.unknown_wand(body, worst.cell)) is not None:
-            found.append(Option(0.6 * risk + 0.02, "zap", worst.cell, wand))
+        for worst in sorted(threats, key=lambda foe: -foe.loss * foe.blows):
+            if (sleep := arms.stunning_wand(body, worst.cell)) is not None:
+                found.append(Option(0.25 * risk + 0.02, "zap", worst.cell, sleep))
+                break
+            if (wand := arms.unknown_wand(body, worst.cell)) is not None:
+                found.append(Option(0.6 * risk + 0.02, "zap", worst.cell, wand))
+                break
         if len(threats) > 1 and (place := self._position(world, threats, risk)) is not None:
             found.append(place)
-        if (flight := self._flight(world, threats)) is not None:
-            found.append(flight)
         return found
 
     def _word(self, world: World, threats: list[Foe], risk: float) -> Option | None:
@@ -185,11 +222,14 @@ class Tactics:
         left = chance_of_death(self._loss(world, heedless), world.stats[st.HP]) if heedless else 0.0
         here = (world.level.key, world.hero)
         if self._words_at != world.hero or world.turn - self._words_turn > 100:
-            self._words_tried, self._words_at = 0, world.hero
+            self._words_tried, self._words_at = 0.0, world.hero
         if body.elbereth == here and body.elbereth_turn >= world.turn - 1:
-            if world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX]:
+            if world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX] and (risk < BESIEGED or self._words_tried > SIEGE):
                 return None
+            self._words_tried += 0.02
             return Option(left + WORD_HELD, "rest on the word", world.turn, Command("2s"))
+        if body.elbereth == here and self._looked_turn == world.turn:
+            body.elbereth = None  # it cannot be read any more
         if body.elbereth == here or (0 <= world.turn - self._words_turn <= 2 and self._looked_turn < self._words_turn):
             self._looked_turn = world.turn
             return Option(left + WORD_HELD, "read the word", world.turn, Command(":"))
@@ -200,18 +240,39 @@ class Tactics:
         return arms.engraving("Elbereth")
 
     def _stairs(self, world: World, threats: list[Foe]) -> Option | None:
-        terrain = world.memory[kn.TERRAIN, world.hero]
-        up = terrain == kn.UP and world.level.depth > 1
-        if not up:
+        """Return the way out over the stairs underfoot: only those beside us that stalk come along."""
+        key = stairs_key(world, world.hero)
+        if not key:
             return None
-        followers = [foe for foe in threats if foe.beside]
-        if len(followers) == len(threats) and len(followers) > 1:
-            followers = followers[: max(1, len(followers) - 1)]
-        elif len(followers) == len(threats):
+        level, turn = self._body.fled
+        waiting = self._fled_risk if world.turn - turn < HOT_TURNS and level != world.level.key else 0.0
+        followers = [foe for foe in threats if foe.beside and foe.kind.follows]
+        if len(followers) == len(threats):
             return None
-        return Option(
-            chance_of_death(expected_loss(followers, 2), world.stats[st.HP]) + 0.03, "stairs", 0, Command("<")
+        left = chance_of_death(expected_loss(followers, 2), world.stats[st.HP]) if followers else 0.0
+        return Option(left + waiting + (0.03 if key == "<" else 0.06), "stairs", 0, Command(key))
+
+    def _to_stairs(self, world: World, threats: list[Foe]) -> Option | None:
+        """Return a step of the retreat to stairs near by, paid for by what can keep up with us."""
+        dist = world.paths()
+        best, steps = -1, RETREAT_STEPS + 1
+        for kind in (kn.UP, kn.DOWN):
+            cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
+            if cell >= 0 and int(dist[cell]) < steps and stairs_key(world, cell):
+                best, steps = cell, int(dist[cell])
+        if best < 0 or best == world.hero:
+            return None
+        way = world.way_to(best)
+        if way < 0 or world.hero + STEP_OF_WAY[way] in [foe.cell for foe in self._body.foes.hostile]:
+            return None
+        pace = 12 * self._body.hero.speed()
+        cost = sum(
+            foe.loss * (steps if foe.kind.row.speed >= pace else 1.0 if foe.beside else 0.0)
+            for foe in threats
+            if foe.distance <= 3 or foe.kind.row.speed > pace
         )
+        left = chance_of_death(cost, world.stats[st.HP])
+        return Option(left + 0.05, "to the stairs", best, Command(key_of(way)))
 
     def _position(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         """Return a step towards a square near by where fewer can strike at once, if we are there before them."""
@@ -235,30 +296,11 @@ class Tactics:
             return None
         return Option(there + 0.01, "take position", best, Command(key_of(way)))
 
-    def _flight(self, world: World, threats: list[Foe]) -> Option | None:
-        """Return a step away from slow foes, towards the stairs up if they are known."""
-        fastest = max(foe.kind.row.speed for foe in threats)
-        if fastest >= 12 * self._body.hero.speed() or any(foe.kind.ranged for foe in threats):
-            return None
-        best, best_value = -1, 0.0
-        memory = world.memory
-        for way in range(8):
-            if int(kn.entry_cost(memory, world.hero, way, world.turn, 0)) > 1:
-                continue
-            cell = world.hero + STEP_OF_WAY[way]
-            nearest = min(arms.distance(cell, foe.cell) for foe in threats)
-            value = nearest * 10.0 + self._body.open_sides(cell)
-            if value > best_value:
-                best, best_value = way, value
-        if best < 0 or best_value < 20:
-            return None
-        return Option(0.2, "flee", best, Command(key_of(best)))
-
     def _attack(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         body = self._body
         worth = [foe for foe in threats if foe.kind.passive < world.stats[st.HP] * 0.5 or not foe.beside]
-        beside = [foe for foe in worth if foe.beside and self._can_strike(world, foe)]
-        shot = arms.best_shot(body, worth, risk)
+        beside = [foe for foe in worth if foe.beside]  # doors forbid diagonal steps, not blows
+        shot = None if body.is_muted("shoot") else arms.best_shot(body, worth, risk)
         if shot is not None:
             return Option(risk * 0.9, "shoot", shot[0], shot[1])
         if beside:
@@ -267,15 +309,6 @@ class Tactics:
             # A plain step strikes what is seen there, and the game asks before it strikes the peaceful; F does not ask.
             return Option(risk, "fight", way, Command(key_of(way)))
         return self._meet(world, worth, risk)
-
-    def _can_strike(self, world: World, foe: Foe) -> bool:
-        """Return True if a blow reaches the neighbour: doors forbid diagonals."""
-        way = self._body.way_towards(foe.cell)
-        if way < 4:
-            return way >= 0
-        doors = (kn.OPEN_DOOR, kn.CLOSED_DOOR, kn.LOCKED_DOOR)
-        terrain = world.memory[kn.TERRAIN]
-        return terrain[foe.cell] not in doors and terrain[world.hero] not in doors
 
     def _meet(self, world: World, worth: list[Foe], risk: float) -> Option | None:
         """Let a walking foe come, so that we strike first; go to one that shoots or waits."""
@@ -288,7 +321,8 @@ class Tactics:
             return None
         if foe.distance == 2 and foe.kind.row.speed <= 18 and world.turn % 7:
             return Option(risk, "await", foe.cell, Command(chr(SEARCH)))
-        if risk > 0.5 and not foe.kind.ranged:
+        hurt = world.stats[st.HP] < 0.6 * world.stats[st.HP_MAX] and foe.loss * foe.blows > 0.15 * world.stats[st.HP]
+        if (risk > WARY or hurt) and not foe.kind.ranged:
             return Option(risk, "await", foe.cell, Command(chr(SEARCH)))
         way = world.way_to(foe.cell)
         if way < 0 or world.hero + STEP_OF_WAY[way] in self._body.foes.peaceful:

@@ -25,7 +25,7 @@ DOOR_MASK, DOOR_OPEN, DOOR_CLOSED, DOOR_LOCKED = 31, 2, 4, 8
 STONE_GLYPH, DOWN_STAIRS_GLYPH, DOWN_LADDER_GLYPH = 2359, 2359 + 24, 2359 + 26
 IDLE_KEYS = 3000  # keys without a turn passing that count as stuck too: such a game would never end
 QUEST = 3  # the dungeon number of the Quest
-DIGGERS = (1906 + 234, 1906 + 54)  # glyphs of pick-axe and dwarvish mattock
+DIGGERS = (1906 + 234, 1906 + 50)  # glyphs of pick-axe and dwarvish mattock
 # The chance of winning of a person who came this deep, or this far in experience (the BALROG scale), from 0 on.
 BY_DEPTH = (
     0.0, 0.0, 0.0154, 0.0175, 0.0212, 0.0265, 0.0354, 0.0485, 0.0696, 0.0977, 0.1256, 0.1613, 0.2061, 0.2566,
