@@ -147,9 +147,10 @@ def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Command] |
     weapon = hero.weapon
     shoots = weapon is not None and weapon.number >= 0 and body.lore.object(weapon.number).skill in LAUNCHERS
     shoots = shoots or (hero.role == "rog" and sum(item.count for item in carried) > 2)  # throws several at once
+    pressed = any(foe.beside for foe in foes)
     for foe in foes:
         way = body.way_towards(foe.cell)
-        if way < 0 or not body.line_is_clear(foe.cell, way, 4):
+        if way < 0 or (pressed and not foe.beside) or not body.line_is_clear(foe.cell, way, 4):
             continue
         if bolt and foe.distance <= BOLT_RANGE and foe.loss * foe.blows > 2.0:
             return way, Command("Z", (("Choose which spell", "a"), ("direction", key_of(way))))

@@ -19,6 +19,9 @@ from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, Wor
 from gridsage.games.nethack.level import CELLS, COLS
 
 FRESH_TURNS = 45  # a corpse is safe if its meal begins before it is 50 turns old
+NEAR = 6  # a walking foe within so many steps leaves no time for anything else
+UNSEEN_TURNS = 5  # how long something unseen is believed to be near
+SHAKEN_TURNS, RECOVERED = 300, 0.85
 _KILLED = re.compile(r"You (?:kill|destroy)|is killed|is destroyed")
 _READS = re.compile(r'You read: "([^"]*)"')
 Spot = tuple[LevelKey, int]
@@ -42,6 +45,7 @@ class Body:
         self.empty: set[str] = set()  # letters of wands that did nothing
         self.fled: tuple[LevelKey, int] = ((-1, -1), -1000)  # the level left in danger, and when
         self.muted: dict[str, int] = {}  # what the game refuses, by name, and until which turn it is not tried
+        self.diving = False  # on the way down for good
         self.zapped = ""  # the letter of the wand zapped last
         self._hp = 0
 
@@ -145,12 +149,19 @@ class Body:
         return count
 
     def is_quiet(self) -> bool:
-        """Return True if nothing hostile that walks is in sight and nothing struck just now."""
-        if self.world.turn - self.unseen_turn < 5:
+        """Return True if nothing hostile that walks is near and nothing unseen struck just now."""
+        if self.world.turn - self.unseen_turn < UNSEEN_TURNS:
             return False
-        return not any(
-            not (foe.kind.still and foe.distance > 1) and not foe.kind.forbidden for foe in self.foes.hostile
-        )
+        for foe in self.foes.hostile:
+            if not foe.kind.forbidden and foe.distance <= (1 if foe.kind.still else NEAR):
+                return False
+        return True
+
+    def is_shaken(self) -> bool:
+        """Return True while the hero that fled over stairs has not recovered: it takes no stairs by choice."""
+        stats = self.world.stats
+        recent = self.world.turn - self.fled[1] < SHAKEN_TURNS
+        return recent and not self.diving and stats[st.HP] < RECOVERED * stats[st.HP_MAX]
 
 
 def say(command: Command) -> Iterator[Command]:

@@ -12,9 +12,9 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.dialogue import Command
 from gridsage.games.nethack.agents.hero import Hero
 from gridsage.games.nethack.agents.knowledge import (
+    LOVED,
     M2_HOSTILE,
     M2_PEACEFUL,
-    RACE_FLAGS,
     Kind,
     Knowledge,
 )
@@ -36,6 +36,7 @@ class Foe:
     distance: int  # steps of a king
     loss: float  # hit points it costs per turn when it is beside us
     blows: float  # turns until it is dead
+    spike: float  # chance that its next round alone kills us
 
     @property
     def beside(self) -> bool:
@@ -137,9 +138,10 @@ class Foes:
 
     def _may_be_peaceful(self, world: World, kind: Kind) -> bool:
         flags = kind.row.flags2
-        if flags & M2_HOSTILE and not flags & RACE_FLAGS.get(self._hero.race, 0):
+        friends = LOVED.get(self._hero.race, 0)
+        if flags & M2_HOSTILE and not flags & friends:
             return False
-        if flags & M2_PEACEFUL or flags & RACE_FLAGS.get(self._hero.race, 0):
+        if flags & M2_PEACEFUL or flags & friends:
             return True
         side = world.stats[st.ALIGNMENT]
         return (kind.row.alignment > 0) - (kind.row.alignment < 0) == side
@@ -175,4 +177,7 @@ class Foes:
         luck_to_hit = 1 + stats[st.EXPERIENCE] + kind.row.ac + (dexterity - 13) // 3 + (1 if strength > 16 else 0)
         hit = min(0.98, max(0.1, luck_to_hit / 20))
         damage = hero.damage(hero.weapon) + (2 if strength >= 18 else 1 if strength >= 16 else 0)
-        return Foe(cell, kind, distance(cell, world.hero), loss, kind.hp / max(0.3, hit * damage) / hero.speed())
+        hp = stats[st.HP]
+        spike = max(0.0, (kind.most - hp) / max(1.0, kind.most)) * chance * min(1.0, kind.row.speed / 12)
+        blows = kind.hp / max(0.3, hit * damage) / hero.speed()
+        return Foe(cell, kind, distance(cell, world.hero), loss, blows, spike)

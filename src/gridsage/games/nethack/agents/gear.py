@@ -14,6 +14,7 @@ from gridsage.games.nethack.agents.dialogue import Command, menu_goes_on, menu_l
 from gridsage.games.nethack.agents.hero import (
     ARMOUR,
     CLOAK,
+    COIN,
     DAGGER,
     DART,
     FOOD,
@@ -44,6 +45,7 @@ BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
 # Appearances of magical armour that may harm: boots, gloves and helmets are shuffled, cloaks are all good.
 UNSAFE_SLOTS = frozenset({2, 3, 4})
 ARROWS_ENOUGH = 6
+THROWN_WEIGHT, THROWN_ENOUGH = 15, 12  # light weapons are carried to be thrown, up to so many
 LOOT_AGAIN = 60  # turns before a thing that stayed where it was is tried again
 EQUIP_AGAIN = 150  # turns before something that could not be worn or wielded is tried again
 
@@ -110,12 +112,12 @@ class Loot:
 
     def _is_wanted(self, number: int, row: ObjectRow) -> bool:
         hero = self._body.hero
+        if row.kind == COIN or (row.name in (PICK_AXE, MATTOCK) and hero.find(PICK_AXE) is None):
+            return True
         if self._body.world.stats[st.LOAD] and row.kind not in (WEAPON, ARMOUR):
             return False
         if row.kind == FOOD:
             return row.name in RATIONS
-        if row.name in (PICK_AXE, MATTOCK):
-            return hero.digger is None
         if row.kind == WAND:
             return True
         if row.kind == POTION or row.kind == SCROLL:
@@ -128,6 +130,8 @@ class Loot:
         hero, lore = self._body.hero, self._body.lore
         if row.skill in (DAGGER, DART, SHURIKEN):
             return hero.role != "mon"
+        if row.weight <= THROWN_WEIGHT and self._thrown_count() < THROWN_ENOUGH:
+            return True  # floating eyes in corridors are killed from afar or not at all
         launcher = next((item for item in hero.items if item.number >= 0 and self._skill(item) in LAUNCHERS), None)
         if row.skill < 0:
             return launcher is not None and self._skill(launcher) == -row.skill
@@ -136,6 +140,10 @@ class Loot:
         new = Item("?", WEAPON, number, row.name, 1, 0, False, "")
         best = max((hero.damage(item) for item in hero.items if item.kind in (WEAPON, TOOL)), default=0.0)
         return lore.object(number).weight <= 150 and hero.damage(new) > best + BETTER
+
+    def _thrown_count(self) -> int:
+        items = [item for item in self._body.hero.items if item.kind == WEAPON and not item.wielded]
+        return sum(item.count for item in items if self._body.lore.object(item.number).weight <= THROWN_WEIGHT)
 
     def _skill(self, item: Item) -> int:
         return self._body.lore.object(item.number).skill
@@ -208,7 +216,7 @@ class Equip:
         hero = self._body.hero
         if hero.role == "mon":
             return []
-        if hero.weapon is not None and hero.weapon.cursed:
+        if hero.weapon is not None and (hero.weapon.cursed or (self._body.diving and hero.weapon == hero.digger)):
             return []
         if hero.role == "ran" and (bow := self._bow()) is not None:
             return [] if bow.wielded else [("w", bow)]
@@ -230,6 +238,8 @@ class Equip:
 
     def _armour(self) -> list[tuple[str, Item]]:
         body, found = self._body, []
+        if body.diving:
+            return []
         for item in body.hero.items:
             if item.kind != ARMOUR or item.worn or item.number < 0 or item.cursed:
                 continue

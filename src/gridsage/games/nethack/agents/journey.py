@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import deque
 from functools import partial
 
+import numpy as np
+
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Bid, Descend, LeaveBranch, Plan, walk
 from gridsage.games.nethack.agents.body import Body, bid_of, key_of
 from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.gear import worn
+from gridsage.games.nethack.agents.hero import SHIELD
 from gridsage.games.nethack.agents.living import WEAK
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
@@ -17,8 +21,9 @@ from gridsage.games.nethack.agents.world import MINES, SOKOBAN, STEP_OF_WAY, Lev
 
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
-RESTLESS = 400  # turns without experience after which the next level is tried, whatever the hero's strength
-MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves
+RESTLESS = 200  # turns without experience after which the next level is tried, whatever the hero's strength
+LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
+MINE_LEVELS = 3  # levels of the Mines that are searched for dwarves
 PATROL = 80  # turns without experience after which the camp is moved
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
@@ -36,6 +41,7 @@ class Journey:
         """Follow experience: a level where nothing comes any more is left."""
         if world.stats[st.POINTS] != self._points or self._points_turn > world.turn:
             self._points, self._points_turn = world.stats[st.POINTS], world.turn
+        self._body.diving = self._body.hero.digger is not None and self.diving(world)
         said = " ".join(world.messages)
         if "too hard to dig" in said or "is too hard" in said or "cannot dig" in said:
             self.hard_floors.add(world.level.key)
@@ -74,9 +80,19 @@ class Journey:
             if self.wants_mines(world):
                 return None
             return next((key for key in world.levels if key[0] == 0 and key[1] >= 2), None)
-        if here[0] == 0 and self.wants_mines(world) and (mines := self._mines(world)) is not None:
-            return mines
+        if here[0] == 0 and self.wants_mines(world):
+            return self._mines(world) or self.untried(world)[0]
         return None
+
+    def untried(self, world: World) -> tuple[LevelKey | None, int]:
+        """Return a level of the upper dungeon with stairs down that were never taken, and those stairs."""
+        for key, level in world.levels.items():
+            if key[0] != 0 or not 2 <= key[1] <= LAST_BRANCH:
+                continue
+            for cell in np.flatnonzero(level.memory[kn.TERRAIN] == kn.DOWN).tolist():
+                if cell not in level.leads_to and len(level.leads_to) > 1:
+                    return key, cell
+        return None, -1
 
     def _mines(self, world: World) -> LevelKey | None:
         return min((key for key in world.levels if key[0] == MINES), default=None)
@@ -128,9 +144,9 @@ class Travel:
 
     def bid(self, world: World) -> Bid | None:
         goal = self._journey.goal(world)
-        if goal is None or goal == world.level.key:
+        if goal is None:
             return None
-        cell = first_stairs(world, goal)
+        cell = self._journey.untried(world)[1] if goal == world.level.key else first_stairs(world, goal)
         if cell < 0 or (cell != world.hero and world.paths()[cell] >= kn.FAR):
             return None
         return Bid(self._priority, "travel", cell, partial(self._plan, world, cell))
@@ -222,6 +238,12 @@ class DigDown:
         if self._tries > DIG_TRIES:
             self._journey.hard_floors.add(world.level.key)
             return None
+        shield = worn(self._body, SHIELD)
+        if shield is not None and not shield.cursed and self._body.lore.object(tool.number).two_handed:
+            self._tries += 1
+            return bid_of(
+                self._priority, "lay off the shield", world.turn, Command("T", (("take off", shield.letter),))
+            )
         if not self._can_dig_at(world, world.hero):
             return self._step_aside(world)
         return Bid(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))

@@ -22,6 +22,8 @@ M1_FLY, M1_SWIM, M1_CONCEAL, M1_ACID, M1_POIS = 0x1, 0x2, 0x80, 0x08000000, 0x10
 M2_UNDEAD, M2_WERE, M2_HUMAN, M2_ELF, M2_DWARF, M2_GNOME, M2_ORC = 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80
 M2_DEMON, M2_MERC, M2_HOSTILE, M2_PEACEFUL, M2_STALK = 0x100, 0x200, 0x00100000, 0x00200000, 0x01000000
 RACE_FLAGS = {"human": M2_HUMAN, "elf": M2_ELF, "dwarf": M2_DWARF, "gnome": M2_GNOME, "orc": M2_ORC}
+# Whom a race finds peaceful although they are hostile to others; dwarves and gnomes stand together.
+LOVED = {**RACE_FLAGS, "dwarf": M2_DWARF | M2_GNOME, "gnome": M2_DWARF | M2_GNOME}
 
 # Kinds of attack and of damage (monattk.h).
 AT_BOOM, AT_EXPLODE, AT_ENGULF, AT_BREATH, AT_SPIT, AT_GAZE, AT_MAGIC, AT_WEAPON, AT_NONE = (
@@ -30,9 +32,13 @@ AT_BOOM, AT_EXPLODE, AT_ENGULF, AT_BREATH, AT_SPIT, AT_GAZE, AT_MAGIC, AT_WEAPON
 AD_PLYS, AD_STONE = 14, 18
 RANGED_ATTACKS = frozenset({AT_BREATH, AT_SPIT, AT_GAZE, AT_MAGIC})
 WEAPON_EXTRA = 2.5  # what a monster's weapon adds to its own dice, on average
+WEAPON_MOST = 6.0  # what a common weapon adds when it rolls high
 HP_PER_LEVEL = 4.5
 # Damage that is worse than its dice: poison drains, sickness, stealing, blinding, level drain.
 SPECIAL_LOSS = {AD_STONE: 6.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 6.0, 40: 4.0, 28: 2.0}
+
+# Blinding, stunning, slowing, confusing, stealing, seducing, teleporting and hallucination take no hit points.
+NO_WOUNDS = frozenset({11, 12, 13, 14, 20, 21, 22, 23, 25, 36})
 
 # Corpses that harm whoever eats them although no flag says so.
 BAD_CORPSES = frozenset(
@@ -55,6 +61,7 @@ class Kind:
     number: int
     row: MonsterRow
     hits: tuple[tuple[float, bool], ...]  # mean damage of each active attack, and whether it must hit first
+    most: float  # damage of one round in which everything hits and rolls high
     passive: float  # mean damage of its answer to a blow
     hp: float
     ranged: bool
@@ -91,20 +98,24 @@ class Knowledge:
 
 
 def _kind(number: int, row: MonsterRow) -> Kind:
-    hits, passive = [], 0.0
+    hits, passive, most = [], 0.0, 0.0
     for attack, damage, dice, sides in row.attacks:
         amount = (dice or (row.level // 3 + 1)) * (sides + 1) / 2 if sides else 0.0
+        if damage in NO_WOUNDS:
+            amount = min(amount, 2.0)  # the dice are turns
         if attack == AT_NONE:
             passive += amount
         elif attack == AT_BOOM:
             continue
         else:
             amount += WEAPON_EXTRA if attack == AT_WEAPON else 0.0
+            most += 0.0 if damage in NO_WOUNDS else dice * sides + (WEAPON_MOST if attack == AT_WEAPON else 0)
             hits.append((amount + SPECIAL_LOSS.get(damage, 0.0), attack not in RANGED_ATTACKS))
     return Kind(
         number,
         row,
         tuple(hits),
+        most,
         passive,
         max(2.5, row.level * HP_PER_LEVEL),
         any(attack in RANGED_ATTACKS for attack, *_ in row.attacks),

@@ -12,6 +12,7 @@ from gridsage.games.nethack.agents.body import FRESH_TURNS, Body, bid_of, stairs
 from gridsage.games.nethack.agents.dialogue import Command
 from gridsage.games.nethack.agents.hero import FOOD, Item, is_low
 from gridsage.games.nethack.agents.knowledge import NEVER_ROTS, RACE_FLAGS
+from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED, World
 
@@ -25,6 +26,7 @@ RATIONS = (
 )  # fmt: skip
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS = 12  # farther corpses are not worth the way
+DIVE_REST = 0.35  # share of hit points below which even a diver rests
 REFUGE_STEPS = 40
 TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
 
@@ -143,9 +145,9 @@ class Dine:
 class Rest:
     """Search on the spot until the wounds have closed; where nothing hostile is in sight."""
 
-    def __init__(self, body: Body, watchdog: Watchdog, priority: int, below: float, until: float) -> None:
+    def __init__(self, body: Body, watchdog: Watchdog, priority: int, personality: Personality) -> None:
         self._body, self._watchdog, self._priority = body, watchdog, priority
-        self._below, self._until = below, until
+        self._below, self._until = personality.rest_below, personality.rest_until
         self._resting = False
 
     def bid(self, world: World) -> Bid | None:
@@ -157,6 +159,8 @@ class Rest:
         level, turn = body.fled
         if level != world.level.key and world.turn - turn < 5:
             self._resting = True  # whoever fled comes back in full strength
+        if body.diving and share > DIVE_REST:
+            return None  # on the way down the next hole is safer than a rest
         self._resting = share < (self._until if self._resting else self._below) or self._needs_power(world)
         if not self._resting:
             return None
@@ -164,7 +168,8 @@ class Rest:
         refuge = self._refuge(world)
         if refuge >= 0 and not body.is_muted("to a refuge"):
             return Bid(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
-        return bid_of(self._priority, "rest", world.turn, Command("20s"))
+        bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
+        return bid_of(self._priority, "rest", world.turn, Command(bout))
 
     def _refuge(self, world: World) -> int:
         """Return stairs near by to rest on, because every fight can be left there; -1 if none or if we are there."""

@@ -25,6 +25,7 @@ from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
 
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
+BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
 ATTRIBUTES = 24  # the key of the page that tells the race
 
 
@@ -91,7 +92,7 @@ class Survivor(Bot):
             ("recover", want.recover, Clear(body, want.recover)),
             ("eat", want.eat, Dine(body, want.eat)),
             ("equip", want.equip, Equip(body, want.equip)),
-            ("rest", want.rest, Rest(body, watchdog, want.rest, mind.rest_below, mind.rest_until)),
+            ("rest", want.rest, Rest(body, watchdog, want.rest, mind)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),
             ("loot", want.loot, Loot(body, want.loot)),
             ("unstick", want.unstick, watchdog),
@@ -122,7 +123,7 @@ class Survivor(Bot):
         count[bid.name] += 1
         if count[bid.name] > ACTS_PER_TURN and bid.name not in ("look", "give up"):
             body.muted[bid.name] = world.turn + MUTE_TURNS
-        return body.is_muted(bid.name)
+        return body.is_muted(bid.name) or (bid.name in BY_STAIRS and body.is_shaken())
 
     def _checked(self, key: int, state: State) -> int:
         """Never step onto what must not be touched, whoever asked for it."""

@@ -26,8 +26,9 @@ WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and s
 PRAYER_DELAY = 0.01
 POSITION_STEPS = 4
 RETREAT_STEPS = 12  # stairs farther away are no refuge
-HOT_TURNS = 15  # how long those who drove us away are believed to wait at the stairs
+HOT_TURNS = 60  # those who drove us away are believed to leave the stairs within some such time
 FIGHTING = frozenset({"fight", "shoot", "await", "approach"})
+SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
 BESIEGED, SIEGE = 0.3, 3.0  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
 ZAPS = 8  # a wand zapped more often is believed empty
@@ -131,8 +132,23 @@ class Tactics:
             return None
         if is_low(world.stats) and (prayer := self._prayer_bid(world)) is not None:
             return prayer
+        if world.stats[st.HP] * 3 < world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
+            return refuge
         way = body.way_towards(body.foes.unseen[0])
         return bid_of(self._priority, "fight", way, Command("F" + key_of(way)))
+
+    def _from_unseen(self, world: World) -> Bid | None:
+        """Leave over the stairs underfoot, or write the word, where something unseen is winning."""
+        if (key := stairs_key(world, world.hero)) and not self._body.is_muted("stairs"):
+            self._body.fled = (world.level.key, world.turn)
+            return bid_of(self._priority, "stairs", 0, Command(key))
+        word = self._word(world, [], 1.0)
+        if word is None or self._body.is_muted(word.name) or self._words_tried > 2:
+            return None
+        if word.name == "write the word":
+            self._words_turn = world.turn
+            self._words_tried += 1
+        return bid_of(self._priority, word.name, word.goal, word.command)
 
     def _wild_pet(self, world: World) -> Bid | None:
         """Strike back at a pet gone wild, which the screen shows as a pet until it moves."""
@@ -174,6 +190,7 @@ class Tactics:
     def _options(self, world: World, threats: list[Foe]) -> list[Option]:
         hp = world.stats[st.HP]
         risk = chance_of_death(self._loss(world, threats), hp)
+        risk += SPIKES * sum(foe.spike for foe in threats if foe.beside)
         options = []
         attack = self._attack(world, threats, risk)
         if attack is not None:
@@ -201,7 +218,9 @@ class Tactics:
             found.append(Option(chance_of_death(loss, stats[st.HP] + gain) * 0.9, name, 0, command))
         for worst in sorted(threats, key=lambda foe: -foe.loss * foe.blows):
             if (sleep := arms.stunning_wand(body, worst.cell)) is not None:
-                found.append(Option(0.25 * risk + 0.02, "zap", worst.cell, sleep))
+                others = [foe for foe in threats if foe is not worst]
+                left = chance_of_death(self._loss(world, others) + worst.loss, stats[st.HP]) if others else 0.2 * risk
+                found.append(Option(left + 0.02, "zap", worst.cell, sleep))
                 break
             if (wand := arms.unknown_wand(body, worst.cell)) is not None:
                 found.append(Option(0.6 * risk + 0.02, "zap", worst.cell, wand))
@@ -245,7 +264,8 @@ class Tactics:
         if not key:
             return None
         level, turn = self._body.fled
-        waiting = self._fled_risk if world.turn - turn < HOT_TURNS and level != world.level.key else 0.0
+        since = world.turn - turn
+        waiting = self._fled_risk * math.exp(-since / HOT_TURNS) if level != world.level.key else 0.0
         followers = [foe for foe in threats if foe.beside and foe.kind.follows]
         if len(followers) == len(threats):
             return None
