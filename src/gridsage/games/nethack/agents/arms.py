@@ -35,6 +35,8 @@ SLEEPERS = ("sleep", "cold", "fire", "lightning", "magic missile", "striking", "
 ANSWERING = frozenset({"gas spore", "brown mold", "yellow mold", "green mold", "red mold", "spotted jelly"})
 TARGETS = ANSWERING | {"floating eye", "blue jelly"}
 ROBUST = 50  # hit points above which their answer, at most some 24, is no danger
+NO_RAYS = frozenset({"striking", "slow monster"})
+RAY_RUN, RAY_HP = 7, 50  # a ray flies 13 squares at most, there and back, and costs 36 hit points at most
 PRAY_KEY = chr(0xF0)
 
 __all__ = ["best_shot", "distance", "engraving", "prayer", "remedies", "stunning_wand"]
@@ -68,7 +70,9 @@ def remedies(body: Body) -> Iterator[tuple[float, Command, str]]:
     for item in body.hero.items:
         if item.kind == POTION and item.name in HEALING:
             yield HEALING[item.name], Command("q", (("drink", item.letter), ("quaff", item.letter))), "quaff"
-    if body.hero.role == "hea" and body.world.stats[st.POWER] >= BOLT_POWER:
+    stats = body.world.stats
+    hurt = stats[st.HP] * 3 < stats[st.HP_MAX] and stats[st.HUNGER] == 1  # casting makes hungry
+    if body.hero.role == "hea" and hurt and stats[st.POWER] >= BOLT_POWER:
         spell = Command("Z", (("Choose which spell", "a"), ("direction", ".")))
         yield 10.0, spell, "heal"
 
@@ -79,15 +83,21 @@ def stunning_wand(body: Body, cell: int) -> Command | None:
     if way < 0 or distance(cell, body.world.hero) > 6 or not body.line_is_clear(cell, way, 4):
         return None
     for item in body.hero.items:
-        if item.kind == WAND and item.name in SLEEPERS and ":0)" not in item.notes and item.letter not in body.empty:
+        usable = item.kind == WAND and ":0)" not in item.notes and item.letter not in body.empty
+        if usable and item.name in SLEEPERS and (item.name in NO_RAYS or is_safe_ray(body, way, item.name == "sleep")):
             return zap(item, way)
     return None
+
+
+def is_safe_ray(body: Body, way: int, sleeps: bool) -> bool:
+    """Return True if a ray does not come back, or comes back and can be borne."""
+    return body.free_run(way) >= RAY_RUN or (not sleeps and body.world.stats[st.HP] >= RAY_HP)
 
 
 def unknown_wand(body: Body, cell: int) -> Command | None:
     """Return the zap of a wand that nobody knows: half of them harm or remove whoever is hit."""
     way = body.way_towards(cell)
-    if way < 0 or not body.line_is_clear(cell, way, 4):
+    if way < 0 or not body.line_is_clear(cell, way, 4) or not is_safe_ray(body, way, True):
         return None
     for item in body.hero.items:
         if item.kind == WAND and item.number < 0 and item.letter not in body.empty:
@@ -142,7 +152,7 @@ def spare_things(body: Body) -> list[Item]:
 def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Command] | None:
     """Return the direction and command of the best shot, or None if a blow is as good."""
     world, hero = body.world, body.hero
-    bolt = hero.role == "wiz" and world.stats[st.POWER] >= BOLT_POWER
+    bolt = hero.role == "wiz" and world.stats[st.POWER] >= BOLT_POWER and world.stats[st.HUNGER] <= 2
     carried = missiles(body)
     weapon = hero.weapon
     shoots = weapon is not None and weapon.number >= 0 and body.lore.object(weapon.number).skill in LAUNCHERS

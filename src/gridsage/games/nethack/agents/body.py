@@ -55,7 +55,8 @@ class Body:
         assert state is not None
         self.hero.update(world, state)
         stood = {foe.cell: foe.kind.number for foe in self.foes.hostile}
-        self.foes.update(world)
+        if self.hero.race:  # before it is known nobody can tell who is peaceful
+            self.foes.update(world)
         self._note_corpses(stood)
         hp = world.stats[st.HP]
         if hp < self._hp:
@@ -137,6 +138,16 @@ class Body:
             if at == cell:
                 passed = True
         return passed
+
+    def free_run(self, way: int) -> int:
+        """Return how many squares something flies in direction `way` before a wall throws it back."""
+        terrain = self.world.memory[kn.TERRAIN]
+        at, count = self.world.hero, 0
+        while True:
+            at += STEP_OF_WAY[way]
+            if not 0 <= at < CELLS or terrain[at] <= kn.WALL or kn.CLOSED_DOOR <= terrain[at] <= kn.LOCKED_DOOR:
+                return count
+            count += 1
 
     def open_sides(self, cell: int) -> int:
         """Return from how many neighbouring squares something could strike at `cell`."""

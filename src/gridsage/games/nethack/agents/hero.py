@@ -72,7 +72,7 @@ class Item:
 
     @property
     def wielded(self) -> bool:
-        return "weapon in hand" in self.notes or "wielded" in self.notes or "weapon in hands" in self.notes
+        return "weapon in hand" in self.notes or "(wielded" in self.notes
 
 
 class Hero:

@@ -23,7 +23,7 @@ ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
 RESTLESS = 200  # turns without experience after which the next level is tried, whatever the hero's strength
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
-MINE_LEVELS = 3  # levels of the Mines that are searched for dwarves
+MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
 PATROL = 80  # turns without experience after which the camp is moved
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
@@ -35,6 +35,7 @@ class Journey:
         self._body, self._mind = body, mind
         self._points, self._points_turn = -1, 0
         self.hard_floors: set[LevelKey] = set()
+        self.hard_squares: set[tuple[LevelKey, int]] = set()
         self.mines_done = False  # the upper Mines were seen, with or without a pick-axe
 
     def note(self, world: World) -> None:
@@ -43,8 +44,11 @@ class Journey:
             self._points, self._points_turn = world.stats[st.POINTS], world.turn
         self._body.diving = self._body.hero.digger is not None and self.diving(world)
         said = " ".join(world.messages)
-        if "too hard to dig" in said or "is too hard" in said or "cannot dig" in said:
-            self.hard_floors.add(world.level.key)
+        if "too hard to dig" in said or "cannot dig" in said:
+            if "here is too hard" in said:
+                self.hard_floors.add(world.level.key)
+            else:  # only this square: stairs that we stood on from the first, an altar, a throne
+                self.hard_squares.add((world.level.key, world.hero))
 
     def idle_turns(self, world: World) -> int:
         """Return for how many turns no experience came."""
@@ -100,9 +104,11 @@ class Journey:
     def diving(self, world: World) -> bool:
         """Return True if it is time to go down as far as possible."""
         milestones = self._mind.milestones
-        if world.turn >= milestones.dive_turn:
-            return True
-        return self._body.hero.digger is not None and world.stats[st.EXPERIENCE] >= milestones.dive_level
+        if self._body.hero.digger is None:
+            return world.turn >= milestones.last_turn
+        # Whoever was born with a pick-axe is weak: growing first brought half the depth.
+        grown = world.stats[st.EXPERIENCE] >= milestones.dive_level or self._body.hero.role == "arc"
+        return grown or world.turn >= milestones.dive_turn
 
 
 class Downstairs(Descend):
@@ -115,7 +121,7 @@ class Downstairs(Descend):
     def bid(self, world: World) -> Bid | None:
         journey = self._journey
         if world.level.key[0] == MINES and journey.wants_mines(world):
-            if len([key for key in world.levels if key[0] == MINES]) > MINE_LEVELS:
+            if len([key for key in world.levels if key[0] == MINES]) >= MINE_LEVELS:
                 journey.mines_done = True
                 return None
         elif world.level.depth + 1 > journey.deepest(world):
@@ -253,6 +259,8 @@ class DigDown:
         yield Command("a", (("use or apply", letter), ("apply", letter), ("direction", ">"), ("continue", "y")))
 
     def _can_dig_at(self, world: World, cell: int) -> bool:
+        if (world.level.key, cell) in self._journey.hard_squares:
+            return False
         kind = int(world.memory[kn.TERRAIN, cell])
         return kind in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY) and not world.memory[kn.SHUNNED, cell]
 

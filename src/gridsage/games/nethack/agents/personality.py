@@ -9,6 +9,7 @@ import msgspec
 
 from gridsage.core.errors import OptionError, unknown
 
+LARGEST = 1_000_000  # turns, hit points and weights beyond it mean nothing
 FOLDER = Path(__file__).parent / "personalities"
 
 
@@ -54,7 +55,8 @@ class Milestones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strength_per_level: float = 28.0  # hit points, armour counted in, that each level of monsters asks for
     mines_strength: int = 1000  # hit points, armour counted in, from which a pick-axe is sought in the Mines
     dive_level: int = 31  # experience level from which a hero with a pick-axe digs down for good
-    dive_turn: int = 1_000_000  # turn from which everybody goes down for good
+    dive_turn: int = 1_000_000  # turn from which a hero with a pick-axe digs down whatever its level
+    last_turn: int = 1_000_000  # turn from which everybody goes down for good
 
 
 class Personality(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,7 +113,7 @@ def parse(text: str, source: str) -> Personality:
 def contradictions(found: Personality) -> list[str]:
     """What in a personality cannot be meant, each with its cure."""
     wanted = found.priorities
-    troubles = []
+    troubles = _out_of_bounds(found)
     for name in Priorities.__struct_fields__:
         value = getattr(wanted, name)
         if not 0 <= value <= 100:
@@ -143,6 +145,25 @@ def contradictions(found: Personality) -> list[str]:
         if value and value in same:
             troubles.append(f"priorities.{name} and priorities.{same[value]} are both {value}: make them differ")
         same[value] = name
+    return troubles
+
+
+def _out_of_bounds(found: Personality) -> list[str]:
+    """Return a sentence for each number that no game can mean."""
+    troubles = [] if found.name.strip() else ["name is empty: write what the personality is called"]
+    for table, values in (("weights", found.weights), ("milestones", found.milestones)):
+        for name in values.__struct_fields__:
+            value = getattr(values, name)
+            if not 0 <= value <= LARGEST:
+                troubles.append(f"{table}.{name} is {value}: choose 0 to {LARGEST}")
+    for name in ("search_turns", "give_up_turns"):
+        if not 1 <= getattr(found, name) <= LARGEST:
+            troubles.append(f"{name} is {getattr(found, name)}: choose 1 to {LARGEST}")
+    for name in ("rest_below", "rest_until"):
+        if not 0 <= getattr(found, name) <= 1:
+            troubles.append(f"{name} is {getattr(found, name)}: choose a share from 0 to 1")
+    if found.milestones.strength_per_level == 0:
+        troubles.append("milestones.strength_per_level is 0: choose a number above it")
     return troubles
 
 

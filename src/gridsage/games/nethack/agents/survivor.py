@@ -114,6 +114,11 @@ class Survivor(Bot):
             self.body.update()
             self.journey.note(self.world)
 
+    def _next_key(self, state: State) -> int:
+        if state.prompt == st.LINE and not self.dialogue.is_speaking and "who are you" in " ".join(state.messages):
+            return self.dialogue.open(Command("Croesus\r"))  # the one visitor of a vault whom guards believe
+        return super()._next_key(state)
+
     def _is_muted(self, bid: bh.Bid) -> bool:
         """Count how often a bid acts within one turn: what passes no time is refused, and is muted for a while."""
         world, body = self.world, self.body

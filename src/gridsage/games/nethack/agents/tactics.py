@@ -87,7 +87,7 @@ class Tactics:
         body = self._body
         if world.swallowed:
             return bid_of(self._priority, "fight", 0, Command("F" + key_of(0)))
-        threats = [foe for foe in body.foes.hostile if self._matters(foe)]
+        threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
         if not threats:
             return self._against_unseen(world)
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
