@@ -23,6 +23,7 @@ ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
 RESTLESS = 200  # turns without experience after which the next level is tried, whatever the hero's strength
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
+HEALTHY = 0.85  # share of hit points with which a dive may begin
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
 PATROL = 80  # turns without experience after which the camp is moved
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
@@ -36,6 +37,7 @@ class Journey:
         self._points, self._points_turn = -1, 0
         self.hard_floors: set[LevelKey] = set()
         self.hard_squares: set[tuple[LevelKey, int]] = set()
+        self._dived = False
         self.mines_done = False  # the upper Mines were seen, with or without a pick-axe
 
     def note(self, world: World) -> None:
@@ -108,7 +110,11 @@ class Journey:
             return world.turn >= milestones.last_turn
         # Whoever was born with a pick-axe is weak: growing first brought half the depth.
         grown = world.stats[st.EXPERIENCE] >= milestones.dive_level or self._body.hero.role == "arc"
-        return grown or world.turn >= milestones.dive_turn
+        if not grown and world.turn < milestones.dive_turn:
+            return False
+        # A dive begins in good health; once begun it goes on.
+        self._dived = self._dived or world.stats[st.HP] >= HEALTHY * world.stats[st.HP_MAX]
+        return self._dived
 
 
 class Downstairs(Descend):

@@ -23,6 +23,7 @@ STEEP = 5.0  # how sharply the chance of dying rises around a loss of all hit po
 CALM = 0.10  # a fight this safe is fought without weighing anything else
 SPELT_WRONG = 0.27  # share of dust engravings that do not read Elbereth
 WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
+WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and is paid for while it is written
 PRAYER_DELAY = 0.01
 POSITION_STEPS = 4
 RETREAT_STEPS = 12  # stairs farther away are no refuge
@@ -31,6 +32,7 @@ FIGHTING = frozenset({"fight", "shoot", "await", "approach"})
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
 BESIEGED, SIEGE = 0.3, 3.0  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
+PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
 ZAPS = 8  # a wand zapped more often is believed empty
 LEVITATING = 1 << 10
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
@@ -172,7 +174,7 @@ class Tactics:
         targets = [
             foe for foe in body.foes.hostile if foe.kind.name in arms.TARGETS and foe.distance <= arms.THROW_RANGE
         ]
-        if not targets or body.is_muted("shoot"):
+        if not targets or body.is_muted("shoot") or world.turn - body.hurt_turn < PEACEFUL_TURNS:
             return None
         carried = arms.missiles(body) or arms.spare_things(body)
         for foe in targets:
@@ -252,7 +254,8 @@ class Tactics:
         if body.elbereth == here or (0 <= world.turn - self._words_turn <= 2 and self._looked_turn < self._words_turn):
             self._looked_turn = world.turn
             return Option(left + WORD_HELD, "read the word", world.turn, Command(":"))
-        cost = left + WORD_HELD + (SPELT_WRONG + 0.2 * self._words_tried) * max(risk, 0.3)
+        struck = chance_of_death(WRITING_ROUNDS * sum(foe.loss for foe in beside if foe.beside), world.stats[st.HP])
+        cost = left + WORD_HELD + WORD_DELAYS + struck + (SPELT_WRONG + 0.2 * self._words_tried) * max(risk, 0.3)
         return Option(cost, "write the word", world.turn, self._writing(world))
 
     def _writing(self, world: World) -> Command:
