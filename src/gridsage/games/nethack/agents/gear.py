@@ -229,12 +229,14 @@ class Equip:
         return [("w", best)]
 
     def _bow(self) -> Item | None:
-        items, lore = self._body.hero.items, self._body.lore
-        rows = {item.letter: lore.object(item.number) for item in items if item.number >= 0}
-        arrows = sum(item.count for item in items if item.letter in rows and rows[item.letter].skill == -21)
-        if arrows < ARROWS_ENOUGH:
-            return None
-        return next((item for item in items if item.letter in rows and rows[item.letter].skill == 21), None)
+        """Return a launcher for which enough ammunition is carried."""
+        items = [item for item in self._body.hero.items if item.kind == WEAPON and item.number >= 0]
+        skill = {item.letter: self._body.lore.object(item.number).skill for item in items}
+        for launcher in items:
+            fitting = sum(item.count for item in items if skill[item.letter] == -skill[launcher.letter])
+            if skill[launcher.letter] in LAUNCHERS and fitting >= ARROWS_ENOUGH:
+                return launcher
+        return None
 
     def _armour(self) -> list[tuple[str, Item]]:
         body, found = self._body, []

@@ -108,8 +108,8 @@ class Journey:
         milestones = self._mind.milestones
         if self._body.hero.digger is None:
             return world.turn >= milestones.last_turn
-        # Whoever was born with a pick-axe is weak: growing first brought half the depth.
-        grown = world.stats[st.EXPERIENCE] >= milestones.dive_level or self._body.hero.role == "arc"
+        born = milestones.born_dive and self._body.hero.role == "arc"
+        grown = world.stats[st.EXPERIENCE] >= milestones.dive_level or born
         if not grown and world.turn < milestones.dive_turn:
             return False
         # A dive begins in good health; once begun it goes on.
