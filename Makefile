@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+SEED ?= 1
+MUTANTS ?= 400
 
-.PHONY: run test check bench signature chromium clean
+.PHONY: run test check nojit long bench house signature docs mutants chromium hooks clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
@@ -14,17 +16,35 @@ test: $(VENV)/installed-test chromium check
 	$(BIN)/python tests/compile_rooms.py
 	$(BIN)/python -m pytest -n 2 --dist loadscope -q
 
-check: $(VENV)/installed-test
+check: $(VENV)/installed-test hooks
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The tests of the rules with kernels as plain Python. Whole games by masters would take hours and stay out.
+nojit: $(VENV)/installed-test
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m 'not compiled' tests/core tests/games/*/test_level.py tests/games/*/test_ends.py tests/games/*/test_rules.py tests/games/*/test_kernels.py tests/games/*/test_view.py
+
+# What CI does not run, because it takes long.
+long: $(VENV)/installed-test nojit
+	GRIDSAGE_LONG=1 $(BIN)/python -m pytest -q -m long
+
 bench: $(VENV)/installed-test
 	$(BIN)/python bench/run.py
 
+house: $(VENV)/installed-test
+	$(BIN)/python bench/house.py
+
 signature: $(VENV)/installed-test
 	$(BIN)/python bench/signature.py
+
+docs: $(VENV)/installed-test
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "the documentation is in build/docs/index.html"
+
+mutants: $(VENV)/installed-test
+	$(BIN)/python bench/mutants.py --seed $(SEED) --count $(MUTANTS)
 
 $(VENV)/python-is-right:
 	@$(PYTHON) -c 'import sys; v = sys.version_info[:2]; sys.exit(None if (3, 11) <= v <= (3, 13) else f"gridsage needs Python 3.11 to 3.13, {sys.executable} is {v[0]}.{v[1]}: try make PYTHON=python3.12")'
@@ -32,7 +52,7 @@ $(VENV)/python-is-right:
 	@touch $@
 
 $(VENV)/installed: $(VENV)/python-is-right pyproject.toml constraints.txt
-	$(PIP) --editable .
+	$(PIP) --editable '.[page,nethack]'
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/python-is-right pyproject.toml constraints.txt
@@ -41,6 +61,9 @@ $(VENV)/installed-test: $(VENV)/python-is-right pyproject.toml constraints.txt
 
 chromium:
 	@bash .ci/chromium
+
+hooks:
+	@bash .ci/install-hooks
 
 clean:
 	rm -rf $(VENV) build dist

@@ -21,8 +21,8 @@ def main() -> int:
     room = catalog.ready_room("loderunner")
     FOLDER.mkdir(parents=True, exist_ok=True)
     missing = 0
-    for name in sys.argv[1:] or room.level_names():
-        level = NamedLevel(name, room.level(name))
+    for name in sys.argv[1:] or room.levels.names():
+        level = NamedLevel(name, room.levels.text(name))
         for seed in range(1, MOST_SEEDS + 1):
             result = play(episode(room, level, (AgentSpec("master"),), seed, {}, Budget(nodes=NODES)))
             if result.trace.outcome.winner == 0:

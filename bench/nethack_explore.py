@@ -46,7 +46,7 @@ def run(agent: str, seeds: range, spawn: bool, character: str, out: Path) -> Non
             continue
         episode = Episode(
             "nethack", "", "", seed, (AgentSpec(agent),),
-            options={"spawn_monsters": spawn, "character": character}, max_steps=room.max_steps,
+            options={"spawn_monsters": spawn, "character": character}, max_steps=room.rules.max_steps,
         )  # fmt: skip
         began = time.process_time()
         result = play(episode)
@@ -111,7 +111,7 @@ def summary(out: Path) -> None:
         steps, seconds = sum(row["steps"] for row in rows), sum(row["seconds"] for row in rows)
         print(
             f"  depth mean {sum(row['depth'] for row in rows) / games:.1f}, turns mean "
-            f"{sum(row['turns'] for row in rows) / games:.0f}, {steps / seconds:.0f} steps a core-second"
+            f"{sum(row['turns'] for row in rows) / games:.0f}, {steps / seconds:.0f} steps per core-second"
         )
 
 

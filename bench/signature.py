@@ -20,17 +20,17 @@ def main() -> None:
     total = 0
     for name in catalog.BUILT_IN:
         room = catalog.room(name)
-        if name in SKIPPED or room.missing() is not None:
+        if name in SKIPPED or room.rules.missing() is not None:
             continue
         catalog.ready_room(name)
         nodes = 0
-        names = list(room.level_names())[:LEVELS]
-        levels = [NamedLevel(level, room.level(level)) for level in names]
-        if room.level_of_seed is not None:
-            levels += [room.level_of_seed(seed) for seed in range(1, LEVELS + 1)]
-        for agent in room.agents():
+        names = list(room.levels.names())[:LEVELS]
+        levels = [NamedLevel(level, room.levels.text(level)) for level in names]
+        if room.levels.of_seed is not None:
+            levels += [room.levels.of_seed(seed) for seed in range(1, LEVELS + 1)]
+        for agent in room.players.agents():
             for level in levels:
-                specs = [AgentSpec(agent)] * room.seats
+                specs = [AgentSpec(agent)] * room.rules.seats
                 episode = tournament.episode(room, level, specs, 1, {}, Budget(nodes=NODES), STEPS)
                 nodes += int(match.play(episode).decisions.get("nodes", 0))
         print(f"{name:16} {nodes:>12,}", file=sys.stderr)

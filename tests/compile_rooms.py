@@ -14,7 +14,7 @@ from gridsage.games import catalog
 def compile_room(name: str) -> str:
     """Compile one room here and say how long it took."""
     room = catalog.room(name)
-    if room.missing() is not None or room.warm_up is None or jit.is_compiled(room.folder):
+    if room.rules.missing() is not None or room.rules.warm_up is None or jit.is_compiled(room.folder):
         return ""
     began = time.perf_counter()
     catalog.ready_room(name)

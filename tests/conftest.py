@@ -34,3 +34,11 @@ def shared_data() -> Path:
             f"the recordings are not on this machine: {SHARED_DATA.relative_to(PROJECT.parent)} beside the project"
         )
     return SHARED_DATA
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out what takes long, unless it is asked for."""
+    if not os.environ.get("GRIDSAGE_LONG"):
+        for item in items:
+            if item.get_closest_marker("long") is not None:
+                item.add_marker(pytest.mark.skip(reason="takes long: `make long` runs it"))

@@ -74,7 +74,7 @@ def test_an_episode_is_truncated_at_its_limit():
 @pytest.mark.parametrize(
     ("settings", "error"),
     [
-        ({"level": "no_such_level"}, UnknownName),
+        ({"level": "no_such_level"}, LevelError),
         ({"level": "WWW\nW?W\n"}, LevelError),
         ({"options": {"speed": 3}}, OptionError),
         ({"options": {"turn_cap": 0}}, GridsageError),

@@ -106,3 +106,13 @@ def test_of_many_values_ranks_give_nearly_the_interval_of_the_bootstrap():
 
 def test_the_interval_of_many_equal_values_is_a_point():
     assert stats.median([3.0] * 5_000) == stats.Interval(3.0, 3.0, 3.0)
+
+
+def test_the_interval_of_a_clean_sweep_is_kept_open_by_one_imaginary_drawn_pair():
+    interval = stats.elo([1.0] * 4)
+    reach = stats.Z95 * math.sqrt(0.25 / 4 / 4)
+    assert (interval.value, interval.high) == (math.inf, math.inf)
+    assert interval.low == pytest.approx(stats.elo_of_score(1.0 - reach))
+    mixed = stats.elo([1.0, 0.5])
+    reach = stats.Z95 * math.sqrt((0.25**2 + 0.25**2 + 0.25**2) / 2 / 2)
+    assert mixed.low == pytest.approx(stats.elo_of_score(0.75 - reach))

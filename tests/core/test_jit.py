@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -10,33 +11,55 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from gridsage.core import jit
+import pytest
 
+from gridsage.core import jit
+from gridsage.core.kernel_cache import content_of
+
+pytestmark = pytest.mark.compiled
 ROOM = {
-    "pyproject.py": "",
     "gridsage/games/toy/__init__.py": "",
     "gridsage/games/toy/kernels.py": """
         from gridsage.core.jit import kernel
         from gridsage.games.toy.kernels_more import more
+        from gridsage.games.toy.level import (
+            NOTHING,  # a comment with a bracket )
+            STEP,
+        )
 
         @kernel
         def twice(x):
-            return more(x) * 2
+            return more(x) * 2 + NOTHING * STEP
         """,
     "gridsage/games/toy/kernels_more.py": """
         from gridsage.core.jit import kernel
+        from gridsage.games.toy import level
+
+        ONE = level.STEP
 
         @kernel
         def more(x):
-            return x + 1
+            return x + ONE
         """,
+    "gridsage/games/toy/level.py": """
+        from .sizes import SIZE
+        NOTHING = 0
+        STEP = SIZE
+        """,
+    "gridsage/games/toy/sizes.py": "SIZE = 1",
+    "gridsage/games/toy/agents.py": "from gridsage.games.toy.kernels import twice",
 }
+CHECKED = """
+from gridsage.core import jit
+told = jit.is_compiled("toy")
+from gridsage.games.toy.kernels import twice
+jit.warm_up("toy", [("twice", lambda: twice(1))])
+print(twice(20), "compiled" if told else "not compiled", "loaded" if twice.stats.cache_hits else "made")
+"""
 
 
-def make_package(folder: Path) -> None:
+def make_package(folder: Path) -> Path:
     """A copy of our core with one toy room, so that its kernels can be edited."""
-    import shutil
-
     source = Path(jit.__file__).resolve().parent.parent
     shutil.copytree(source / "core", folder / "gridsage" / "core")
     for name in ("__init__.py", "games/__init__.py", "search/__init__.py"):
@@ -45,29 +68,152 @@ def make_package(folder: Path) -> None:
     for name, text in ROOM.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(textwrap.dedent(text))
+    return folder
 
 
-def run_twice(folder: Path, cache: Path) -> str:
-    code = "from gridsage.games.toy.kernels import twice; print(twice(20), twice.stats.cache_hits.total())"
-    env = {**os.environ, "PYTHONPATH": str(folder), "GRIDSAGE_CACHE": str(cache)}
-    return subprocess.run(
-        [sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True
-    ).stdout.strip()
+def run(folder: Path, cache: Path, code: str = CHECKED, **more: str) -> str:
+    """Return what a new process prints that uses the package in `folder`; nothing may go to its standard error."""
+    env = {**os.environ, "PYTHONPATH": str(folder), "GRIDSAGE_CACHE": str(cache), **more}
+    done = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True)
+    assert done.stderr == ""
+    return done.stdout.strip()
 
 
-def test_an_edit_in_another_kernel_file_of_the_room_is_seen(tmp_path):
-    make_package(tmp_path / "package")
-    cache = tmp_path / "cache"
+def edit(path: Path, before: str, after: str) -> None:
+    text = path.read_text()
+    assert before in text
+    path.write_text(text.replace(before, after))
 
-    def run() -> str:
-        return run_twice(tmp_path / "package", cache)
 
-    first = run()
-    assert first.startswith("42 ")
-    edited = tmp_path / "package/gridsage/games/toy/kernels_more.py"
-    edited.write_text(edited.read_text().replace("x + 1", "x + 2"))
-    assert run().startswith("44 "), "a stale kernel was taken from the cache"
-    assert len(list((cache / "kernels").glob("toy-*"))) == 2
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory) -> tuple[Path, Path]:
+    """A toy package and a cache in which its kernels are compiled; tests work on copies of them."""
+    folder = tmp_path_factory.mktemp("toy")
+    package, cache = make_package(folder / "package"), folder / "cache"
+    assert run(package, cache) == "42 not compiled made"
+    return package, cache
+
+
+@pytest.fixture
+def toy(compiled, tmp_path) -> tuple[Path, Path]:
+    """A second checkout with equal sources at another place, and a copy of the cache."""
+    for source, name in zip(compiled, ("package", "cache"), strict=True):
+        shutil.copytree(source, tmp_path / name)
+    return tmp_path / "package", tmp_path / "cache"
+
+
+def test_equal_sources_at_another_place_need_no_compiler(toy):
+    assert run(*toy) == "42 compiled loaded"
+
+
+@pytest.mark.parametrize(
+    ("file", "before", "after", "answer"),
+    [
+        ("kernels_more.py", "x + ONE", "x + ONE + 1", "44"),
+        ("level.py", "STEP = SIZE", "STEP = 3", "46"),
+        ("sizes.py", "SIZE = 1", "SIZE = 5", "50"),
+    ],
+)
+def test_an_edit_in_anything_the_kernels_import_is_seen(toy, file, before, after, answer):
+    package, cache = toy
+    edit(package / "gridsage/games/toy" / file, before, after)
+    assert run(package, cache) == f"{answer} not compiled made"
+    assert run(package, cache) == f"{answer} compiled loaded"
+    assert len(list((cache / "kernels").glob("toy-*"))) == 2, "the old sources keep their folder"
+
+
+def test_an_edit_in_what_kernels_do_not_import_compiles_nothing(toy):
+    package, cache = toy
+    edit(package / "gridsage/games/toy/agents.py", "twice", "twice as doubled")
+    assert run(package, cache) == "42 compiled loaded"
+
+
+DAMAGE = {
+    "truncated": lambda data: data[: len(data) // 2],
+    "shortened by a byte": lambda data: data[:-1],
+    "flipped": lambda data: data[: len(data) // 2] + bytes([data[len(data) // 2] ^ 1]) + data[len(data) // 2 + 1 :],
+    "empty": lambda data: b"",
+    "only a checksum": lambda data: data[:16],
+    "other": lambda data: b"not a kernel at all",
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGE)
+def test_damaged_files_are_announced_removed_and_made_again(toy, kind):
+    package, cache = toy
+    files = sorted((cache / "kernels").rglob("*.nbc"))
+    assert len(files) == 2
+    for path in files:
+        path.write_bytes(DAMAGE[kind](path.read_bytes()))
+    assert run(package, cache) == "42 not compiled made"
+    assert all(content_of(path) is not None for path in files)
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"files": 3}', b"\xff\x00"])
+def test_a_damaged_list_of_files_is_no_list(toy, content):
+    package, cache = toy
+    (ready,) = (cache / "kernels").rglob("ready")
+    ready.write_bytes(content)
+    assert run(package, cache) == "42 not compiled loaded"
+    assert b".nbc" in ready.read_bytes()
+
+
+def test_a_folder_in_the_place_of_a_kernel_is_survived(toy):
+    package, cache = toy
+    path = next((cache / "kernels").rglob("*.nbc"))
+    path.unlink()
+    path.mkdir()
+    assert run(package, cache).startswith("42 not compiled")
+
+
+NO_WRITING = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))\n" + CHECKED
+
+
+def test_a_complete_cache_is_used_where_nothing_can_be_written(toy):
+    package, cache = toy
+    for folder in [cache, *cache.rglob("*/")]:
+        folder.chmod(0o555)  # for root the limit on file sizes says the same
+    try:
+        assert run(package, cache, NO_WRITING, PYTHONDONTWRITEBYTECODE="1") == "42 compiled loaded"
+    finally:
+        for folder in [cache, *cache.rglob("*/")]:
+            folder.chmod(0o755)
+
+
+def test_an_empty_cache_that_cannot_be_written_never_claims_to_be_complete(toy, tmp_path):
+    for _ in range(2):
+        answer = run(toy[0], tmp_path / "empty", NO_WRITING, PYTHONDONTWRITEBYTECODE="1")
+        assert answer == "42 not compiled made"
+    assert list((tmp_path / "empty").rglob("*.part")) == []
+
+
+def test_a_warm_up_without_the_compiler_claims_nothing(toy, tmp_path):
+    plain = CHECKED.replace("twice.stats.cache_hits", "False")
+    assert run(toy[0], tmp_path / "other", plain, NUMBA_DISABLE_JIT="1") == "42 not compiled made"
+    assert run(toy[0], tmp_path / "other") == "42 not compiled made"
+
+
+def test_the_package_of_a_plug_in_is_watched_as_a_whole(toy):
+    package, cache = toy
+    shutil.copytree(package / "gridsage/games/toy", package / "outside")
+    for path in (package / "outside").glob("*.py"):
+        path.write_text(path.read_text().replace("gridsage.games.toy", "outside"))
+    code = CHECKED.replace("gridsage.games.toy", "outside").replace('"toy"', '"hop"')
+    assert run(package, cache, code) == "42 not compiled made"
+    assert run(package, cache, code) == "42 compiled loaded"
+    edit(package / "outside/sizes.py", "SIZE = 1", "SIZE = 2")
+    assert run(package, cache, code) == "44 not compiled made"
+
+
+def test_the_sources_of_every_room_reach_its_level_and_state():
+    for room in ("ricochet", "loderunner", "delirium", "nethack", "pushem"):
+        sources = {str(path.relative_to(jit.PACKAGE)) for path in jit.kernel_sources(room)}
+        assert {"core/jit.py", "core/kernel_cache.py"} <= sources
+        rooms = [name for name in sources if name.startswith("games/")]
+        assert not any("agents" in name or "view" in name for name in rooms), "agents are edited all day long"
+    assert "games/loderunner/level.py" in {
+        str(path.relative_to(jit.PACKAGE)) for path in jit.kernel_sources("loderunner")
+    }
 
 
 def test_warm_up_tells_its_progress_and_is_remembered(tmp_path, monkeypatch):
@@ -84,10 +230,9 @@ def test_folders_of_old_sources_are_removed(tmp_path, monkeypatch):
     old, recent, other = (jit.cache_root() / name for name in ("toy-old", "toy-recent", "other-old"))
     for folder in (old, recent, other):
         folder.mkdir(parents=True)
-        (folder / "ready").touch()
     long_ago = time.time() - 2 * jit.OLD_FOLDER_SECONDS
     for folder in (old, other):
-        os.utime(folder / "ready", (long_ago, long_ago))
+        os.utime(folder, (long_ago, long_ago))
     jit.warm_up("toy", [])
     assert not old.exists() and recent.exists() and other.exists()
 

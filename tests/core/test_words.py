@@ -11,8 +11,11 @@ from pathlib import Path
 import pytest
 from toys import stroll
 
+from gridsage.arena.tournament import episode
 from gridsage.core.errors import OptionError, UnknownName, unknown
+from gridsage.core.game import Budget, Model
 from gridsage.core.rng import child_seed, generator, split_mix
+from gridsage.core.room import NamedLevel
 from gridsage.core.trace import AgentSpec
 from gridsage.games import catalog
 
@@ -136,3 +139,27 @@ def test_an_edit_of_an_installed_package_makes_its_results_stale(tmp_path, monke
     assert digest() == before
     (package / "stroll.py").write_text((package / "stroll.py").read_text() + "\n# an edit\n")
     assert digest() != before
+
+
+def test_an_older_name_of_an_agent_still_makes_it_and_new_episodes_bear_the_new_one():
+    room = catalog.room("delirium")
+    level = NamedLevel("first", room.levels.text(room.levels.names()[0]))
+    assert catalog.agent(room, AgentSpec("report", {"grow_view": "true"})).name == "baseline"
+    made = episode(room, level, [AgentSpec("report", {"grow_view": "true"})], 1, {}, Budget())
+    assert made.agents == (AgentSpec("baseline", {"grow_view": "true"}),)
+
+
+@pytest.mark.parametrize("name", catalog.BUILT_IN)
+def test_older_names_of_agents_lead_to_agents(name):
+    players = catalog.room(name).players
+    if catalog.room(name).rules.missing() is None:
+        assert set(players.aliases.values()) <= set(players.agents())
+        assert not set(players.aliases) & set(players.agents())
+
+
+def test_what_a_room_lacks_is_seen_without_a_call():
+    assert stroll.ROOM.levels.of_seed is not None
+    assert stroll.ROOM.levels.generate is None
+    assert stroll.ROOM.help.hints is None
+    assert isinstance(stroll.ROOM.rules.game(), Model)
+    assert not isinstance(catalog.room("nethack").rules.game(), Model)

@@ -26,7 +26,7 @@ PATIENCE_MS = 40_000  # a first start compiles kernels, on a machine that does o
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     for name in catalog.BUILT_IN:  # the tests wait for pages, not for the compiler
-        if catalog.room(name).missing() is None:
+        if catalog.room(name).rules.missing() is None:
             catalog.ready_room(name)
     running = start_server(tmp_path_factory.mktemp("server"))
     yield running

@@ -43,9 +43,7 @@ def start_server(folder: Path, program: str = PROGRAM) -> Server:
     """Start a server whose store is in `folder`, and read its address from what it prints."""
     script = folder / "serve.py"
     script.write_text(program, encoding="utf-8")
-    # NiceGUI behaves differently when it sees that pytest runs it.
-    environment = {key: value for key, value in os.environ.items() if not key.startswith(("PYTEST", "NICEGUI"))}
-    environment["GRIDSAGE_HOME"] = str(folder / "home")
+    environment = dict(os.environ) | {"GRIDSAGE_HOME": str(folder / "home")}
     process = subprocess.Popen([sys.executable, script], env=environment, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     line = process.stdout.readline()

@@ -32,7 +32,7 @@ def test_gallery_shows_every_game_with_a_moving_picture(new_page: Callable[..., 
         if room.variant_of is None:
             expect(page.get_by_role("heading", name=room.title, exact=True)).to_be_visible()
     shown_rooms = [name for name in catalog.names() if catalog.room(name).variant_of is None]
-    able = [name for name in shown_rooms if catalog.room(name).missing() is None]
+    able = [name for name in shown_rooms if catalog.room(name).rules.missing() is None]
     expect(page.locator(f"{READY}[data-moving=true]")).to_have_count(len(able))
     before = page.locator(READY).first.get_attribute("data-t")
     expect(page.locator(READY).first).not_to_have_attribute("data-t", before or "")

@@ -10,23 +10,27 @@ Without the second line: `gymnasium.make("gridsage.adapters.gymnasium:gridsage/L
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core import picture
 from gridsage.core.errors import IllegalAction, OptionError, UnknownName
-from gridsage.core.room import Features, Room
+from gridsage.core.extras import needs_extra
+from gridsage.core.game import Own
+from gridsage.core.room import Features
 from gridsage.games import catalog
+from gridsage.games.levels import find_level
+
+with needs_extra("The Gymnasium adapter", "rl"):
+    import gymnasium
 
 IDS = {"LodeRunner": "loderunner", "Delirium": "delirium"}  # environment -> room; each has `features`
 NAMESPACE = "gridsage"
 RENDER_MODES = ["ansi"]
 MOST_SEED = 2**31 - 1
 
-Arrays = dict[str, NDArray[Any]]
+Arrays = dict[str, NDArray[np.integer]]
 
 
 class SoloEnv(gymnasium.Env):  # type: ignore[misc]
@@ -39,40 +43,42 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         max_steps: steps after which an episode is truncated; by default the room's own limit.
     """
 
-    metadata = {"render_modes": RENDER_MODES, "render_fps": 10}  # noqa: RUF012 (Gymnasium reads it from the class)
+    metadata = {"render_modes": RENDER_MODES, "render_fps": 10}
 
     def __init__(
         self,
         game: str,
         level: str | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         max_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
         room = catalog.ready_room(game)
-        if room.features is None or room.seats != 1:
+        if room.features is None or room.rules.seats != 1:
             raise UnknownName(f"{room.title} has no numbers for learning programs: no environment can be made of it")
         if render_mode not in (None, *RENDER_MODES):
             raise OptionError(f"no render_mode {render_mode!r}: expected 'ansi' or none")
         self.render_mode = render_mode
         self._room, self._features = room, room.features()
-        self._game = room.game()
+        self._game = room.rules.game()
         self._options = catalog.options(room, dict(options or {}))
-        self._level = self._game.parse(level_text(room, level))
-        self._max_steps = room.max_steps if max_steps is None else max_steps
+        self._level = self._game.parse(find_level(room, 1 if level is None else level).text)
+        self._max_steps = room.rules.max_steps if max_steps is None else max_steps
         self._state = self._game.start(self._level, self._options, 0)
         self._steps = 0
         self.action_space = gymnasium.spaces.Discrete(self._features.actions)
         self.observation_space = _space(self._features, self._arrays())
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Arrays, dict[str, Any]]:
-        """Start a new game; a seed makes it and the games after it the same every time."""
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
+    ) -> tuple[Arrays, dict[str, object]]:
+        """Start a new game; with a seed, this game and those after it are the same every time."""
         super().reset(seed=seed)
         self._steps = 0
         self._state = self._game.start(self._level, self._options, int(self.np_random.integers(1, MOST_SEED)))
         return self._arrays(), self._info()
 
-    def step(self, action: int) -> tuple[Arrays, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Arrays, float, bool, bool, dict[str, object]]:
         """Play one action; an action the rules refuse ends the episode without reward."""
         before = self._features.score(self._state)
         try:
@@ -92,40 +98,19 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         """The board as text, in the room's glyphs (render_mode "ansi")."""
         if self.render_mode is None:
             return None
-        frame = self._room.frame(self._state)
-        letters = [self._glyph(sprite) for sprite in frame.cells]
-        for entity in frame.entities:
-            letters[entity.row * frame.cols + entity.col] = self._glyph(entity.sprite)
-        lines = ["".join(letters[at : at + frame.cols]) for at in range(0, len(letters), frame.cols)]
-        return "\n".join([*lines, frame.text, ""])
-
-    def _glyph(self, sprite: str) -> str:
-        return sprite.split(":")[1] if sprite.startswith("text:") else self._room.glyphs[sprite][0]
+        frame = self._room.view.frame(self._state)
+        return f"{picture.board(frame, self._room.view.glyphs)}{frame.text}\n"
 
     def _arrays(self) -> Arrays:
         return dict(self._features.encode(self._game.observe(self._state, 0)))
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> dict[str, object]:
         mask = np.zeros(self._features.actions, np.int8)
         mask[list(self._game.legal(self._state))] = 1
         return {"action_mask": mask, "steps": self._steps}
 
 
-def level_text(room: Room, level: str | None) -> str:
-    """The text of a level given by its shipped name, by the path of a file, or as text."""
-    names = list(room.level_names())
-    if level is None:
-        return room.level(names[0])
-    if "\n" in level:
-        return level
-    if level not in names and (path := Path(level)).is_file():
-        if room.read is None:
-            return path.read_text(encoding="utf-8")
-        return room.read(path)[0].text
-    return room.level(level)
-
-
-def _space(features: Features, arrays: Arrays) -> gymnasium.spaces.Dict:
+def _space(features: Features[Own, Own], arrays: Arrays) -> gymnasium.spaces.Dict:
     boxes = {
         name: gymnasium.spaces.Box(*features.limits[name], shape=array.shape, dtype=array.dtype.type)
         for name, array in arrays.items()

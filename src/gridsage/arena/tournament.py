@@ -25,10 +25,10 @@ class AgentLine(msgspec.Struct, frozen=True):
     steps: stats.Interval  # median over won episodes
     score: stats.Interval  # median over all
     seconds: stats.Interval  # median over episodes of all thinking in one
-    decision_p95: float  # the median over episodes of their 95th percentile of seconds a decision
+    decision_p95: float  # the median over episodes of their 95th percentile of seconds per decision
     nodes: float  # median over episodes
     outcomes: dict[str, int]
-    figures: dict[str, float]  # mean over the episodes that tell them
+    figures: dict[str, float]  # mean over the episodes that report them
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
@@ -56,17 +56,18 @@ def episode(
     budget: Budget,
     max_steps: int | None = None,
 ) -> Episode:
-    """The spec of one game, with the digest of the code that will play it."""
+    """Return the spec of one game, with the digest of the code that will play it."""
+    agents = tuple(catalog.current_name(room, spec) for spec in agents)
     return Episode(
         game=room.name,
         level_name=level.name,
         level=level.text,
         seed=seed,
-        agents=tuple(agents),
+        agents=agents,
         options=dict(options),
         budgets=(budget,) * len(agents),
-        code=catalog.code_digest(room, tuple(agents)),
-        max_steps=room.max_steps if max_steps is None else max_steps,
+        code=catalog.code_digest(room, agents),
+        max_steps=room.rules.max_steps if max_steps is None else max_steps,
     )
 
 
@@ -78,7 +79,7 @@ def bench_episodes(
     options: Mapping[str, Any],
     budget: Budget,
 ) -> list[Episode]:
-    """Every agent on every level and seed; without levels, on the level that each seed makes.
+    """Return every agent on every level and seed; without levels, on the level that each seed makes.
 
     In games for two each agent plays against itself.
     """
@@ -87,9 +88,9 @@ def bench_episodes(
         if levels is not None:
             tasks += [(level, seed) for level in levels]
         else:
-            assert room.level_of_seed is not None
-            tasks.append((room.level_of_seed(seed), seed))
-    seats = room.seats_with(catalog.options(room, dict(options)))
+            assert room.levels.of_seed is not None
+            tasks.append((room.levels.of_seed(seed), seed))
+    seats = room.rules.seats_with(catalog.options(room, dict(options)))
     wanted = [episode(room, level, (spec,) * seats, seed, options, budget) for spec in agents for level, seed in tasks]
     return list({found.id: found for found in wanted}.values())  # the same game twice proves nothing more
 
@@ -104,7 +105,7 @@ def match_episodes(
     budget: Budget,
     first_seed: int = 1,
 ) -> list[Episode]:
-    """Pairs of games on the same seed with the seats swapped."""
+    """Return pairs of games on the same seed with the seats swapped."""
     return [
         episode(room, level, seats, seed, options, budget)
         for seed in range(first_seed, first_seed + pairs)
@@ -113,7 +114,7 @@ def match_episodes(
 
 
 def bench_table(results: Sequence[Result]) -> list[AgentLine]:
-    """One line an agent, in the order in which agents first appear."""
+    """Return one line per agent, in the order in which agents first appear."""
     by_agent: dict[str, list[Result]] = {}
     for result in results:
         by_agent.setdefault(str(result.trace.agents[0]), []).append(result)
@@ -121,7 +122,7 @@ def bench_table(results: Sequence[Result]) -> list[AgentLine]:
 
 
 def pairings(results: Sequence[Result]) -> dict[tuple[str, str], stats.Paired]:
-    """Each agent against each later one in the table, on the levels and seeds both played."""
+    """Compare each agent with each later one in the table, on the levels and seeds that both played."""
     wins: dict[str, dict[tuple[str, int], bool]] = {}
     for result in results:
         trace = result.trace
@@ -131,7 +132,7 @@ def pairings(results: Sequence[Result]) -> dict[tuple[str, str], stats.Paired]:
 
 
 def match_summary(results: Sequence[Result], first: AgentSpec, second: AgentSpec, elo1: float = 10.0) -> MatchSummary:
-    """The account of a match whose results are in the order of `match_episodes`."""
+    """Return the summary of a match whose results are in the order of `match_episodes`."""
     scores = [_score_of(result, seat=game % 2) for game, result in enumerate(results)]
     pair_scores = [(a + b) / 2 for a, b in zip(scores[::2], scores[1::2], strict=False)]
     games = len(scores)

@@ -19,12 +19,12 @@ def register(app: typer.Typer) -> None:
 def agents(
     game: Annotated[str | None, typer.Argument(help="Only this game.")] = None, json: flags.AsJson = False
 ) -> None:
-    """List games and their agents, weakest first, with the settings each takes (`name:key=value`)."""
+    """List games and their agents, weakest first, with the settings that each takes (`name:key=value`)."""
     from gridsage.games import catalog
 
     for room in output.rooms(game):
         name = room.name
-        missing = room.missing()
+        missing = room.rules.missing()
         entries = catalog.agent_entries(room) if missing is None else {}
         listed = [
             {"game": name, "agent": agent, "summary": entry.summary, "settings": _settings(entry)}

@@ -13,34 +13,34 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Trace
 from gridsage.games import catalog
+from gridsage.games.levels import is_shipped, shipped_level, typed_level
+from gridsage.games.levels import read_levels as read_file
 
 DEFAULT_SECONDS = 0.1
-MAX_LEVEL_BYTES = 4_000_000
 MAX_SEED = 2**63 - 1
 MAX_SEEDS = 1_000_000  # of one bench
 
 GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
 Level = Annotated[str | None, typer.Option(help="A shipped level, a file, or a position as text.", show_default=False)]
 Levels = Annotated[
-    str | None, typer.Option(help="Shipped names with commas, a glob of files, or `all`.", show_default=False)
+    str | None,
+    typer.Option(help="Names of shipped levels, separated by commas; a glob of files; or `all`.", show_default=False),
 ]
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
-Seeds = Annotated[str, typer.Option(help="N for 1 to N, or A-B.")]
+Seeds = Annotated[str, typer.Option(help="N for the seeds 1 to N, or A-B.")]
 Nodes = Annotated[
-    int | None, typer.Option(help="Positions an agent may look at for a decision; repeats exactly.", min=0)
+    int | None, typer.Option(help="Positions an agent may look at per decision; such results repeat exactly.", min=0)
 ]
 Seconds = Annotated[
     float | None,
-    typer.Option(
-        help="Seconds for a decision, in Push'em All for a whole turn (0.1 unless --nodes is given).", min=0.0
-    ),
+    typer.Option(help="Seconds per decision, in Push'em All per turn; default: 0.1 if --nodes is not given.", min=0.0),
 ]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; also as --key value."),
+    typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; `--key value` works too."),
 ]
-Jobs = Annotated[int, typer.Option(help="Worker processes; 0 takes one per core.", min=0)]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")]
+Jobs = Annotated[int, typer.Option(help="Number of worker processes; 0 starts one per core.", min=0)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for programs.")]
 
 EXTRA = {
     "allow_extra_args": True,
@@ -49,7 +49,7 @@ EXTRA = {
 
 
 def budget(nodes: int | None, seconds: float | None) -> Budget:
-    """The budget of a decision; a tenth of a second unless something was asked for."""
+    """Return the budget per decision; a tenth of a second by default."""
     if nodes is None and seconds is None:
         return Budget(seconds=DEFAULT_SECONDS)
     return Budget(nodes, seconds)
@@ -70,7 +70,7 @@ def seed_range(text: str) -> range:
 
 
 def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) -> dict[str, Any]:
-    """The options given as `-o key=value` and as `--key value`, checked against the room."""
+    """Return the options given as `-o key=value` and as `--key value`, checked against the room."""
     given, loose = _paired(pairs), _loose(context.args, room)
     if loose.rest:
         raise OptionError(f"unexpected argument {loose.rest[0]!r}")
@@ -80,7 +80,7 @@ def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) ->
 def rule_options_and_level(
     room: Room, pairs: list[str] | None, context: typer.Context, level: str | None
 ) -> tuple[dict[str, Any], str | None]:
-    """As `rule_options`, for verbs whose level is an argument: `--must-ricochet` before it is not taken for a level."""
+    """Do as `rule_options` does, for verbs whose level is an argument: `--must-ricochet` before it is no level."""
     words = [level, *context.args] if level is not None else context.args
     loose = _loose(words, room)
     if len(loose.rest) > 1:
@@ -110,7 +110,7 @@ class _Loose(NamedTuple):
 
 def _loose(words: list[str], room: Room) -> _Loose:
     """`--must-ricochet --max-moves 9 board.txt` -> two options and one word; only a yes-or-no option needs no value."""
-    kinds = get_type_hints(room.options)  # without what is noted beside them
+    kinds = get_type_hints(room.rules.options)  # without what is noted beside them
     found = _Loose({}, [])
     waiting = list(words)
     while waiting:
@@ -133,7 +133,7 @@ def _loose(words: list[str], room: Room) -> _Loose:
 
 def agents(text: str | None, room: Room) -> list[AgentSpec]:
     """`a,b` -> two specs, each proved by making the agent once; nothing given means the room's default."""
-    words = room.default_agent if text is None else text
+    words = room.players.default if text is None else text
     specs = [catalog.parse_agent(part) for part in words.split(",")]
     for spec in specs:
         catalog.agent(room, spec)
@@ -141,30 +141,29 @@ def agents(text: str | None, room: Room) -> list[AgentSpec]:
 
 
 def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
-    """The levels a person named; None when the seeds shall make them."""
-    if text is None and room.level_of_seed is not None:
+    """Return the levels that were named; None if the seeds make them."""
+    if text is None and room.levels.of_seed is not None:
         return None
     if text in (None, "all"):
-        if not room.level_names():
+        if not room.levels.names():
             raise LevelError(f"{room.name} ships no level: name a file")
-        return [NamedLevel(name, room.level(name)) for name in room.level_names()]
+        return [shipped_level(room, name) for name in room.levels.names()]
     assert text is not None
-    shipped = set(room.level_names())
     parts = text.split(",")
-    if all(part in shipped for part in parts):
-        return [NamedLevel(part, room.level(part)) for part in parts]
+    if all(is_shipped(room, part) for part in parts):
+        return [shipped_level(room, part) for part in parts]
     paths = sorted(path for path in glob.glob(text, recursive=True) if Path(path).is_file())
     if paths:
         return [level for path in paths for level in read_levels(room, Path(path))]
     if Path(text).is_dir():
         raise LevelError(f"{text!r} is a folder: expected a file, or a glob such as '{text}/*'")
-    return [_inline(room, text)]
+    return [typed_level(room, text)]
 
 
 def one_level(room: Room, text: str | None, seed: int) -> NamedLevel:
-    """The one level a person named, else the one the seed makes, else the first shipped one."""
-    if text is None and room.level_of_seed is not None:
-        return room.level_of_seed(seed)
+    """Return the level that was named, else the one that the seed makes, else the first shipped one."""
+    if text is None and room.levels.of_seed is not None:
+        return room.levels.of_seed(seed)
     found = levels(room, text)
     assert found is not None
     if not found:
@@ -173,41 +172,16 @@ def one_level(room: Room, text: str | None, seed: int) -> NamedLevel:
 
 
 def read_levels(room: Room, path: Path) -> list[NamedLevel]:
-    """Every level in a file, in any format the room reads; errors and warnings begin with the file's name."""
-    try:
-        if path.stat().st_size > MAX_LEVEL_BYTES:
-            raise LevelError(f"{path}: {path.stat().st_size:,} bytes are too many for a level")
-        if room.read is not None:
-            found = room.read(path)
-        else:
-            found = [NamedLevel(path.stem, path.read_text(encoding="utf-8"))]
-            room.game().parse(found[0].text)
-    except UnicodeDecodeError:
-        raise LevelError(f"{path}: not a text file") from None
-    except OSError as error:
-        raise LevelError(f"{path}: {error.strerror}") from None
-    except LevelError as error:
-        raise LevelError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
+    """Return every level in a file and print what a tolerant reader had to repair."""
+    found = read_file(room, path)
     for level in found:
         for warning in level.warnings:
             typer.echo(f"warning: {path}: {warning}", err=True)
     return found
 
 
-def _inline(room: Room, text: str) -> NamedLevel:
-    """A position typed on the command line, or the error for a name that is none."""
-    try:
-        room.game().parse(text)
-    except LevelError as error:
-        raise LevelError(
-            f"{unknown(f'level of {room.name}', text, room.level_names())}; "
-            f"nor is it a file; read as a level itself: {error}"
-        ) from None
-    return NamedLevel("typed", text)
-
-
 def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, Any]]:
-    """Level, seed and options of a recorded game, for another agent to play the same one."""
+    """Return level, seed and options of a recorded game, so that another agent can play the same one."""
     if trace.game != room.name:
         raise OptionError(f"that trace is a game of {trace.game}, not of {room.name}")
     return NamedLevel(trace.level_name, trace.level), trace.seed, trace.options

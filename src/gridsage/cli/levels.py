@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gridsage.cli import flags, output
 from gridsage.core.errors import LevelError, OptionError, unknown
-from gridsage.core.room import LevelReport, NamedLevel, Room, parse_wishes
+from gridsage.core.game import Budget, Decision, Observation, Own
+from gridsage.core.room import LevelReport, NamedLevel, Room, generator_settings
+from gridsage.games.levels import is_shipped, shipped_level
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
-Where = Annotated[str | None, typer.Argument(help="Shipped names with commas, a glob of files, or `all`.")]
+Where = Annotated[
+    str | None, typer.Argument(help="Names of shipped levels, separated by commas; a glob of files; or `all`.")
+]
 NOT_CHECKED = "not checked"
-CheckSeconds = Annotated[float, typer.Option(help="Seconds for a level.", min=0.0)]
+CheckSeconds = Annotated[float, typer.Option(help="Seconds per level.", min=0.0)]
 
 
 @app.command("list", epilog="Example: gridsage levels list ricochet")
@@ -26,12 +30,12 @@ def list_levels(
     """List the shipped levels, easiest first."""
     for room in output.rooms(game):
         name = room.name
-        for level in room.level_names():
+        for level in room.levels.names():
             if json:
                 output.print_json({"game": name, "level": level})
             else:
                 typer.echo(f"{name} {level}")
-        if not room.level_names() and not json:
+        if not room.levels.names() and not json:
             typer.echo(f"{name}: every seed makes a level of its own")
 
 
@@ -47,7 +51,7 @@ def check(
     save: Annotated[Path | None, typer.Option(help="Folder for the winning traces that prove it.")] = None,
     json: flags.AsJson = False,
 ) -> None:
-    """Read levels and say whether they can be won, with a winning trace as proof; exit code 1 if one was not."""
+    """Read levels and report if they can be won, with a winning trace as proof; exit code 1 if one was not won."""
     _check(context, game, levels, seconds, option, save, json, show_plan=False)
 
 
@@ -61,7 +65,7 @@ def solve(
     save: Annotated[Path | None, typer.Option(help="Folder for the winning traces.")] = None,
     json: flags.AsJson = False,
 ) -> None:
-    """As check, with more time and the plan printed."""
+    """Do the same as check, with more time, and print the plan."""
     _check(context, game, levels, seconds, option, save, json, show_plan=True)
 
 
@@ -70,21 +74,20 @@ def convert(
     game: flags.GameName,
     source: Annotated[Path, typer.Argument(help="A file in any format the room reads, or a shipped level.")],
     target: Annotated[str, typer.Argument(help="A file to write, or `-` for the screen.")] = "-",
-    form: Annotated[
-        str | None, typer.Option("--to", help="A format of the room; its own text form unless told.")
-    ] = None,
+    form: Annotated[str | None, typer.Option("--to", help="A format of the room; default: its own text form.")] = None,
 ) -> None:
     """Read a level in any format the room knows and write it in another."""
     from gridsage.games import catalog
 
     room = catalog.room(game)
-    shipped = str(source) in room.level_names() and not source.exists()
-    texts = [room.level(str(source))] if shipped else [level.text for level in flags.read_levels(room, source)]
-    wanted = form or (Path(target).suffix.lstrip(".") if Path(target).suffix.lstrip(".") in room.write else None)
-    if wanted is not None and wanted not in room.write:
-        raise OptionError(str(unknown(f"format of {game}", wanted, room.write)))
+    shipped = is_shipped(room, str(source)) and not source.exists()
+    found = [shipped_level(room, str(source))] if shipped else flags.read_levels(room, source)
+    texts = [level.text for level in found]
+    wanted = form or (Path(target).suffix.lstrip(".") if Path(target).suffix.lstrip(".") in room.levels.write else None)
+    if wanted is not None and wanted not in room.levels.write:
+        raise OptionError(str(unknown(f"format of {game}", wanted, room.levels.write)))
     if wanted is not None:
-        texts = [room.write[wanted](text) for text in texts]
+        texts = [room.levels.write[wanted](text) for text in texts]
     text = "\n".join(part.rstrip("\n") + "\n" for part in texts)
     if target == "-":
         typer.echo(text, nl=False)
@@ -102,17 +105,17 @@ def generate(
     context: typer.Context,
     game: flags.GameName,
     seed: flags.Seed = 1,
-    count: Annotated[int, typer.Option(help="How many, from this seed on.", min=1)] = 1,
-    folder: Annotated[Path | None, typer.Option(help="Write each to a file of this folder.")] = None,
+    count: Annotated[int, typer.Option(help="Number of levels, from this seed on.", min=1)] = 1,
+    folder: Annotated[Path | None, typer.Option(help="Write each level to a file in this folder.")] = None,
 ) -> None:
-    """Make new levels. Further flags are the room's own wishes, such as --moves 9; a wrong one lists them."""
+    """Make new levels. Further flags are the generator's settings, such as --moves 9; a wrong one lists them."""
     room = output.ready(game)
-    if room.generate is None:
+    if room.levels.generate is None:
         raise OptionError(f"{game} has no generator of levels")
-    wishes = _wishes(room, context.args)
+    settings = _settings(room, context.args)
     with output.progress("generating", count) as advance:
         for number in range(seed, seed + count):
-            level: NamedLevel = room.generate(seed=number, **wishes)
+            level: NamedLevel = room.levels.generate(seed=number, **settings)
             advance(1)
             if folder is None:
                 typer.echo(level.text.rstrip("\n"))
@@ -123,19 +126,21 @@ def generate(
         typer.echo(f"{count} levels written to {folder}")
 
 
-def _wishes(room: Room, words: list[str]) -> dict[str, Any]:
+def _settings(room: Room, words: list[str]) -> dict[str, object]:
     """`--moves 9` -> {"moves": 9}, typed as the generator's signature says."""
-    assert room.generate is not None
-    known = [name for name in inspect.signature(room.generate).parameters if name != "seed"]
-    wishes: dict[str, str] = {}
+    assert room.levels.generate is not None
+    known = [name for name in inspect.signature(room.levels.generate).parameters if name != "seed"]
+    settings: dict[str, str] = {}
     rest = list(words)
     while rest:
         word = rest.pop(0)
         key = word.lstrip("-").partition("=")[0].replace("-", "_")
         if not word.startswith("--") or key not in known:
-            raise OptionError(str(unknown(f"wish of the {room.name} generator", word, [f"--{name}" for name in known])))
-        wishes[key] = word.partition("=")[2] or (rest.pop(0) if rest and not rest[0].startswith("--") else "true")
-    return parse_wishes(room.generate, wishes, room.name)
+            raise OptionError(
+                str(unknown(f"setting of the {room.name} generator", word, [f"--{name}" for name in known]))
+            )
+        settings[key] = word.partition("=")[2] or (rest.pop(0) if rest and not rest[0].startswith("--") else "true")
+    return generator_settings(room.levels.generate, settings, room.name)
 
 
 def _check(
@@ -155,7 +160,7 @@ def _check(
     chosen = flags.levels(room, levels or "all")
     assert chosen is not None
     for level in chosen:
-        room.game().parse(level.text)
+        room.rules.game().parse(level.text)
     output.ready(game)
     all_won = True
     with output.progress(f"checking {game}", len(chosen)) as advance:
@@ -170,14 +175,14 @@ def _check(
         raise typer.Exit(1)
 
 
-def _report(room: Room, level: NamedLevel, options: Any, seconds: float) -> LevelReport:
-    if room.check is None:
+def _report(room: Room, level: NamedLevel, options: Own, seconds: float) -> LevelReport:
+    if room.levels.check is None:
         return LevelReport(NOT_CHECKED, "read without complaint; this room has no solver")
-    return room.check(level.text, options, seconds)
+    return room.levels.check(level.text, options, seconds)
 
 
 def _tell(room: Room, level: NamedLevel, report: LevelReport, json: bool, show_plan: bool) -> None:
-    labels = [room.game().label(action) for action in report.plan]
+    labels = [room.rules.game().label(action) for action in report.plan]
     if json:
         record = {"game": room.name, "level": level.name, "verdict": report.verdict, "text": report.text}
         output.print_json({**record, "length": len(labels) or None, "moves": labels, "figures": dict(report.figures)})
@@ -187,10 +192,9 @@ def _tell(room: Room, level: NamedLevel, report: LevelReport, json: bool, show_p
         typer.echo(f"  {', '.join(labels)}")
 
 
-def _save(room: Room, level: NamedLevel, report: LevelReport, pairs: dict[str, Any], folder: Path) -> None:
-    """The plan played out and written as a trace."""
+def _save(room: Room, level: NamedLevel, report: LevelReport, pairs: dict[str, object], folder: Path) -> None:
+    """Return the plan played out as a trace."""
     from gridsage.arena import match, tournament
-    from gridsage.core.game import Budget
     from gridsage.core.trace import AgentSpec, encode
 
     episode = tournament.episode(room, level, [AgentSpec("plan")], report.seed, pairs, Budget())
@@ -207,7 +211,5 @@ class _Plan:
     def __init__(self, actions: tuple[int, ...]) -> None:
         self._actions = iter(actions)
 
-    def decide(self, observation: Any, budget: Any) -> Any:
-        from gridsage.core.game import Decision
-
+    def decide(self, observation: Observation, budget: Budget) -> Decision:
         return Decision(next(self._actions))

@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Protocol, runtime_checkable
 
 import typer
 
 from gridsage.cli import flags, output
 from gridsage.core.errors import LevelError, OptionError
+from gridsage.core.game import Own
 from gridsage.core.room import Room
+
+
+@runtime_checkable
+class PositionSolver(Protocol):
+    """The help of a room that solves whole files of positions."""
+
+    def solve_positions(
+        self,
+        lines: Iterable[str],
+        options: Own,
+        threads: int,
+        all_solutions: bool,
+        max_nodes: int | None,
+        max_seconds: float | None,
+    ) -> Iterator[dict[str, object]]:
+        """Return one answer per line, in order."""
 
 
 def register(app: typer.Typer) -> None:
@@ -24,27 +42,27 @@ def solve(
     context: typer.Context,
     game: flags.GameName,
     level: Annotated[str | None, typer.Argument(help="A shipped level, a file, or a position as text.")] = None,
-    positions: Annotated[Path | None, typer.Option(help="A file with one position a line (JSON).")] = None,
+    positions: Annotated[Path | None, typer.Option(help="A file with one position per line (JSON).")] = None,
     seed: flags.Seed = 1,
-    threads: Annotated[int, typer.Option(help="Threads of the solver.", min=1)] = 1,
-    every: Annotated[bool, typer.Option("--all", help="All best solutions, where the room can.")] = False,
+    threads: Annotated[int, typer.Option(help="Number of threads of the solver.", min=1)] = 1,
+    every: Annotated[bool, typer.Option("--all", help="Print all best solutions, if the room can find them.")] = False,
     nodes: flags.Nodes = None,
-    seconds: Annotated[float, typer.Option(help="Seconds for a level.", min=0.0)] = 60.0,
+    seconds: Annotated[float, typer.Option(help="Seconds per level.", min=0.0)] = 60.0,
     option: flags.Options = None,
     json: flags.AsJson = False,
 ) -> None:
-    """Find a winning plan and print it; exit code 1 when there is none or it was not found."""
+    """Find a winning plan and print it; the exit code is 1 if there is none or it was not found."""
     room = output.known(game)
     options, level = flags.rule_options_and_level(room, option, context, level)
     if positions is not None:
         _solve_file(room, positions, options, threads, every, nodes, seconds, json)
         return
-    if room.check is None:
+    if room.levels.check is None:
         raise OptionError(f"{game} has no solver: try `gridsage watch {game}`")
     chosen = flags.one_level(room, level, seed)
     output.ready(game)
-    report = room.check(chosen.text, catalog_options(room, options), seconds)
-    labels = [room.game().label(action) for action in report.plan]
+    report = room.levels.check(chosen.text, catalog_options(room, options), seconds)
+    labels = [room.rules.game().label(action) for action in report.plan]
     if json:
         record = {"game": game, "level": chosen.name, "status": report.verdict, "length": len(labels) or None}
         output.print_json({**record, "moves": labels, "text": report.text, "figures": dict(report.figures)})
@@ -52,9 +70,9 @@ def solve(
         from gridsage.cli.screen import draw
 
         screen = output.console()
-        made = room.game()
+        made = room.rules.game()
         state = made.start(made.parse(chosen.text), catalog_options(room, options), report.seed)
-        screen.print(draw(room.frame(state), room.glyphs))
+        screen.print(draw(room.view.frame(state), room.view.glyphs))
         screen.print(f"{chosen.name}: {report.text}", markup=False)
         if labels:
             screen.print(", ".join(labels), markup=False)
@@ -63,7 +81,7 @@ def solve(
 
 
 def catalog_options(room: Room, pairs: dict[str, object]) -> object:
-    """The room's options struct."""
+    """Return the room's options struct."""
     from gridsage.games import catalog
 
     return catalog.options(room, pairs)
@@ -79,7 +97,7 @@ def _solve_file(
     seconds: float,
     json: bool,
 ) -> None:
-    if room.solve_positions is None:
+    if not isinstance(room.help, PositionSolver):
         raise OptionError(f"{room.name} does not solve files of positions")
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -89,9 +107,7 @@ def _solve_file(
         raise LevelError(f"{path}: not a text file") from None
     parsed = catalog_options(room, options)
     output.ready(room.name)
-    answers = room.solve_positions(
-        lines, options=parsed, threads=threads, all_solutions=every, max_nodes=nodes, max_seconds=seconds
-    )
+    answers = room.help.solve_positions(lines, parsed, threads, every, nodes, seconds)
     counts: dict[str, int] = {}
     with output.progress(f"solving {path.name}", len(lines)) as advance:
         for answer in answers:

@@ -26,18 +26,18 @@ EXAMPLE = "Example: gridsage watch ricochet --agents master --seed 4 --speed 2"
 def watch(
     context: typer.Context,
     game: flags.GameName,
-    agents: Annotated[str | None, typer.Option(help="One agent a seat, with commas.")] = None,
+    agents: Annotated[str | None, typer.Option(help="One agent per seat, separated by commas.")] = None,
     level: flags.Level = None,
     seed: flags.Seed = 1,
-    speed: Annotated[float, typer.Option(help="Steps a second; 0 is as fast as it goes.", min=0.0)] = 4.0,
+    speed: Annotated[float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0)] = 4.0,
     nodes: flags.Nodes = None,
     seconds: flags.Seconds = None,
     option: flags.Options = None,
     dungeon_of: Annotated[
-        str | None, typer.Option("--dungeon-of", "--same-as", help="Level, seed and options of that trace.")
+        str | None, typer.Option("--dungeon-of", "--same-as", help="Take level, seed and options from this trace.")
     ] = None,
 ) -> None:
-    """Watch an agent play. The game is kept: its id at the end can be given to `gridsage replay`."""
+    """Watch an agent play. The game is stored; `gridsage replay` takes the id that is printed at the end."""
     from gridsage.arena import match, tournament
     from gridsage.games import catalog
     from gridsage.store import Store
@@ -50,7 +50,7 @@ def watch(
         options = {**recorded, **options}
     else:
         chosen = flags.one_level(room, level, seed)
-    count = room.seats_with(catalog.options(room, options))
+    count = room.rules.seats_with(catalog.options(room, options))
     if len(specs) not in (1, count):
         raise OptionError(f"--agents names {len(specs)} agents, the game has {count} seats")
     seats = [specs[seat % len(specs)] for seat in range(count)]
@@ -76,7 +76,7 @@ class Cinema:
     def __init__(self, room: Room, speed: float) -> None:
         self.room, self.pause = room, min(1 / speed, LONGEST_PAUSE) if speed else 0.0
         self.screen = output.console()
-        self.labels = room.game()
+        self.labels = room.rules.game()
 
     def __enter__(self) -> Cinema:
         if self.screen.is_terminal:
@@ -94,7 +94,7 @@ class Cinema:
         """Draw `state`; called by the match after every step."""
         from gridsage.cli.screen import draw
 
-        text = draw(self.room.frame(state), self.room.glyphs, decision.thoughts if decision else None)
+        text = draw(self.room.view.frame(state), self.room.view.glyphs, decision.thoughts if decision else None)
         words = self.labels.label(decision.action) if decision else "start"
         text.append(f"step {steps}: {words}\n", "dim")
         if self.screen.is_terminal:

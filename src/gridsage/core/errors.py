@@ -6,6 +6,7 @@ GridsageError
   IllegalAction      the action is not legal in this state
   UnknownName        no game, agent or level of that name
   MissingPart        a part that this machine lacks is needed
+  ObservationError   the data is no observation of the game
   TraceError         a trace cannot be read, or does not fit these rules
     TraceMismatch    playing the trace again gave something else
   StoreError         the folder of stored games cannot be used
@@ -17,6 +18,7 @@ import difflib
 from collections.abc import Iterable
 
 MOST_SHOWN = 80  # characters of somebody's text that an error repeats
+MOST_LISTED = 60  # names that an error lists
 
 
 class GridsageError(Exception):
@@ -43,6 +45,10 @@ class MissingPart(GridsageError):
     """A part that this machine lacks is needed."""
 
 
+class ObservationError(GridsageError, ValueError):
+    """The data is no observation of the game."""
+
+
 class TraceError(GridsageError):
     """The trace cannot be read, or was recorded under other rules."""
 
@@ -65,5 +71,6 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
     names = sorted(known)
     near = difflib.get_close_matches(name[:MOST_SHOWN], names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
-    listed = ", ".join(names) if names else "none"
+    more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
+    listed = ", ".join(names[:MOST_LISTED]) + more if names else "none"
     return UnknownName(f"no {kind} {shown(name)}; {hint}known: {listed}")

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
+from gridsage.core.errors import unknown
+
 Action = int
+Own = Any  # a type of the game's own: whoever finds a game by its name cannot know its levels, options and states
+Observation = Own  # what `observe` returns; agents name the type
 L = TypeVar("L")
 O_contra = TypeVar("O_contra", contravariant=True)
 S = TypeVar("S")
@@ -104,7 +108,7 @@ class Briefing(msgspec.Struct, frozen=True):
     """What an agent is told before its first decision."""
 
     game: str
-    options: Any
+    options: Own
     seat: int
     seed: int  # the agent's own: not the game's
 
@@ -121,14 +125,19 @@ class Game(Protocol[L, O_contra, S]):
     def legal(self, state: S) -> Sequence[Action]: ...
     def step(self, state: S, action: Action) -> S: ...
     def outcome(self, state: S) -> Outcome | None: ...
-    def observe(self, state: S, seat: int) -> Any: ...
+    def observe(self, state: S, seat: int) -> Observation: ...
     def events(self, before: S, action: Action, after: S) -> Sequence[Event]: ...
     def label(self, action: Action) -> str: ...
+    def action(self, label: str) -> Action: ...  # the inverse of `label`
     def fingerprint(
         self, state: S
     ) -> bytes: ...  # bytes that differ whenever states differ; the trace keeps their hash
 
 
+AnyGame = Game[Own, Own, Own]
+
+
+@runtime_checkable
 class Model(Protocol[S]):
     """The part of a game that search may call. Every method is pure."""
 
@@ -144,7 +153,7 @@ class Agent(Protocol):
 
     name: str
 
-    def decide(self, observation: Any, budget: Budget) -> Decision: ...
+    def decide(self, observation: Observation, budget: Budget) -> Decision: ...
 
 
 @runtime_checkable
@@ -161,8 +170,15 @@ class Closing(Protocol):
     def close(self) -> None: ...
 
 
+def action_labelled(label: str, actions: Mapping[str, Action], game: str) -> Action:
+    """Return the action of that label; an unknown one is answered with the nearest known ones."""
+    if label not in actions:
+        raise unknown(f"action of {game}", label, actions)
+    return actions[label]
+
+
 class Tally(Protocol[S_contra]):
-    """Counts what the statistics want to know while a game is played; it may look behind the curtain."""
+    """Counts what the statistics want to know while a game is played; it may read hidden state."""
 
     def add(self, before: S_contra, action: Action, after: S_contra) -> None: ...
     def figures(self) -> dict[str, float | str]: ...

@@ -1,80 +1,86 @@
-"""The one place that knows Numba: the `@kernel` decorator, its disk cache, and the announced first compilation.
+"""The one place that knows Numba's flags: the `@kernel` decorator, its disk cache, and the announced first compilation.
 
-Numba's disk cache does not see edits in other files, so each room has a cache folder of its own, named by a digest of
-the room's kernel sources, the shared ones and the versions of Python and Numba.
+Numba compiles the constants of imported modules into a kernel, and its own cache does not see when they change. So each
+room has a cache folder of its own, named by a digest of all our sources that its kernels import, directly or not, and
+of everything else that decides about machine code: the versions of Python, Numba and NumPy, and the processor.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
+import re
 import shutil
 import sys
-import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
 
+import msgspec
 import platformdirs
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Progress = Callable[[str, int, int], None]
 
 PACKAGE = Path(__file__).resolve().parent.parent
-_decorating = threading.Lock()
 OLD_FOLDER_SECONDS = 14 * 24 * 3600.0
+SHARED = "shared"  # the folder of the kernels in search/, which several rooms use
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """What a finished warm-up leaves behind: the files it needs, and the sources of kernels that are not ours."""
+
+    files: list[str]  # relative to the root of the cache
+    sources: dict[str, str]  # path of a plug-in's package -> digest of its sources
 
 
 def cache_root() -> Path:
-    """The folder that holds every compiled kernel: `GRIDSAGE_CACHE`, or the user's cache folder."""
+    """Return the folder that holds every compiled kernel: `GRIDSAGE_CACHE`, or the user's cache folder."""
     return (
         Path(os.environ.get("GRIDSAGE_CACHE") or platformdirs.user_cache_dir("gridsage", appauthor=False)) / "kernels"
     )
 
 
 def kernel_sources(room: str) -> list[Path]:
-    """Every file whose edit makes the compiled kernels of `room` stale: the room's own and the shared ones."""
-    folder = PACKAGE / "games" / room
-    own = sorted([*folder.glob("kernels*.py"), *folder.glob("kernels/**/*.py")])
-    return [*own, *sorted((PACKAGE / "search").glob("kernels*.py")), Path(__file__).resolve()]
+    """Return every file of ours whose edit may change the compiled kernels of `room`: the closure of their imports."""
+    folder = PACKAGE / "search" if room == SHARED else PACKAGE / "games" / room
+    roots = [*folder.glob("kernels*.py"), *folder.glob("kernels/**/*.py")]
+    return sorted({*_import_closure(roots), Path(__file__).resolve(), PACKAGE / "core" / "kernel_cache.py"})
 
 
 def cache_folder(room: str) -> Path:
-    """The cache folder of `room` for exactly these sources and versions."""
+    """Return the cache folder of `room` for exactly these sources, versions and this processor."""
     return cache_root() / f"{room}-{_digest(room)}"
-
-
-@functools.cache
-def _digest(room: str) -> str:
-    digest = hashlib.sha256(f"{sys.version_info[:2]} {version('numba')} {version('numpy')}".encode())
-    for path in kernel_sources(room):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 def kernel(function: Function) -> Function:
     """Compile `function` on its first call, without the GIL, and keep the machine code in the room's cache folder."""
     import numba
 
-    room = _room_of(function.__module__)
-    folder = cache_folder(room)
-    # Numba reads CACHE_DIR while it decorates; restoring it keeps one folder per room. It is one for all threads.
-    with _decorating:
-        before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = str(folder)
-        try:
-            compiled: Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-        finally:
-            numba.config.CACHE_DIR = before
-    return compiled
+    compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
+    if compiled is not function:  # it is where NUMBA_DISABLE_JIT is set
+        from gridsage.core.kernel_cache import KernelCache
+
+        compiled._cache = KernelCache(function, _folder_of(function.__module__))
+    made: Function = compiled
+    return made
 
 
 def is_compiled(room: str) -> bool:
-    """Whether `warm_up` has already run on this machine for exactly these sources."""
-    return (cache_folder(room) / "ready").exists()
+    """Return True if a warm-up of `room` has left all its kernels here, for exactly these sources and undamaged."""
+    from gridsage.core.kernel_cache import content_of
+
+    ready = _read_ready(cache_folder(room) / "ready")
+    if ready is None:
+        return False
+    if any(_digest_of([Path(path)]) != digest for path, digest in ready.sources.items()):
+        return False
+    damaged = [name for name in ready.files if content_of(cache_root() / name) is None]
+    return not damaged
 
 
 def warm_up(room: str, steps: Sequence[tuple[str, Callable[[], object]]], progress: Progress | None = None) -> None:
@@ -84,28 +90,160 @@ def warm_up(room: str, steps: Sequence[tuple[str, Callable[[], object]]], progre
         steps: what is compiled, in words, and a call that makes Numba compile it.
         progress: called with (words, steps done, steps in all), before each step and once at the end.
     """
+    import numba
+
     for done, (words, call) in enumerate(steps):
         if progress is not None:
             progress(words, done, len(steps))
         call()
     if progress is not None:
         progress("ready", len(steps), len(steps))
-    folder = cache_folder(room)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "ready").touch()
-    _remove_old_folders(room, keep=folder)
+    if not numba.config.DISABLE_JIT:
+        _leave_ready(room)
+        _remove_old_folders(room)
 
 
-def _room_of(module: str) -> str:
-    """`gridsage.games.ricochet.kernels` -> `ricochet`; shared kernels live in `shared`."""
+def _folder_of(module: str) -> Path:
+    """`gridsage.games.ricochet.kernels` -> the folder of ricochet; a plug-in has one for its whole package."""
     parts = module.split(".")
-    return parts[2] if parts[:2] == ["gridsage", "games"] and len(parts) > 2 else "shared"
+    if parts[0] != "gridsage":
+        return _plug_in_folder(parts[0])
+    return cache_folder(parts[2] if parts[1:2] == ["games"] and len(parts) > 2 else SHARED)
 
 
-def _remove_old_folders(room: str, keep: Path) -> None:
+_plug_ins: dict[str, Path] = {}  # packages outside gridsage that have kernels -> where they are
+
+
+def _plug_in_folder(name: str) -> Path:
+    if name not in _plug_ins:
+        module = sys.modules[name]
+        file = Path(module.__file__ or next(iter(module.__path__))).resolve()
+        _plug_ins[name] = file.parent if file.name == "__init__.py" else file
+    return cache_root() / f"{name}-{_digest_of([_plug_ins[name]], _machine())[:16]}"
+
+
+@functools.cache
+def _digest(room: str) -> str:
+    return _digest_of(kernel_sources(room), _machine())[:16]
+
+
+@functools.cache
+def _machine() -> str:
+    """Return in words what decides about machine code besides the sources."""
+    from llvmlite import binding  # type: ignore[import-untyped]
+
+    versions = [str(sys.version_info[:2]), *(version(name) for name in ("numba", "llvmlite", "numpy"))]
+    return " ".join([*versions, binding.get_host_cpu_name(), binding.get_host_cpu_features().flatten()])
+
+
+def _digest_of(places: Iterable[Path], salt: str = "") -> str:
+    """Return a digest of the content of these files, and of all Python files in these folders."""
+    digest = hashlib.sha256(salt.encode())
+    for place in places:
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            digest.update(path.read_bytes() if path.exists() else b"")
+            digest.update(b"\0")
+    return digest.hexdigest()
+
+
+# An import may be indented (inside a function) and its names may go over several lines in parentheses.
+_COMMENT = re.compile(r"#[^\n]*")
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+(\S+)[ \t]+import[ \t]*(\([^)]*\)|[^\n]*)|import[ \t]+([^\n]*))", re.MULTILINE
+)
+_NAME = re.compile(r"([\w.]+)(?:\s+as\s+\w+)?")
+
+
+def _import_closure(roots: Iterable[Path]) -> set[Path]:
+    """Return `roots` and every file of this package that they import, directly or not.
+
+    The text is searched rather than parsed, which takes a millisecond instead of forty; it may find too much (a line of
+    a docstring that reads like an import), never too little.
+    """
+    found: set[Path] = set()
+    waiting = [path.resolve() for path in roots]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found.add(path)
+            waiting.extend(_imported_files(path))
+    return found
+
+
+def _imported_files(path: Path) -> list[Path]:
+    files: list[Path] = []
+    for source, names, plain in _IMPORT.findall(_COMMENT.sub("", path.read_text(encoding="utf-8"))):
+        if plain:
+            modules = _NAME.findall(plain)
+        else:
+            base = _absolute(source, path)
+            modules = [base, *(f"{base}.{name}" for name in _NAME.findall(names))]
+        files.extend(file for module in modules if (file := _file_of(module)) is not None)
+    return files
+
+
+def _absolute(source: str, path: Path) -> str:
+    """`.cells` in games/toy/level/text.py -> gridsage.games.toy.level.cells."""
+    rest = source.lstrip(".")
+    dots = len(source) - len(rest)
+    if dots == 0:
+        return source
+    package = ".".join(["gridsage", *path.relative_to(PACKAGE).parts[:-dots]])
+    return f"{package}.{rest}" if rest else package
+
+
+def _file_of(module: str) -> Path | None:
+    """Return the file of a module of this package; None for other packages and for names that are no modules."""
+    parts = module.split(".")
+    if parts[0] != "gridsage":
+        return None
+    place = PACKAGE.joinpath(*parts[1:])
+    for file in (place.with_suffix(".py"), place / "__init__.py"):
+        if file.is_file():
+            return file
+    return None
+
+
+def _read_ready(path: Path) -> Ready | None:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Ready)
+    except (OSError, msgspec.DecodeError):
+        return None
+
+
+def _folders(room: str) -> dict[str, Path]:
+    """Return the cache folders that a warm-up of `room` may use, by the name that stands before their digest."""
+    folders = {room: cache_folder(room), SHARED: cache_folder(SHARED)}
+    if not (PACKAGE / "games" / room).is_dir():
+        folders.update((name, _plug_in_folder(name)) for name in list(_plug_ins))
+    return folders
+
+
+def _leave_ready(room: str) -> None:
+    """Write down what the warm-up used, unless it stands there already or something could not be written."""
+    from gridsage.core.kernel_cache import unsaved, used
+
+    folders = _folders(room)
+    if any(path.parent in folders.values() for path in unsaved):
+        return
+    files = sorted(path for path in used if path.parent in folders.values())
+    sources = {str(_plug_ins[name]): _digest_of([_plug_ins[name]]) for name in folders if name in _plug_ins}
+    ready = Ready([str(path.relative_to(cache_root())) for path in files], sources)
+    folder = folders[room]
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+        if ready != _read_ready(folder / "ready"):
+            part = folder / f"ready.{os.getpid()}.part"
+            part.write_bytes(msgspec.json.encode(ready))
+            os.replace(part, folder / "ready")
+        for place in {folder, *(path.parent for path in files)}:
+            os.utime(place)  # still in use: not to be removed as old
+
+
+def _remove_old_folders(room: str) -> None:
     now = time.time()
-    for folder in cache_root().glob(f"{room}-*"):
-        ready = folder / "ready"
-        stamp = ready if ready.exists() else folder
-        if folder != keep and now - stamp.stat().st_mtime > OLD_FOLDER_SECONDS:
-            shutil.rmtree(folder, ignore_errors=True)
+    for name, current in _folders(room).items():
+        for folder in cache_root().glob(f"{name}-*"):
+            with contextlib.suppress(OSError):
+                if folder != current and now - folder.stat().st_mtime > OLD_FOLDER_SECONDS:
+                    shutil.rmtree(folder, ignore_errors=True)

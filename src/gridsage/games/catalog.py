@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import inspect
 import sys
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from gridsage.core import jit
 from gridsage.core.errors import MissingPart, OptionError, UnknownName, unknown
-from gridsage.core.game import Agent
-from gridsage.core.room import AgentEntry, Room, make_agent, parse_options
+from gridsage.core.game import Agent, Own
+from gridsage.core.room import AgentEntry, Room, parse_options
 from gridsage.core.trace import AgentSpec
 
 BUILT_IN: dict[str, str] = {
@@ -57,17 +61,17 @@ def room(name: str) -> Room:
 def ready_room(name: str, progress: jit.Progress | None = None) -> Room:
     """The room with its kernels compiled; a MissingPart error where this machine lacks what it needs."""
     found = room(name)
-    if (sentence := found.missing()) is not None:
+    if (sentence := found.rules.missing()) is not None:
         raise MissingPart(sentence)
-    if found.warm_up is not None and found.folder not in _warm:
-        jit.warm_up(found.folder, found.warm_up(), progress)
+    if found.rules.warm_up is not None and found.folder not in _warm:
+        jit.warm_up(found.folder, found.rules.warm_up(), progress)
         _warm.add(found.folder)
     return found
 
 
-def options(found: Room, pairs: dict[str, Any]) -> Any:
+def options(found: Room, pairs: Mapping[str, object]) -> Own:
     """The room's options struct from `key=value` pairs."""
-    return parse_options(found.options, pairs, found.name)
+    return parse_options(found.rules.options, pairs, found.name)
 
 
 def parse_agent(text: str) -> AgentSpec:
@@ -84,7 +88,7 @@ def parse_agent(text: str) -> AgentSpec:
 
 def agent_entries(found: Room) -> dict[str, AgentEntry]:
     """The room's own agents, weakest first, then those installed under `gridsage.agents`."""
-    entries = dict(found.agents())
+    entries = dict(found.players.agents())
     for point in _installed(AGENTS_GROUP):
         game, _, name = point.name.partition(".")
         if game == found.name and name:
@@ -92,9 +96,47 @@ def agent_entries(found: Room) -> dict[str, AgentEntry]:
     return entries
 
 
+def current_name(found: Room, spec: AgentSpec) -> AgentSpec:
+    """Return the spec with the name its agent has now; older names are met in scripts and stored games."""
+    name = found.players.aliases.get(spec.name)
+    return spec if name is None else AgentSpec(name, spec.settings)
+
+
 def agent(found: Room, spec: AgentSpec) -> Agent:
-    """A new agent for `spec`: one of the room's, an installed one, or a class in a Python file."""
-    return make_agent(_entry(found, spec), spec.settings, spec.name)
+    """Return a new agent for `spec`: one of the room's, an installed one, or a class in a Python file."""
+    return make_agent(_entry(found, current_name(found, spec)), spec.settings, spec.name)
+
+
+def make_agent(entry: AgentEntry, settings: Mapping[str, str], what: str) -> Agent:
+    """Return a new agent with its settings turned from text into the types its signature names."""
+    parameters = inspect.signature(entry.make, eval_str=True).parameters
+    values = {key: _setting(parameters, key, text, what) for key, text in settings.items()}
+    for parameter in parameters.values():
+        optional = parameter.default is not parameter.empty or parameter.kind in (
+            parameter.VAR_POSITIONAL,
+            parameter.VAR_KEYWORD,
+        )
+        if not optional and parameter.name not in values:
+            raise OptionError(f"agent {what} needs the setting {parameter.name}: {what}:{parameter.name}=...")
+    try:
+        made = entry.make(**values)
+    except ValueError as error:
+        raise OptionError(f"agent {what}: {error}") from None
+    if not callable(getattr(made, "decide", None)):
+        raise OptionError(f"{what} is no agent: it has no method decide(observation, budget)")
+    return made
+
+
+def _setting(parameters: Mapping[str, inspect.Parameter], key: str, text: str, what: str) -> object:
+    if key not in parameters:
+        raise OptionError(str(unknown(f"setting of agent {what}", key, parameters)))
+    parameter = parameters[key]
+    guess = str if parameter.default is parameter.empty else type(parameter.default)
+    kind = guess if parameter.annotation is parameter.empty else parameter.annotation
+    try:
+        return msgspec.convert(text, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise OptionError(f"setting {key}={text!r} of agent {what}: {error}") from None
 
 
 def _entry(found: Room, spec: AgentSpec) -> AgentEntry:
@@ -112,7 +154,7 @@ def _entry(found: Room, spec: AgentSpec) -> AgentEntry:
 def code_digest(found: Room, agents: tuple[AgentSpec, ...]) -> str:
     """A digest of all code that decides how an episode of this room goes, an agent's own file included."""
     digest = hashlib.blake2b(_package_digest(found.folder), digest_size=8)
-    packages = {_top_package(found.game)}
+    packages = {_top_package(type(found.rules))}
     entries = agent_entries(found)
     for spec in agents:
         if _is_file(spec.name) and _agent_path(spec.name)[0].is_file():
@@ -150,7 +192,7 @@ def _loaded(point: EntryPoint) -> Any:
         raise MissingPart(f"the installed {point.name!r} ({point.value}) cannot be loaded: {error!r}") from error
 
 
-def _top_package(thing: Any) -> str:
+def _top_package(thing: object) -> str:
     return str(getattr(thing, "__module__", "gridsage")).partition(".")[0]
 
 
@@ -175,7 +217,7 @@ def _agent_path(text: str) -> tuple[Path, str]:
     return (Path(path + ".py"), name) if colon else (Path(text), "")
 
 
-def _class_in_file(text: str) -> Any:
+def _class_in_file(text: str) -> Callable[..., Agent]:
     path, name = _agent_path(text)
     if not path.is_file():
         raise UnknownName(f"no file {str(path)!r}; expected path/to/file.py:ClassName")
@@ -199,4 +241,5 @@ def _class_in_file(text: str) -> Any:
     if not callable(found):
         classes = [key for key, value in vars(module).items() if isinstance(value, type)]
         raise unknown(f"class in {path}", name, classes)
-    return found
+    made: Callable[..., Agent] = found
+    return made

@@ -1,23 +1,22 @@
-"""Questions the pages ask by HTTP: files, pictures for the gallery, traces in and out, levels."""
+"""Questions the pages ask by HTTP: pictures for the gallery, traces in and out, levels."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import unquote
 
 import msgspec
-from fastapi import FastAPI, Request
+from starlette.requests import Request
 from starlette.responses import Response
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from gridsage.core.errors import GridsageError, StoreError, UnknownName
 from gridsage.core.trace import encode
 from gridsage.games import catalog
 from gridsage.store import Store
-from gridsage.web import compare, describe, kept, levels, messages
+from gridsage.web import compare, describe, guides, kept, levels, messages
 from gridsage.web.crew import Crew
 from gridsage.web.pictures import PREVIEW, Pictures
 
@@ -30,122 +29,134 @@ NEWEST_FIRST = "-stored"
 FRESH = {"cache-control": "no-cache"}
 
 
-def add(application: FastAPI, crew: Crew, store: Store, static: Path) -> None:
-    """Add every route of this file to `application`."""
-    application.mount("/static", _Files(directory=static), name="static")
+class Api:
+    """One method per question."""
 
-    @application.get("/favicon.ico")
-    async def icon() -> Response:
-        return Response((static / "icon.svg").read_bytes(), media_type="image/svg+xml")
+    def __init__(self, crew: Crew, store: Store) -> None:
+        self._crew, self._store = crew, store
+        self._pictures = Pictures(crew, store.home / "pictures")
 
-    pictures = Pictures(crew, store.home / "pictures")
+    def routes(self) -> list[Route]:
+        """Return the routes of all questions."""
+        ask, change = ["GET"], ["POST"]
+        return [
+            Route("/api/preview/{game}", self.preview, methods=ask),
+            Route("/api/room/{game}", self.room, methods=ask),
+            Route("/api/guide/{game}", self.guide, methods=ask),
+            Route("/api/traces", self.traces, methods=ask),
+            Route("/api/traces", self.upload, methods=change),
+            Route("/api/traces/{name}", self.trace, methods=ask),
+            Route("/api/compare", self.compare, methods=ask),
+            Route("/api/paired", self.paired, methods=ask),
+            Route("/api/levels/{game}/text", self.level_text, methods=ask),
+            Route("/api/levels/{game}/read", self.read_levels, methods=change),
+            Route("/api/levels/{game}/keep/{name}", self.keep_level, methods=change),
+            Route("/api/levels/{game}/drop/{name}", self.drop_level, methods=change),
+            Route("/api/levels/{game}/rename/{name}/{to}", self.rename_level, methods=change),
+            Route("/api/levels/{game}/write/{form}", self.write_level, methods=change),
+        ]
 
-    @application.get("/api/preview/{game}")
-    async def preview(game: str, still: bool = False) -> Response:
+    async def preview(self, request: Request) -> Response:
+        game = request.path_params["game"]
         if game not in catalog.names():
             return _problem(f"no game {game!r}", 404)
-        answer = await (pictures.still(game) if still else pictures.whole(game))
+        answer = await (self._pictures.still(game) if _is_true(request, "still") else self._pictures.whole(game))
         return Response(answer, 200 if answer.startswith(PREVIEW) else 503, media_type="application/json")
 
-    @application.get("/api/room/{game}")
-    async def room(game: str) -> Response:
-        try:
-            return _json(await asyncio.to_thread(describe.whole, game, store.home))
-        except UnknownName as error:
-            return _problem(str(error), 404)
+    async def room(self, request: Request) -> Response:
+        return await _told(lambda: describe.whole(request.path_params["game"], self._store.home))
 
-    @application.get("/api/traces")
-    async def traces(request: Request) -> Response:
+    async def guide(self, request: Request) -> Response:
+        return await _told(lambda: guides.told(request.path_params["game"]))
+
+    async def traces(self, request: Request) -> Response:
         query = request.query_params
         offset, limit = _whole(query.get("offset"), 0), _whole(query.get("limit"), USUAL_ROWS)
         order = query.get("order") or NEWEST_FIRST
-        return await _told(lambda: kept.listing(store, _wanted(query), order, offset, limit))
+        return await _told(lambda: kept.listing(self._store, _wanted(query), order, offset, limit))
 
-    @application.get("/api/compare")
-    async def sums(request: Request) -> Response:
-        return await _told(lambda: compare.summary(store, _wanted(request.query_params)))
-
-    @application.get("/api/paired")
-    async def pairs(request: Request) -> Response:
-        query = request.query_params
-        first, second = query.get("first") or "", query.get("second") or ""
-        return await _told(lambda: compare.paired(store, _wanted(query), first, second))
-
-    @application.get("/api/traces/{name}")
-    async def trace(name: str) -> Response:
+    async def upload(self, request: Request) -> Response:
         try:
-            found = await asyncio.to_thread(store.load, name)
+            data = await _body(request, MAX_TRACE_BYTES)
+        except ValueError as error:
+            return _problem(str(error), 413)
+        return _answer(await self._crew.ask(messages.Verify(data, _file_name(request))))
+
+    async def trace(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        try:
+            found = await asyncio.to_thread(self._store.load, name)
         except GridsageError as error:
             return _problem(str(error), 404)
         head = {"content-disposition": f'attachment; filename="{found.game}-{name[:12]}.trace"'}
         return Response(encode(found), media_type="application/octet-stream", headers=head)
 
-    @application.post("/api/traces")
-    async def upload(request: Request) -> Response:
-        try:
-            data = await _body(request, MAX_TRACE_BYTES)
-        except ValueError as error:
-            return _problem(str(error), 413)
-        name = _file_name(request)
-        return _answer(await crew.ask(messages.Verify(data, name)))
+    async def compare(self, request: Request) -> Response:
+        return await _told(lambda: compare.summary(self._store, _wanted(request.query_params)))
 
-    @application.post("/api/levels/{game}/keep/{name}")
-    async def keep_level(game: str, name: str, request: Request, replace: bool = False) -> Response:
-        def keep(text: str) -> Any:
-            if not replace and levels.has_own(store.home, game, name):
-                return {"taken": True}
-            levels.keep_own(store.home, game, name, text)
-            return {"level": levels.OWN + name, "own": own(game)}
+    async def paired(self, request: Request) -> Response:
+        query = request.query_params
+        first, second = query.get("first") or "", query.get("second") or ""
+        return await _told(lambda: compare.paired(self._store, _wanted(query), first, second))
 
-        async def answer(text: str) -> Any:
-            return await asyncio.to_thread(keep, text)
+    async def level_text(self, request: Request) -> Response:
+        query, game = request.query_params, request.path_params["game"]
+        wanted = {"m": "look", "game": game, "level": query.get("level", ""), "seed": query.get("seed", "1")}
 
-        return await _with_text(request, answer)
-
-    @application.get("/api/levels/{game}/text")
-    async def level_text(game: str, level: str = "", seed: int = 1) -> Response:
-        def find() -> Any:
-            asked = msgspec.convert({"m": "look", "game": game, "level": level, "seed": seed}, messages.Look)
-            return {"text": levels.chosen(catalog.room(game), asked, store.home).text}
+        def find() -> dict[str, str]:
+            asked = msgspec.convert(wanted, messages.Look, strict=False)
+            return {"text": levels.chosen(catalog.room(game), asked, self._store.home).text}
 
         return await _told(find)
 
-    @application.post("/api/levels/{game}/drop/{name}")
-    async def drop_level(game: str, name: str) -> Response:
-        return await _told(lambda: {"text": levels.drop_own(store.home, game, name), "own": own(game)})
+    async def read_levels(self, request: Request) -> Response:
+        try:
+            data = await _body(request, MAX_FILE_BYTES)
+        except ValueError as error:
+            return _problem(str(error), 400)
+        game, name = request.path_params["game"], _file_name(request)
 
-    @application.post("/api/levels/{game}/rename/{name}/{to}")
-    async def rename_level(game: str, name: str, to: str) -> Response:
-        def rename() -> Any:
-            levels.rename_own(store.home, game, name, to)
-            return {"level": levels.OWN + to, "own": own(game)}
+        def read() -> dict[str, Any]:
+            found = levels.read(game, name, data)
+            return {"levels": [{"name": one.name, "text": one.text, "warnings": one.warnings} for one in found]}
+
+        return await _told(read)
+
+    async def keep_level(self, request: Request) -> Response:
+        game, name = request.path_params["game"], request.path_params["name"]
+        replace = _is_true(request, "replace")
+
+        def keep(text: str) -> dict[str, Any]:
+            if not replace and levels.has_own(self._store.home, game, name):
+                return {"taken": True}
+            levels.keep_own(self._store.home, game, name, text)
+            return {"level": levels.OWN + name, "own": self._own(game)}
+
+        return await _with_text(request, keep)
+
+    async def drop_level(self, request: Request) -> Response:
+        game, name = request.path_params["game"], request.path_params["name"]
+        return await _told(lambda: {"text": levels.drop_own(self._store.home, game, name), "own": self._own(game)})
+
+    async def rename_level(self, request: Request) -> Response:
+        game, name, to = (request.path_params[key] for key in ("game", "name", "to"))
+
+        def rename() -> dict[str, Any]:
+            levels.rename_own(self._store.home, game, name, to)
+            return {"level": levels.OWN + to, "own": self._own(game)}
 
         return await _told(rename)
 
-    def own(game: str) -> list[str]:
-        return [levels.OWN + name for name in levels.own_names(store.home, game)]
+    async def write_level(self, request: Request) -> Response:
+        game, form = request.path_params["game"], request.path_params["form"]
+        return await _with_text(request, lambda text: {"text": levels.written(game, form, text)})
 
-    @application.post("/api/levels/{game}/write/{form}")
-    async def write_level(game: str, form: str, request: Request) -> Response:
-        async def write(text: str) -> Any:
-            return {"text": await asyncio.to_thread(levels.written, game, form, text)}
-
-        return await _with_text(request, write)
-
-    @application.post("/api/levels/{game}/read")
-    async def read_level(game: str, request: Request) -> Response:
-        try:
-            data = await _body(request, MAX_FILE_BYTES)
-            found = await asyncio.to_thread(levels.read, game, _file_name(request), data)
-        except (GridsageError, ValueError) as error:
-            return _problem(str(error), 400)
-        except OSError as error:
-            return _problem(_unwritten(error), 503)
-        return _json({"levels": [{"name": one.name, "text": one.text, "warnings": one.warnings} for one in found]})
+    def _own(self, game: str) -> list[str]:
+        return [levels.OWN + name for name in levels.own_names(self._store.home, game)]
 
 
 async def _told(work: Callable[[], Any]) -> Response:
-    """What `work` finds, or the sentence that says why it cannot."""
+    """Return what `work` finds, or the sentence that says why it cannot."""
     try:
         return _json(await asyncio.to_thread(work))
     except StoreError as error:
@@ -155,48 +166,36 @@ async def _told(work: Callable[[], Any]) -> Response:
     except (GridsageError, ValueError) as error:
         return _problem(str(error), 400)
     except OSError as error:
-        return _problem(_unwritten(error), 503)
+        return _problem(f"a file cannot be read or written: {error.strerror or error}", 503)
+
+
+async def _with_text(request: Request, work: Callable[[str], Any]) -> Response:
+    """Hand the text that was sent to `work`."""
+    try:
+        text = (await _body(request, MAX_LEVEL_BYTES)).decode("utf-8")
+    except ValueError as error:
+        return _problem(str(error), 400)
+    return await _told(lambda: work(text))
 
 
 def _wanted(query: Mapping[str, str]) -> messages.Audit:
-    """The games that an address means; what it says besides is not for us."""
+    """Return the games that an address means; whatever else it holds is ignored."""
     names = {field.name for field in msgspec.structs.fields(messages.Audit)}
     return msgspec.convert({name: value for name, value in query.items() if name in names}, messages.Audit)
 
 
+def _is_true(request: Request, name: str) -> bool:
+    return request.query_params.get(name, "").lower() in ("1", "true", "yes", "on")
+
+
 def _whole(text: str | None, usual: int) -> int:
-    """A number in an address; nonsense is taken for the usual one."""
+    """Return the number in an address; nonsense is taken for the usual one."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else usual
 
 
-async def _with_text(request: Request, work: Callable[[str], Awaitable[Any]]) -> Response:
-    try:
-        text = (await _body(request, MAX_LEVEL_BYTES)).decode("utf-8")
-        return _json(await work(text))
-    except StoreError as error:
-        return _problem(str(error), 503)
-    except (GridsageError, ValueError) as error:
-        return _problem(str(error), 400)
-    except OSError as error:
-        return _problem(_unwritten(error), 503)
-
-
-def _unwritten(error: OSError) -> str:
-    return f"a file cannot be read or written: {error.strerror or error}"
-
-
 def _file_name(request: Request) -> str:
-    """The last part of the name a browser gives, whatever it tries."""
+    """Return the last part of the name a browser gives, whatever it tries."""
     return unquote(request.headers.get("x-file-name", "the file")).replace("\\", "/").rsplit("/", 1)[-1][:100]
-
-
-class _Files(StaticFiles):
-    """Our own files: always asked for again, so that an update is seen at once."""
-
-    async def get_response(self, path: str, scope: Any) -> Response:
-        response = await super().get_response(path, scope)
-        response.headers.update(FRESH)
-        return response
 
 
 async def _body(request: Request, most: int) -> bytes:

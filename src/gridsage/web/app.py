@@ -11,16 +11,20 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import uvicorn
-from fastapi import FastAPI
-from nicegui import ui
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import RedirectResponse
+from starlette.routing import BaseRoute, Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
 from gridsage.core.errors import OptionError
 from gridsage.store import Store
 from gridsage.web import api, guard, pages, sockets, texts
+from gridsage.web.assets import Assets
 from gridsage.web.crew import Crew
 
-STATIC = Path(__file__).parent / "static"
+COMPRESSED_FROM_BYTES = 1_000
 BACKLOG = 2048
 LAST_WORDS_SECONDS = 1  # open connections get that long when the server ends
 
@@ -45,7 +49,7 @@ def serve(
         raise OptionError("a token is at least 8 letters, digits, - or _")
     store = Store(home)
     listening = _listen(host, port)
-    address = _address(host, listening.getsockname()[1], token)
+    address = address_to_open(host, listening.getsockname()[1], token)
     crew = Crew(store.home)
     application = build(crew, store)
     print(texts.SERVING.format(address=address), flush=True)
@@ -80,37 +84,30 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def build(crew: Crew, store: Store) -> FastAPI:
-    """The application: shell, pages, files, questions by HTTP, and the WebSocket of the boards."""
+def build(crew: Crew, store: Store) -> Starlette:
+    """Return the application: pages, files, questions by HTTP, and the WebSocket of the boards."""
 
     @asynccontextmanager
-    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
         crew.start()
         try:
             yield
         finally:
             crew.close()
 
-    application = FastAPI(lifespan=lifespan, docs_url=None, redoc_url=None, openapi_url=None)
-
-    @application.websocket("/ws")
     async def board(socket: WebSocket) -> None:
         await sockets.converse(socket, crew)
 
-    api.add(application, crew, store, STATIC)
-    pages.add(store)
-    ui.run_with(
-        application,
-        title=texts.TITLE,
-        favicon=STATIC / "icon.svg",
-        dark=None,
-        language="en-US",
-        binding_refresh_interval=None,
-        tailwind=False,
-        show_welcome_message=False,
-        gzip_middleware_factory=None,  # the guard reads the pages it adds the policy to
-    )
-    return application
+    assets = Assets()
+    routes: list[BaseRoute] = [
+        WebSocketRoute("/ws", board),
+        Route("/static/{digest}/{name:path}", assets.serve),
+        Route("/favicon.ico", lambda _: RedirectResponse(assets.address("icon.svg"))),
+        *api.Api(crew, store).routes(),
+        *pages.Pages(store, assets).routes(),
+    ]
+    middleware = [Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM_BYTES)]
+    return Starlette(routes=routes, middleware=middleware, lifespan=lifespan)
 
 
 def _listen(host: str, port: int) -> sockets_of_system.socket:
@@ -128,6 +125,9 @@ def _listen(host: str, port: int) -> sockets_of_system.socket:
     return listening
 
 
-def _address(host: str, port: int, token: str | None) -> str:
+def address_to_open(host: str, port: int, token: str | None) -> str:
+    """Return the address to open; a server that listens everywhere is reached under the name of its machine."""
+    if host.strip("[]") in ("0.0.0.0", "::"):
+        host = sockets_of_system.gethostname()
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/" + (f"?token={token}" if token else "")

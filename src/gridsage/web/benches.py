@@ -33,8 +33,8 @@ def plan(room: Room, message: messages.Bench, home: Path) -> list[Episode]:
     if message.last_seed < message.first_seed:
         raise OptionError(f"seeds {message.first_seed} to {message.last_seed}: the last one is before the first")
     seeds = range(message.first_seed, message.last_seed + 1)
-    options = {**room.match_options, **message.options} if message.match else dict(message.options)
-    seats = room.seats_with(catalog.options(room, options))
+    options = {**room.rules.match_options, **message.options} if message.match else dict(message.options)
+    seats = room.rules.seats_with(catalog.options(room, options))
     if message.match and (seats != 2 or len(specs) < 2):
         raise OptionError(
             f"a match needs two agents at a table for two: {room.title} has {seats} seat(s) here, "
@@ -65,17 +65,17 @@ def _spec(room: Room, name: str) -> AgentSpec:
 
 def _levels(room: Room, message: messages.Bench, home: Path) -> list[NamedLevel] | None:
     """The chosen levels; without a choice all shipped ones (of a match: the first), or None: the seeds make them."""
-    if not message.levels and room.level_of_seed is not None:
+    if not message.levels and room.levels.of_seed is not None:
         return None
-    names = message.levels or (list(room.level_names())[:1] if message.match else list(room.level_names()))
+    names = message.levels or (list(room.levels.names())[:1] if message.match else list(room.levels.names()))
     if not names:
         raise LevelError(f"{room.title} has no level to begin with: draw one on its levels page and choose it")
     return [levels.chosen(room, messages.Watch(room.name, level=name), home) for name in dict.fromkeys(names)]
 
 
 def _level_of(room: Room, seed: int) -> NamedLevel:
-    assert room.level_of_seed is not None
-    return room.level_of_seed(seed)
+    assert room.levels.of_seed is not None
+    return room.levels.of_seed(seed)
 
 
 def _budget(message: messages.Bench) -> Budget:

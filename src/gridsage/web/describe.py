@@ -27,12 +27,13 @@ def card(name: str) -> dict[str, Any]:
         "name": name,
         "title": room.title,
         "summary": room.summary,
-        "missing": room.missing() or "",
-        "levels": len(room.level_names()) if room.missing() is None else 0,
-        "seeds": room.level_of_seed is not None,
-        "seats": room.seats,
+        "missing": room.rules.missing() or "",
+        "levels": len(room.levels.names()) if room.rules.missing() is None else 0,
+        "seeds": room.levels.of_seed is not None,
+        "seats": room.rules.seats,
         "variant_of": room.variant_of,
-        "agents": list(catalog.agent_entries(room)) if room.missing() is None else [],
+        "guide": room.help.guide() is not None,
+        "agents": list(catalog.agent_entries(room)) if room.rules.missing() is None else [],
     }
 
 
@@ -45,26 +46,27 @@ def whole(name: str, home: Path) -> dict[str, Any]:
         return told
     room = catalog.room(name)
     return told | {
-        "levels": list(room.level_names()),
+        "levels": list(room.levels.names()),
         "own": [levels.OWN + own for own in _own(home, name)],
         "agents": [_agent(key, entry.summary, entry.make) for key, entry in catalog.agent_entries(room).items()],
-        "default_agent": room.default_agent,
+        "default_agent": room.players.default,
+        "showcase": {"level": room.view.showcase.level, "seed": room.view.showcase.seed},
         "options": _options(room),
-        "keys": dict(room.keys),
-        "meanings": dict(room.meanings),
-        "hints": room.hints is not None,
-        "solutions": room.solutions is not None,
-        "position": room.position is not None,
-        "sheet": None if room.sheet is None else msgspec.to_builtins(room.sheet),
-        "check": room.check is not None,
-        "generate": [] if room.generate is None else _wishes(room.generate),
-        "write": sorted(room.write),
-        "read": room.read is not None,
+        "keys": dict(room.view.keys),
+        "meanings": dict(room.view.meanings),
+        "hints": room.help.hints is not None,
+        "solutions": room.help.solutions is not None,
+        "position": room.view.position is not None,
+        "sheet": None if room.levels.sheet is None else msgspec.to_builtins(room.levels.sheet),
+        "check": room.levels.check is not None,
+        "generate": [] if room.levels.generate is None else _generator_settings(room.levels.generate),
+        "write": sorted(room.levels.write),
+        "read": room.levels.read is not None,
     }
 
 
-def _wishes(generate: Any) -> list[dict[str, Any]]:
-    """What a generator can be asked for; what its docstring says of a wish becomes the note beside it."""
+def _generator_settings(generate: Any) -> list[dict[str, Any]]:
+    """Return the settings of a generator; what its docstring says of one becomes the note beside it."""
     told = dict(re.findall(r"^ +([a-z_, ]+): (.+?)[.;]?$", inspect.getdoc(generate) or "", re.MULTILINE))
     notes = {name.strip(): note for names, note in told.items() for name in names.split(",")}
     fields = []
@@ -97,8 +99,8 @@ def _agent(name: str, summary: str, make: Any) -> dict[str, Any]:
 
 def _options(room: Room) -> list[dict[str, Any]]:
     fields = []
-    hints = typing.get_type_hints(room.options, include_extras=True)
-    for field in msgspec.structs.fields(room.options):
+    hints = typing.get_type_hints(room.rules.options, include_extras=True)
+    for field in msgspec.structs.fields(room.rules.options):
         default = field.default if field.default is not msgspec.NODEFAULT else None
         if field.default_factory is not msgspec.NODEFAULT:
             default = field.default_factory()

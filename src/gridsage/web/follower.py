@@ -26,7 +26,7 @@ class Follower:
         told = [thoughts for _, thoughts in recorded.thoughts]
         searches = any(thoughts.nodes for thoughts in told)
         if (
-            room.seats != 1
+            room.rules.seats != 1
             or searches
             or not any(thoughts.bids for thoughts in told)
             or recorded.agents[0].name == HUMAN

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hmac
-import secrets
 from collections.abc import Awaitable, Callable, MutableMapping
 from ipaddress import ip_address
 from typing import Any
@@ -19,6 +18,11 @@ POLICY_VIOLATION = 1008  # the WebSocket close code
 NO_TOKEN = "This page needs its token: open the whole address that gridsage printed when it started."
 WRONG_HOST = "This server answers to its own address only."
 WRONG_ORIGIN = "Another site may not talk to this server."
+ALWAYS = [
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"same-origin"),
+]
 
 
 def is_loopback(host: str) -> bool:
@@ -114,50 +118,13 @@ async def _remember_token(scope: Scope, send: Send, token: str) -> None:
 
 
 async def _with_policy(app: App, scope: Scope, receive: Receive, send: Send) -> None:
-    """Add the policy's headers; the shell's own inline scripts get a number that no injected script can know."""
-    nonce = secrets.token_urlsafe(16)
-    start: MutableMapping[str, Any] = {}
-    body = bytearray()
+    """Add the headers that every answer has. A page brings a policy of its own; anything else may do nothing."""
 
     async def send_on(message: MutableMapping[str, Any]) -> None:
-        nonlocal start
         if message["type"] == "http.response.start":
-            kind = dict(message["headers"]).get(b"content-type", b"")
-            extra = _policy(nonce)
-            if kind.startswith(b"text/html"):
-                start = {**message, "headers": [*_without_length(message["headers"]), *extra]}
-            else:
-                await send({**message, "headers": [*message["headers"], *extra]})
-        elif start:
-            body.extend(message.get("body", b""))
-            if not message.get("more_body"):
-                page = bytes(body).replace(b"<script", f'<script nonce="{nonce}"'.encode())
-                start["headers"].append((b"content-length", str(len(page)).encode()))
-                await send(start)
-                await send({"type": "http.response.body", "body": page})
-        else:
-            await send(message)
+            names = {name.lower() for name, _ in message["headers"]}
+            added = [pair for pair in ALWAYS if pair[0] not in names]
+            message = {**message, "headers": [*message["headers"], *added]}
+        await send(message)
 
     await app(scope, receive, send_on)
-
-
-def _without_length(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    return [(name, value) for name, value in headers if name.lower() != b"content-length"]
-
-
-def _policy(nonce: str) -> list[tuple[bytes, bytes]]:
-    rules = [
-        "default-src 'self'",
-        f"script-src 'self' 'nonce-{nonce}'",
-        "style-src 'self' 'unsafe-inline'",  # the shell writes style attributes
-        "img-src 'self' data: blob:",
-        "object-src 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    ]
-    return [
-        (b"content-security-policy", "; ".join(rules).encode()),
-        (b"x-content-type-options", b"nosniff"),
-        (b"referrer-policy", b"same-origin"),
-    ]

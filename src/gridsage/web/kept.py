@@ -55,7 +55,7 @@ def natural(text: str) -> Natural:
 def _rules_version(game: str) -> int | None:
     """Today's version of a game's rules; None of a game that is not here."""
     try:
-        return catalog.room(game).game().rules_version if game in catalog.names() else None
+        return catalog.room(game).rules.game().rules_version if game in catalog.names() else None
     except Exception:  # an installed game is anybody's code
         return None
 
@@ -179,7 +179,7 @@ def checked(recorded: trace.Trace) -> tuple[str, str]:
         if recorded.game not in catalog.names():
             return NOT_CHECKABLE, f"{recorded.game!r} is not installed here"
         room = catalog.ready_room(recorded.game)
-        trace.verify(recorded, room.game(), catalog.options(room, recorded.options))
+        trace.verify(recorded, room.rules.game(), catalog.options(room, recorded.options))
     except TraceMismatch as problem:
         return DIFFERS, str(problem)
     except GridsageError as problem:

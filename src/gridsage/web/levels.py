@@ -12,6 +12,7 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode
 from gridsage.games import catalog
+from gridsage.games.levels import shipped_level
 from gridsage.web.messages import Setting
 
 OWN = "own/"  # a person's own levels are called own/<name> beside the shipped ones
@@ -27,24 +28,21 @@ def chosen(room: Room, setting: Setting, home: Path) -> NamedLevel:
     if setting.level.startswith(OWN):
         return NamedLevel(setting.level, own_text(home, room.name, setting.level.removeprefix(OWN)))
     if setting.level:
-        names = room.level_names()
-        if setting.level not in names:
-            raise unknown(f"level of {room.name}", setting.level, names)
-        return NamedLevel(setting.level, room.level(setting.level))
-    if room.level_of_seed is not None:
-        return room.level_of_seed(setting.seed if setting.level_seed is None else setting.level_seed)
-    names = room.level_names()
+        return shipped_level(room, setting.level)
+    if room.levels.of_seed is not None:
+        return room.levels.of_seed(setting.seed if setting.level_seed is None else setting.level_seed)
+    names = room.levels.names()
     if not names:
         raise LevelError(f"{room.title} has no level to begin with: give one by its text")
-    return NamedLevel(names[0], room.level(names[0]))
+    return NamedLevel(names[0], room.levels.text(names[0]))
 
 
 def episode(room: Room, setting: Setting, home: Path) -> Episode:
     """The game that `setting` describes, with agents and options checked by name."""
     level = chosen(room, setting, home)
-    names = list(setting.agents) or [room.default_agent]
+    names = list(setting.agents) or [room.players.default]
     options = catalog.options(room, dict(setting.options))
-    seats = room.seats_with(options)
+    seats = room.rules.seats_with(options)
     if len(names) > seats:
         raise OptionError(f"{room.title} has {seats} seat(s) here, but {len(names)} players were named")
     names += [names[-1]] * (seats - len(names))
@@ -61,13 +59,13 @@ def episode(room: Room, setting: Setting, home: Path) -> Episode:
         options=dict(setting.options),
         budgets=(Budget(nodes, seconds),) * len(specs),
         code=catalog.code_digest(room, specs),
-        max_steps=room.max_steps,
+        max_steps=room.rules.max_steps,
     )
 
 
 def agent_spec(room: Room, text: str) -> AgentSpec:
     """An agent by name. The page takes known names only: a path would let a web page run any file."""
-    spec = catalog.parse_agent(text)
+    spec = catalog.current_name(room, catalog.parse_agent(text))
     known = [*catalog.agent_entries(room), HUMAN]
     if spec.name not in known:
         raise unknown(f"agent of {room.name}", spec.name, known)
@@ -94,7 +92,7 @@ def own_text(home: Path, game: str, name: str) -> str:
 def keep_own(home: Path, game: str, name: str, text: str) -> None:
     """Write one's own level; the room must be able to read it."""
     room = catalog.room(game)
-    room.game().parse(text)
+    room.rules.game().parse(text)
     path = _path(home, game, name)
     draft = path.with_suffix(".draft")
     try:
@@ -130,22 +128,22 @@ def rename_own(home: Path, game: str, name: str, to: str) -> None:
 def written(game: str, form: str, text: str) -> str:
     """The level in another format that the room knows."""
     room = catalog.room(game)
-    if form not in room.write:
-        raise unknown(f"format of {game}", form, room.write)
-    return room.write[form](text)
+    if form not in room.levels.write:
+        raise unknown(f"format of {game}", form, room.levels.write)
+    return room.levels.write[form](text)
 
 
 def read(game: str, name: str, data: bytes) -> list[NamedLevel]:
     """The levels in a file that somebody brought, whatever format of the room it is in."""
     room = catalog.room(game)
-    if room.read is None:
+    if room.levels.read is None:
         raise OptionError(f"{room.title} reads no files")
     ending = Path(name).suffix if GOOD_ENDING.fullmatch(Path(name).suffix) else ".txt"
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"level{ending}"
         path.write_bytes(data)
         try:
-            found = room.read(path)
+            found = room.levels.read(path)
         except GridsageError as error:
             raise LevelError(str(error).replace(str(path), name).replace(path.name, name)) from None
     if not found:

@@ -14,8 +14,8 @@ MOST_STEPS = 60  # of a line that is shown
 
 def follow(room: Room, state: Any, labels: Sequence[str]) -> tuple[Line, Any]:
     """Play what an agent expects, move by move, as far as it can be played; and where that leads."""
-    game = room.game()
-    told, frames = list[str](), [room.frame(state)]
+    game = room.rules.game()
+    told, frames = list[str](), [room.view.frame(state)]
     for label in labels[:MOST_STEPS]:
         after = state
         try:
@@ -25,7 +25,7 @@ def follow(room: Room, state: Any, labels: Sequence[str]) -> tuple[Line, Any]:
             break  # the agent expected what does not happen: the rest of its line means nothing
         state = after
         told.append(label)
-        frames.append(room.frame(state))
+        frames.append(room.view.frame(state))
         if game.outcome(state) is not None:
             break
     return Line(tuple(told), tuple(frames)), state
@@ -33,11 +33,11 @@ def follow(room: Room, state: Any, labels: Sequence[str]) -> tuple[Line, Any]:
 
 def actions(room: Room, state: Any, label: str) -> Sequence[int]:
     """The actions that `label` stands for in `state`: one legal action, or what the room reads in it."""
-    game = room.game()
+    game = room.rules.game()
     for action in game.legal(state):
         if game.label(action) == label:
             return (action,)
-    return room.moves(state, label) if room.moves is not None else ()
+    return room.view.moves(state, label) if room.view.moves is not None else ()
 
 
 def encoded(game: str, line: Line) -> dict[str, Any]:

@@ -1,89 +1,152 @@
-"""The addresses of the page. NiceGUI serves the shell; what is inside it is ours."""
+"""The addresses that people open. Each answers with a small HTML page whose scripts build the rest in the browser."""
 
 from __future__ import annotations
 
 import asyncio
+import html
 import logging
 import re
-from functools import cache
 from http import HTTPStatus
-from pathlib import Path
 from typing import Any
 
-from nicegui import ui
-from nicegui.element import Element
+import msgspec
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
 
 from gridsage.core.errors import UnknownName
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import describe, texts
+from gridsage.web.assets import Assets
 
 log = logging.getLogger(__name__)
-STATIC = Path(__file__).resolve().parent / "static"
-PATIENCE_SECONDS = 60.0  # rooms are imported on the first visit, and a machine may be busy
-STYLE = '<link rel="stylesheet" href="/static/style.css">'
-IMPORTS = re.compile(r"""^(?:import|export)\b[^'"]*\bfrom\s+['"](\.[^'"]+)['"]""", re.MULTILINE)
+HOST = re.compile(r"[A-Za-z0-9.:\[\]_-]+")  # what may stand in a policy
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="icon" href="{icon}" type="image/svg+xml">
+<link rel="stylesheet" href="{style}">
+{preloads}
+<script type="module" src="{start}"></script>
+</head>
+<body>
+<div class="gridsage"></div>
+<noscript>{noscript}</noscript>
+<script type="application/json" id="config">{config}</script>
+</body>
+</html>
+"""
 
 
-class Screen(Element, component=STATIC / "screen.js"):
-    """The one element of every page."""
+class Pages:
+    """One method per address."""
 
-    def __init__(self, page: str, config: dict[str, Any]) -> None:
-        super().__init__()
-        self.props["page"] = page
-        self.props["config"] = {"texts": texts.BROWSER, **config}
+    def __init__(self, store: Store, assets: Assets) -> None:
+        self._store, self._assets = store, assets
 
+    def routes(self) -> list[Route]:
+        """Return the routes of all pages; the last one answers for addresses that do not exist."""
+        return [
+            Route("/", self.gallery),
+            Route("/learn/{game}", self.learn),
+            Route("/watch/{game}", self.watch),
+            Route("/play/{game}", self.play),
+            Route("/edit/{game}", self.edit),
+            Route("/replays", self.replays),
+            Route("/replay/{name}", self.replay),
+            Route("/compare", self.compare),
+            Route("/help", self.help),
+            Route("/{path:path}", self.nothing),
+        ]
 
-def add(store: Store) -> None:
-    """Register every page."""
+    async def gallery(self, request: Request) -> Response:
+        return self._page(request, "gallery", texts.TITLE, rooms=await cards())
 
-    @ui.page("/", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
-    async def gallery() -> None:
-        show("gallery", rooms=await cards())
+    async def learn(self, request: Request) -> Response:
+        return await self._room(request, "learn")
 
-    @ui.page("/watch/{game}", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
-    async def watch(game: str) -> None:
-        await show_room("watch", game)
+    async def watch(self, request: Request) -> Response:
+        return await self._room(request, "watch")
 
-    @ui.page("/play/{game}", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
-    async def play(game: str) -> None:
-        await show_room("play", game)
+    async def play(self, request: Request) -> Response:
+        return await self._room(request, "play")
 
-    @ui.page("/edit/{game}", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
-    async def edit(game: str) -> None:
-        await show_room("edit", game)
+    async def edit(self, request: Request) -> Response:
+        return await self._room(request, "edit")
 
-    @ui.page("/replays", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
-    async def replays() -> None:
-        show("replays", rooms=await cards())
+    async def replays(self, request: Request) -> Response:
+        return self._page(request, "replays", _titled(texts.BROWSER["nav_replays"]), rooms=await cards())
 
-    @ui.page("/replay/{name}", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
-    async def replay(name: str) -> None:
-        show("replay", id=name)
+    async def replay(self, request: Request) -> Response:
+        return self._page(request, "replay", _titled(texts.REPLAY_TITLE), id=request.path_params["name"])
 
-    @ui.page("/compare", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
-    async def compare() -> None:
-        show("compare", rooms=await cards())
+    async def compare(self, request: Request) -> Response:
+        return self._page(request, "compare", _titled(texts.BROWSER["nav_compare"]), rooms=await cards())
 
-    @ui.page("/help", title=texts.TITLE, response_timeout=PATIENCE_SECONDS)
-    async def help_page() -> None:
-        show("help", rooms=await cards())
+    async def help(self, request: Request) -> Response:
+        return self._page(request, "help", _titled(texts.BROWSER["nav_help"]), rooms=await cards())
 
-    @ui.page("/{path:path}", title=texts.TITLE)
-    async def nothing(path: str) -> None:
-        show_nothing(f"/{path}")
+    async def nothing(self, request: Request) -> Response:
+        return self._nothing(request, f"/{request.path_params['path']}")
 
-    async def show_room(page: str, game: str) -> None:
+    async def _room(self, request: Request, page: str) -> Response:
+        game = request.path_params["game"]
         try:
-            room = await asyncio.to_thread(describe.whole, game, store.home)
+            room = await asyncio.to_thread(describe.whole, game, self._store.home)
         except UnknownName as error:
-            show_nothing(str(error))
-            return
+            return self._nothing(request, str(error))
         except Exception as error:  # an installed game is anybody's code
             log.exception("the page of %s failed", game)
-            show_nothing(texts.ROOM_FAILED.format(game=game, error=error), HTTPStatus.INTERNAL_SERVER_ERROR)
-            return
-        show(page, room=room)
+            sentence = texts.ROOM_FAILED.format(game=game, error=error)
+            return self._nothing(request, sentence, HTTPStatus.INTERNAL_SERVER_ERROR)
+        return self._page(request, page, _titled(texts.ROOM_TITLES[page].format(game=room["title"])), room=room)
+
+    def _nothing(self, request: Request, text: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> Response:
+        """Say why there is no such page, to people and to programs."""
+        failed = status >= HTTPStatus.INTERNAL_SERVER_ERROR
+        title = _titled(texts.BROWSER["failed_page" if failed else "unknown_page"])
+        return self._page(request, "nothing", title, status, text=text, failed=failed)
+
+    def _page(
+        self, request: Request, page: str, title: str, status: HTTPStatus = HTTPStatus.OK, **config: Any
+    ) -> Response:
+        assets = self._assets
+        modules = dict.fromkeys([*assets.modules("start.js"), *assets.modules(f"pages/{page}.js")])
+        scripts = [assets.address(module) for module in modules]
+        data = msgspec.json.encode({"page": page, "texts": texts.BROWSER, **config}).decode()
+        text = PAGE.format(
+            title=html.escape(title),
+            icon=assets.address("icon.svg"),
+            style=assets.address("style.css"),
+            preloads="\n".join(f'<link rel="modulepreload" href="{script}">' for script in scripts),
+            start=assets.address("start.js"),
+            noscript=html.escape(texts.NO_SCRIPT),
+            config=data.replace("<", "\\u003c"),  # nothing in it can end the element
+        )
+        headers = {"cache-control": "no-cache", "content-security-policy": policy(request, scripts)}
+        return HTMLResponse(text, status, headers)
+
+
+def policy(request: Request, scripts: list[str]) -> str:
+    """Return the content policy of a page: exactly these scripts, our own style, nothing from anywhere else."""
+    host = request.headers.get("host", "")
+    named = [f"{host}{script}" for script in scripts] if HOST.fullmatch(host) else ["'none'"]
+    rules = [
+        "default-src 'none'",
+        f"script-src {' '.join(named)}",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    ]
+    return "; ".join(rules)
 
 
 async def cards() -> list[dict[str, Any]]:
@@ -91,27 +154,5 @@ async def cards() -> list[dict[str, Any]]:
     return await asyncio.to_thread(lambda: [describe.card(name) for name in catalog.names()])
 
 
-def show_nothing(text: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> None:
-    """Say why there is no such page, to people and to programs."""
-    ui.context.client.status_code = status
-    show("nothing", text=text, failed=status >= HTTPStatus.INTERNAL_SERVER_ERROR)
-
-
-def show(page: str, **config: Any) -> None:
-    """Fill the current page."""
-    ui.add_head_html(STYLE + preloads(page))
-    Screen(page, config)
-
-
-@cache
-def preloads(page: str) -> str:
-    """Links that let a browser ask for all modules of a page at once, not one after the other as imports tell them."""
-    waiting, found = [STATIC / "shell.js", STATIC / "pages" / f"{page}.js"], dict[Path, None]()
-    while waiting:
-        module = waiting.pop()
-        if module in found:
-            continue
-        found[module] = None
-        waiting.extend((module.parent / name).resolve() for name in IMPORTS.findall(module.read_text("utf-8")))
-    paths = [module.relative_to(STATIC).as_posix() for module in found]
-    return "".join(f'<link rel="modulepreload" href="/static/{path}">' for path in paths)
+def _titled(words: str) -> str:
+    return f"{words} · {texts.TITLE}"

@@ -57,7 +57,7 @@ class Pictures:
     def _path(self, game: str) -> Path:
         room = catalog.room(game)
         digest = hashlib.blake2b(digest_size=8)
-        digest.update(catalog.code_digest(room, (AgentSpec(room.default_agent),)).encode())
+        digest.update(catalog.code_digest(room, (AgentSpec(room.players.default),)).encode())
         for module in (feed, screens, worker):
             digest.update(Path(str(module.__file__)).read_bytes())
         return self._folder / f"{game}-{digest.hexdigest()}.json"

@@ -28,14 +28,14 @@ class Screen:
     def __init__(self, session: Session, room: Room, episode: trace.Episode) -> None:
         self.session, self.room, self.episode = session, room, episode
         self.feeder = feed.Feed()
-        self.game = room.game()
+        self.game = room.rules.game()
         self.seat: int | None = None  # who moves next, in games for several
         self.shown = -1
         self.clock = time.perf_counter()
 
     def first(self, state: Any) -> None:
         if self.shown < 0:
-            frame = self.room.frame(state)
+            frame = self.room.view.frame(state)
             self.session.send(self.feeder.hello(self.room.name, frame, **about(self.room, self.episode)))
             self.session.send(self.feeder.frame(0, frame))
             self.shown = 0
@@ -50,7 +50,7 @@ class Screen:
             self.session.send(
                 self.feeder.frame(
                     t,
-                    self.room.frame(state),
+                    self.room.view.frame(state),
                     a=self.game.label(decision.action),
                     by=self.seat,
                     o=thoughts,
@@ -71,9 +71,11 @@ class Preview(Screen):
         self.pictures: list[Frame] = []
 
     def __call__(self, t: int, state: Any, decision: Decision | None, happened: Sequence[Any]) -> bool:
-        shown = self.room.showcase
+        shown = self.room.view.showcase
         if t >= shown.skip or not self.pictures:
-            self.pictures = [*self.pictures, self.room.frame(state)] if t > shown.skip else [self.room.frame(state)]
+            self.pictures = (
+                [*self.pictures, self.room.view.frame(state)] if t > shown.skip else [self.room.view.frame(state)]
+            )
         return t < shown.skip + shown.steps and not self.session.stopped.is_set()
 
 
@@ -128,7 +130,7 @@ def about(room: Room, game: trace.Episode | trace.Trace) -> dict[str, Any]:
         "seed": game.seed,
         "players": [str(agent) for agent in game.agents],
         "options": game.options,
-        "keys": dict(room.keys),
+        "keys": dict(room.view.keys),
         "glyphs": glyphs(room),
         "budgets": msgspec.to_builtins(game.budgets),
     }
@@ -136,7 +138,7 @@ def about(room: Room, game: trace.Episode | trace.Trace) -> dict[str, Any]:
 
 def glyphs(room: Room) -> dict[str, tuple[str, str]]:
     """Characters for sprites that have no tile; one that is a character already needs none."""
-    return {sprite: glyph for sprite, glyph in room.glyphs.items() if not sprite.startswith("text:")}
+    return {sprite: glyph for sprite, glyph in room.view.glyphs.items() if not sprite.startswith("text:")}
 
 
 def ending(

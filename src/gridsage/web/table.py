@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import threading
 import time
@@ -12,13 +13,14 @@ import msgspec
 
 from gridsage.core import trace
 from gridsage.core.errors import GridsageError, IllegalAction, OptionError
-from gridsage.core.game import Agent, Briefed, Briefing, Budget, Closing, Decision, Outcome, Thoughts
+from gridsage.core.game import Agent, Briefed, Briefing, Budget, Closing, Decision, Model, Outcome, Thoughts
 from gridsage.core.rng import child_seed
 from gridsage.core.room import Line
 from gridsage.core.trace import Result, Trace, state_hash
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import feed, levels, lines, messages
+from gridsage.web.mistakes import Review
 from gridsage.web.screens import about
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST_POINTED = 400  # legal actions that are tried out to see where they lead
 SOLVE_SECONDS = 10.0
+REVIEW_SECONDS = 30.0
 LEAST_LINE, LINE_SECONDS = 6, 0.1  # moves of a principal line, and what each question for more of them may take
 
 
@@ -34,13 +37,13 @@ class Table:
 
     def __init__(self, session: Session, message: messages.Play) -> None:
         room = catalog.room(message.game)
-        if (sentence := room.missing()) is not None:
+        if (sentence := room.rules.missing()) is not None:
             raise OptionError(sentence)
         self.session, self.room = session, room
         self.episode = levels.episode(room, message, session.home)
         self.options = catalog.options(room, dict(message.options))
-        self.game = room.game()
-        self.pure = hasattr(self.game, "key")
+        self.game = room.rules.game()
+        self.pure = isinstance(self.game, Model)
         self.taken_over = ""
         self.questions = Questions(self._complain, session.start)
         self.begin()
@@ -79,7 +82,7 @@ class Table:
                     thing.close()
 
     def _greet(self) -> None:
-        frame = self.room.frame(self.state)
+        frame = self.room.view.frame(self.state)
         more = about(self.room, self.episode) | {"pure": self.pure, "text": self.episode.level}
         self.session.send(self.feeder.hello(self.room.name, frame, **more))
         self.session.send(self.feeder.frame(0, frame))
@@ -158,6 +161,8 @@ class Table:
                     self._hint()
                 case messages.Analyse():
                     self._analyse(message)
+                case messages.Review():
+                    self._review(message.agent)
                 case messages.Solve():
                     self._solve(self._state_at(message.t), message.t)
                 case messages.Position():
@@ -194,7 +199,9 @@ class Table:
             self.hashes.append((self.t, state_hash(self.game, after)))
         label = self.game.label(decision.action)
         told = feed.overlay(*(None, milliseconds) if secret else (decision.thoughts, milliseconds, decision.memory))
-        self.session.send(self.feeder.frame(self.t, self.room.frame(after), a=label, by=by, ev=happened, o=told, q=seq))
+        self.session.send(
+            self.feeder.frame(self.t, self.room.view.frame(after), a=label, by=by, ev=happened, o=told, q=seq)
+        )
         self._tell_turn()
 
     def _back_to(self, t: int) -> None:
@@ -206,7 +213,7 @@ class Table:
         self.thoughts = {step: told for step, told in self.thoughts.items() if step < t}
         self.players.clear()  # they may remember what has not happened
         label = self.game.label(self.actions[-1]) if self.actions else ""
-        self.session.send(self.feeder.frame(t, self.room.frame(self.state), key=True, a=label))
+        self.session.send(self.feeder.frame(t, self.room.view.frame(self.state), key=True, a=label))
         self._tell_turn()
 
     def _tell_turn(self) -> None:
@@ -224,9 +231,9 @@ class Table:
     def _pointed(self, action: int, among: int) -> list[Any]:
         """An action with its label, and where a person would point to choose it: from cell, to cell, and what moves."""
         label = self.game.label(action)
-        if self.room.area is not None and (area := self.room.area(self.state, action)):
+        if self.room.view.area is not None and (area := self.room.view.area(self.state, action)):
             return [action, label, -1, -1, "", list(area)]
-        if self.room.point is not None and (cell := self.room.point(self.state, action)) >= 0:
+        if self.room.view.point is not None and (cell := self.room.view.point(self.state, action)) >= 0:
             return [action, label, -1, cell, ""]
         if not self.pure or among > MOST_POINTED:
             return [action, label, -1, -1, ""]
@@ -247,7 +254,7 @@ class Table:
         return self.states[min(t, self.t)]
 
     def _hint(self) -> None:
-        hints, state, t = self.room.hints, self.state, self.t
+        hints, state, t = self.room.help.hints, self.state, self.t
         if hints is None:
             raise OptionError(f"{self.room.title} has no hints; ask an agent what it would do")
         self.questions.ask("hint", lambda: self.session.send({"m": "hint", "t": t, "steps": list(hints(state))}))
@@ -282,7 +289,7 @@ class Table:
     def _expected(self, name: str, state: Any, labels: Sequence[str]) -> Line:
         """What the agent expects; in games of several it is asked on, so that the line tells more than one turn."""
         line, state = lines.follow(self.room, state, labels)
-        while self.room.seats > 1 and len(line.labels) < LEAST_LINE and self.game.outcome(state) is None:
+        while self.room.rules.seats > 1 and len(line.labels) < LEAST_LINE and self.game.outcome(state) is None:
             seat = self.game.seat(state)
             asked = self._new_agent(name, seat)
             decision = asked.decide(self.game.observe(state, seat), Budget(seconds=LINE_SECONDS))
@@ -294,7 +301,7 @@ class Table:
         return line
 
     def _solve(self, state: Any, t: int) -> None:
-        solutions = self.room.solutions
+        solutions = self.room.help.solutions
         if solutions is None:
             raise OptionError(f"{self.room.title} has no solver that finds all solutions")
 
@@ -307,9 +314,24 @@ class Table:
 
         self.questions.ask("solutions", think)
 
+    def _review(self, name: str) -> None:
+        """Send the mistakes of the first person who sits here."""
+        if not self.pure:
+            raise OptionError(f"{self.room.title} cannot be played again from the middle: there is no review")
+        seats = [seat for seat, spec in enumerate(self.episode.agents) if spec.name == levels.HUMAN]
+        self._new_agent(name, seats[0])  # one that cannot be made is told now
+        states, actions = list(self.states), list(self.actions)
+
+        def think() -> None:
+            review = Review(self.room, lambda seat: self._new_agent(name, seat), REVIEW_SECONDS)
+            found = [dataclasses.asdict(mistake) for mistake in review.mistakes(states, actions, seats[0])]
+            self.session.send({"m": "review", "agent": name, "moves": found})
+
+        self.questions.ask("review", think)
+
     def _tell_position(self, state: Any) -> None:
         """The position as a level; empty where no level can tell it, such as the middle of a turn."""
-        text = "" if self.room.position is None else self.room.position(state)
+        text = "" if self.room.view.position is None else self.room.view.position(state)
         self.session.send({"m": "position", "text": text})
 
     def _result(self) -> Result:

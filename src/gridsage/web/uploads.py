@@ -43,7 +43,7 @@ def unbelievable(recorded: trace.Trace) -> str:
         return "its level and its agents need names"
     room = catalog.room(recorded.game)
     try:
-        seats = room.seats_with(catalog.options(room, recorded.options))
+        seats = room.rules.seats_with(catalog.options(room, recorded.options))
     except GridsageError as problem:
         return str(problem)
     if len(recorded.agents) != seats:

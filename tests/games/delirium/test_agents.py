@@ -10,12 +10,12 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel
 from gridsage.core.trace import AgentSpec
 from gridsage.games import catalog
-from gridsage.games.delirium.agents.master import MasterMiner
-from gridsage.games.delirium.agents.planner import check
-from gridsage.games.delirium.agents.report import ReportMiner
+from gridsage.games.delirium.agents.baseline import Baseline
+from gridsage.games.delirium.agents.master import Master
+from gridsage.games.delirium.checker import check
+from gridsage.games.delirium.generator import generate
 from gridsage.games.delirium.level import parse
 from gridsage.games.delirium.level.cells import Options
-from gridsage.games.delirium.level.generate import generate
 from gridsage.games.delirium.rules import RIGHT, STAY, WIDEN, Delirium
 
 NODES = Budget(nodes=20_000)
@@ -41,7 +41,7 @@ def played(text: str, agent: str = "master", budget: Budget = NODES, max_steps: 
     ],
 )
 def test_the_master_wins_levels_that_need_each_skill(name):
-    result = played(catalog.room("delirium").level(name), budget=Budget(nodes=100_000))
+    result = played(catalog.room("delirium").levels.text(name), budget=Budget(nodes=100_000))
     assert result.trace.outcome.winner == 0, result.trace.outcome
 
 
@@ -63,7 +63,7 @@ def test_the_master_explores_where_its_view_cannot_grow():
 
 
 def test_the_master_drops_a_stone_on_purpose_for_its_diamonds():
-    result = played(catalog.room("delirium").level("09_a_trap_for_blue"), budget=Budget(nodes=100_000))
+    result = played(catalog.room("delirium").levels.text("09_a_trap_for_blue"), budget=Budget(nodes=100_000))
     assert result.figures["kills"] == 1 and result.figures["diamonds"] >= 6
 
 
@@ -86,9 +86,9 @@ def test_the_master_lives_beside_monsters_when_nothing_can_be_won():
 
 def test_the_master_tells_its_plan_its_fears_and_its_nodes():
     room = catalog.ready_room("delirium")
-    game = room.game()
-    state = game.start(game.parse(room.level("07_the_red_guard")), Options(), 1)
-    thoughts = MasterMiner().decide(game.observe(state, 0), Budget(nodes=50_000)).thoughts
+    game = room.rules.game()
+    state = game.start(game.parse(room.levels.text("07_the_red_guard")), Options(), 1)
+    thoughts = Master().decide(game.observe(state, 0), Budget(nodes=50_000)).thoughts
     assert thoughts.nodes > 0 and thoughts.text and thoughts.line
     assert len(thoughts.heat) == state.rows * state.cols and max(thoughts.heat) == 255
     assert thoughts.path and all(0 <= cell < state.rows * state.cols for cell in thoughts.path)
@@ -97,13 +97,13 @@ def test_the_master_tells_its_plan_its_fears_and_its_nodes():
 def test_the_report_goes_for_the_nearest_diamond():
     game = Delirium()
     state = game.start(parse("diamonds: 1\n##########\n#d....@.d#\n#######X##\n"), Options(), 1)
-    assert ReportMiner().decide(game.observe(state, 0), Budget()).action == RIGHT
+    assert Baseline().decide(game.observe(state, 0), Budget()).action == RIGHT
 
 
 def test_the_report_does_not_step_beside_the_next_place_of_a_monster():
     game = Delirium()
     state = game.start(parse("diamonds: 1\n########\n#@   rd#\n######X#\n########\n"), Options(), 1)
-    agent = ReportMiner()
+    agent = Baseline()
     for _ in range(2):
         action = agent.decide(game.observe(state, 0), Budget()).action
         state = game.step(state, action)
@@ -114,12 +114,12 @@ def test_the_report_stays_where_it_sees_nothing_and_looks_further_if_told_to():
     game = Delirium()
     text = "diamonds: 1\n##########\n#@......d#\n########X#\n##########\n"
     state = game.start(parse(text), Options(view_rows=1, view_cols=1), 1)
-    assert ReportMiner().decide(game.observe(state, 0), Budget()).action == STAY
-    assert ReportMiner(grow_view=True).decide(game.observe(state, 0), Budget()).action == WIDEN
+    assert Baseline().decide(game.observe(state, 0), Budget()).action == STAY
+    assert Baseline(grow_view=True).decide(game.observe(state, 0), Budget()).action == WIDEN
 
 
 def test_a_check_proves_a_win_by_a_line_that_wins():
-    text = catalog.room("delirium").level("12_double_wall")
+    text = catalog.room("delirium").levels.text("12_double_wall")
     report = check(text, Options(), 30.0)
     assert report.verdict == "won"
     game = Delirium()
@@ -145,4 +145,4 @@ def test_a_check_says_why_a_level_is_impossible(text, words):
 
 def test_patience_must_not_be_negative():
     with pytest.raises(ValueError, match="patience"):
-        MasterMiner(patience=-1)
+        Master(patience=-1)

@@ -8,11 +8,11 @@ import pytest
 
 from gridsage.core.errors import LevelError, OptionError
 from gridsage.games import catalog
+from gridsage.games.delirium.generator import generate
 from gridsage.games.delirium.level import level_text, parse
 from gridsage.games.delirium.level.cells import BLUE, DIAMOND, EXIT, KIND_MASK, MINER, RED, STONE, STURDY
 from gridsage.games.delirium.level.files import read
 from gridsage.games.delirium.level.filler import filler_numbers
-from gridsage.games.delirium.level.generate import generate
 from gridsage.games.delirium.level.xml import read_xml, write_xml
 
 MAP = """<Map Name="small" Width="4" Height="2">
@@ -36,9 +36,9 @@ def lines_of(level) -> list[str]:
     return [line for line in level_text(level).splitlines() if ":" not in line]
 
 
-@pytest.mark.parametrize("name", catalog.room("delirium").level_names())
+@pytest.mark.parametrize("name", catalog.room("delirium").levels.names())
 def test_text_survives_reading_and_writing(name):
-    text = catalog.room("delirium").level(name)
+    text = catalog.room("delirium").levels.text(name)
     level = parse(text)
     assert parse(level_text(level)) == level
 
@@ -83,7 +83,7 @@ def test_an_xml_map_is_read_with_its_border_outside():
 
 def test_xml_survives_writing_and_reading():
     for name in ("01_first_steps", "12_double_wall", "16_the_colourful_six"):
-        level = parse(catalog.room("delirium").level(name))
+        level = parse(catalog.room("delirium").levels.text(name))
         again, warnings = read_xml(write_xml(level_text(level)))
         assert (again, warnings) == (level, [])
 

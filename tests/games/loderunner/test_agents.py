@@ -9,8 +9,8 @@ from gridsage.core.game import Budget
 from gridsage.core.trace import AgentSpec
 from gridsage.games import catalog
 from gridsage.games.loderunner.agents import ENTRIES
+from gridsage.games.loderunner.agents.baseline import Baseline
 from gridsage.games.loderunner.agents.master import Master, guide
-from gridsage.games.loderunner.agents.report import Report
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner
 from gridsage.games.loderunner.state import LABELS, REASONS
@@ -176,18 +176,18 @@ def test_a_bonus_out_of_reach_does_not_keep_the_master_from_the_others():
 
 def test_the_report_reaches_bonuses_and_exit_alone():
     text = "WWWWWWWWWWWWW\nWB..R.B.X.B.W\nWFFFFFFFFFFFW\nWWWWWWWWWWWWW\n"
-    assert played(text, Report())[0] == "won"
+    assert played(text, Baseline())[0] == "won"
 
 
 def test_the_report_bombs_an_enemy_two_cells_away():
     text = "WWWWWWWWWW\nWR.E....XW\nWFFFFFFFFW\nWFFFFFFFFW\nWWWWWWWWWW\n"
     state = GAME.start(parse(text), Options(), 1)
-    assert LABELS[Report().decide(GAME.observe(state, 0), NODES).action] == "bomb-right"
+    assert LABELS[Baseline().decide(GAME.observe(state, 0), NODES).action] == "bomb-right"
 
 
 def test_the_report_remembers_nothing():
     state = GAME.start(parse(CELLAR), Options(), 1)
-    agent = Report()
+    agent = Baseline()
     first = [agent.decide(GAME.observe(state, 0), NODES).action for _ in range(3)]
     assert len(set(first)) == 1
 
@@ -196,16 +196,16 @@ def test_the_report_falls_beside_an_enemy_unless_it_keeps_a_distance():
     text = "WWWWWWWWWW\nWR.......W\nWF.......W\nWF.......W\nWFB.E..LXW\nWFFFFFFFFW\nWWWWWWWWWW\n"
     state = GAME.start(parse(text), Options(), 1)
     state = GAME.step(state, LABELS.index("none"))  # the enemy cannot reach him there and stays
-    assert LABELS[Report().decide(GAME.observe(state, 0), NODES).action] == "right"
+    assert LABELS[Baseline().decide(GAME.observe(state, 0), NODES).action] == "right"
     near = text.replace("B.E", "BE.")
     seen = GAME.observe(GAME.start(parse(near), Options(), 1), 0)
-    assert LABELS[Report().decide(seen, NODES).action] == "right"
-    assert LABELS[Report(keep_distance=True).decide(seen, NODES).action] == "none"
+    assert LABELS[Baseline().decide(seen, NODES).action] == "right"
+    assert LABELS[Baseline(keep_distance=True).decide(seen, NODES).action] == "none"
 
 
 def test_settings_are_read_and_bad_ones_refused():
     room = catalog.room("loderunner")
-    assert catalog.agent(room, AgentSpec("report", {"guess": "true", "keep_distance": "false"})).name == "report"
+    assert catalog.agent(room, AgentSpec("report", {"guess": "true", "keep_distance": "false"})).name == "baseline"
     assert catalog.agent(room, AgentSpec("master", {"danger": "0"})).name == "master"
     for spec in (AgentSpec("master", {"danger": "-1"}), AgentSpec("master", {"depth": "3"})):
         with pytest.raises(OptionError):
@@ -213,5 +213,5 @@ def test_settings_are_read_and_bad_ones_refused():
 
 
 def test_every_agent_has_a_summary():
-    assert list(ENTRIES) == ["random", "report", "master"]
+    assert list(ENTRIES) == ["random", "baseline", "master"]
     assert all(entry.summary for entry in ENTRIES.values())

@@ -30,8 +30,8 @@ def test_enemies_are_listed_in_reverse_reading_order():
 
 
 def test_every_shipped_level_is_in_its_written_form():
-    for name in ROOM.level_names():
-        text = ROOM.level(name)
+    for name in ROOM.levels.names():
+        text = ROOM.levels.text(name)
         plain = "".join(line + "\n" for line in text.splitlines() if not line.startswith(";"))
         assert parse(text).text == plain, name
 
@@ -157,7 +157,7 @@ def test_a_missing_file_or_a_folder_is_refused(tmp_path):
 
 def test_an_unknown_level_lists_the_known_ones():
     with pytest.raises(UnknownName, match="01_first_steps"):
-        ROOM.level("first_step")
+        ROOM.levels.text("first_step")
 
 
 @pytest.mark.parametrize(

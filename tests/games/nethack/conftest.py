@@ -9,7 +9,7 @@ from gridsage.games.nethack.rules import NetHack
 
 @pytest.fixture(autouse=True)
 def nle_is_here():
-    if (sentence := ROOM.missing()) is not None:
+    if (sentence := ROOM.rules.missing()) is not None:
         pytest.skip(sentence)
 
 

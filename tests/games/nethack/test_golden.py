@@ -20,4 +20,4 @@ def test_a_stored_trace_replays_to_the_same_end(name):
     if platform.machine() != RECORDED_ON:
         pytest.skip(f"recorded on {RECORDED_ON}: whether the C game repeats exactly elsewhere was never measured")
     trace = decode((GOLDEN / f"{name}.trace").read_bytes(), name)
-    assert verify(trace, ROOM.game(), catalog.options(ROOM, trace.options)) == len(trace.actions)
+    assert verify(trace, ROOM.rules.game(), catalog.options(ROOM, trace.options)) == len(trace.actions)

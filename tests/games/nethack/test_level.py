@@ -55,9 +55,9 @@ def test_the_three_seeds_differ_and_repeat():
 
 
 def test_shipped_levels_parse():
-    assert len(ROOM.level_names()) == 8
-    for name in ROOM.level_names():
-        assert lv.parse(ROOM.level(name)).names
+    assert len(ROOM.levels.names()) == 8
+    for name in ROOM.levels.names():
+        assert lv.parse(ROOM.levels.text(name)).names
 
 
 def test_shipped_personalities_are_valid():
@@ -98,5 +98,5 @@ def test_a_users_own_file_is_read(tmp_path):
 
 def test_without_nle_the_room_answers_with_one_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "nle", None)
-    sentence = ROOM.missing()
-    assert sentence is not None and "pip install nle" in sentence
+    sentence = ROOM.rules.missing()
+    assert sentence == "NetHack needs packages that are not installed: pip install 'gridsage[nethack]'"

@@ -8,8 +8,8 @@ import pytest
 
 from gridsage.core.game import Agent, Budget, Decision
 from gridsage.games.pushem.agents import AGENTS
+from gridsage.games.pushem.agents.baseline import AGGRESSIVE, DEFENSIVE, Score
 from gridsage.games.pushem.agents.engine import Engine
-from gridsage.games.pushem.agents.report import AGGRESSIVE, DEFENSIVE, Score
 from gridsage.games.pushem.agents.turns import actions_of, ways_to_finish, written_actions
 from gridsage.games.pushem.level import CARD_NAMES, Options, parse
 from gridsage.games.pushem.rules import GAME, turn_text

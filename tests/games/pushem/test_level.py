@@ -29,8 +29,8 @@ def test_a_position_reads_back_as_it_was_written() -> None:
 
 
 def test_every_shipped_position_reads_back() -> None:
-    for name in ROOM.level_names():
-        level = parse(ROOM.level(name))
+    for name in ROOM.levels.names():
+        level = parse(ROOM.levels.text(name))
         assert parse(write(level)) == level
         assert level.first.bit_count() == level.second.bit_count(), "both sides start with the same number of pawns"
 

@@ -84,10 +84,10 @@ def test_random_boards_look_like_printed_ones():
 
 
 def test_every_shipped_level_is_as_hard_as_its_remark_says():
-    names = ROOM.level_names()
+    names = ROOM.levels.names()
     assert len(names) >= 20
     for name in names:
-        text = ROOM.level(name)
+        text = ROOM.levels.text(name)
         moves, robots = (int(part.split()[0]) for part in text.splitlines()[0].removeprefix("; ").split(", "))
         found = solution(start_of(parse(text), Options()), all_solutions=True)
         assert found.length == moves, name
@@ -95,6 +95,6 @@ def test_every_shipped_level_is_as_hard_as_its_remark_says():
 
 
 def test_shipped_levels_go_from_easy_to_hard():
-    moves = [int(ROOM.level(name).split()[1]) for name in ROOM.level_names()]
+    moves = [int(ROOM.levels.text(name).split()[1]) for name in ROOM.levels.names()]
     assert moves[0] <= 2 and moves[-1] >= 14
     assert sum(later < earlier for earlier, later in pairwise(moves)) <= 3

@@ -18,5 +18,5 @@ def test_there_are_traces():
 def test_a_stored_game_still_plays_to_the_same_end(path):
     trace = decode(path.read_bytes(), path.name)
     room = catalog.room(trace.game)
-    assert verify(trace, room.game(), catalog.options(room, trace.options)) == len(trace.actions)
+    assert verify(trace, room.rules.game(), catalog.options(room, trace.options)) == len(trace.actions)
     assert trace.outcome.winner is not None

@@ -17,7 +17,7 @@ from gridsage.games.ricochet import ROOM
 from gridsage.games.ricochet.level import draw, parse, to_line, to_record
 from gridsage.games.ricochet.level.chance import random_position
 from gridsage.games.ricochet.rules import GIVE_UP
-from gridsage.games.ricochet.tally import MissionTally
+from gridsage.games.ricochet.tally import RicochetTally
 
 
 def test_importing_the_room_brings_no_compiler():
@@ -28,14 +28,14 @@ def test_importing_the_room_brings_no_compiler():
 def test_a_drawing_is_read_with_its_remarks(tmp_path):
     path = tmp_path / "corridors.txt"
     path.write_text("; mine\n" + CORRIDORS)
-    assert ROOM.read(path) == [NamedLevel("corridors", "; mine\n" + CORRIDORS)]
+    assert ROOM.levels.read(path) == [NamedLevel("corridors", "; mine\n" + CORRIDORS)]
 
 
 def test_a_file_of_positions_is_read_line_by_line(tmp_path):
     path = tmp_path / "some.jsonl"
     first, second = random_position(1), random_position(2)
     path.write_text(f"{to_record(first)}\n\n{to_line(second)}\n")
-    levels = ROOM.read(path)
+    levels = ROOM.levels.read(path)
     assert [level.name for level in levels] == ["some-1", "some-3"]
     assert parse(levels[1].text) == second
 
@@ -44,37 +44,37 @@ def test_a_bad_line_is_named_with_its_file(tmp_path):
     path = tmp_path / "some.jsonl"
     path.write_text(f"{to_record(random_position(1))}\n{{}}\n")
     with pytest.raises(LevelError, match=r"some.jsonl, line 2: not a position in JSON"):
-        ROOM.read(path)
+        ROOM.levels.read(path)
 
 
 def test_an_empty_file_is_told(tmp_path):
     path = tmp_path / "empty.txt"
     path.write_text("\n")
     with pytest.raises(LevelError, match="the level is empty"):
-        ROOM.read(path)
+        ROOM.levels.read(path)
 
 
 @pytest.mark.parametrize("form", ["drawing", "line", "jsonl"])
 def test_every_written_form_is_read_back(form):
-    written = ROOM.write[form](CORRIDORS)
+    written = ROOM.levels.write[form](CORRIDORS)
     level, again = parse(CORRIDORS), parse(written)
     assert (again.walls, again.robots, again.mission.cell) == (level.walls, level.robots, level.mission.cell)
 
 
 def test_every_key_is_the_label_of_an_action():
     labels = {GAME.label(action) for action in range(GIVE_UP + 1)}
-    assert set(ROOM.keys.values()) == labels
-    assert ROOM.keys["r^"] == ROOM.keys["ru"] == ROOM.keys["rN"] == "red up"
+    assert set(ROOM.view.keys.values()) == labels
+    assert ROOM.view.keys["r^"] == ROOM.view.keys["ru"] == ROOM.view.keys["rN"] == "red up"
 
 
 def test_the_level_of_a_seed_is_a_printed_board():
-    level = ROOM.level_of_seed(5)
+    level = ROOM.levels.of_seed(5)
     assert level.text == draw(random_position(5))
-    assert level.text != ROOM.level_of_seed(6).text
+    assert level.text != ROOM.levels.of_seed(6).text
 
 
 def test_the_statistics_know_the_fewest_moves():
-    tally = MissionTally()
+    tally = RicochetTally()
     states = [begin(CORRIDORS)]
     for move in ("Gv", "Rv", "R>", "R^"):
         states.append(play(states[-1], move))
@@ -84,7 +84,7 @@ def test_the_statistics_know_the_fewest_moves():
 
 
 def test_the_statistics_of_a_mission_given_up():
-    tally = MissionTally()
+    tally = RicochetTally()
     tally.add(begin(CORRIDORS), GIVE_UP, GAME.step(begin(CORRIDORS), GIVE_UP))
     assert tally.figures() == {"fewest": 3.0}
 
@@ -93,7 +93,7 @@ def test_master_needs_no_move_more_than_necessary():
     room = catalog.ready_room("ricochet")
     for seed in range(1, 6):
         result = play_match(
-            episode(room, room.level_of_seed(seed), [AgentSpec("master")], seed, {}, Budget(nodes=1_000_000))
+            episode(room, room.levels.of_seed(seed), [AgentSpec("master")], seed, {}, Budget(nodes=1_000_000))
         )
         assert result.trace.outcome.reason == "solved"
         assert result.figures["extra"] == 0

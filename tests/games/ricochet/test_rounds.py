@@ -197,7 +197,7 @@ def test_agents_play_a_whole_match_that_can_be_replayed(players):
     result = play(episode(room, level, specs, 3, options, Budget(nodes=2000)))
     assert result.trace.outcome.reason == "match over", result.figures
     assert sum(result.trace.outcome.scores) >= 1
-    assert verify(result.trace, room.game(), catalog.options(room, options)) == len(result.trace.actions)
+    assert verify(result.trace, room.rules.game(), catalog.options(room, options)) == len(result.trace.actions)
 
 
 def test_the_better_search_wins_the_match():
@@ -206,3 +206,22 @@ def test_the_better_search_wins_the_match():
     specs = [AgentSpec("dfs"), AgentSpec("astar")]
     result = play(episode(room, level, specs, 3, {"rounds": 6}, Budget(nodes=2000)))
     assert result.trace.outcome.winner == 1
+
+
+def test_a_player_cannot_tell_the_missions_to_come():
+    one, other = (GAME.observe(table(TWO_GOALS, seed=seed), 0) for seed in (1, 2))
+    assert one == other
+    assert table(TWO_GOALS, seed=1) != table(TWO_GOALS, seed=2)
+
+
+def test_a_screen_is_told_how_to_claim_and_how_the_claims_stand():
+    start = table(players=2, think_seconds=30, hourglass_seconds=45)
+    bidding = frame(start).bidding
+    assert f"{bidding.call} 5" == GAME.label(CLAIM + 5)
+    assert (bidding.wait, bidding.end) == (GAME.label(WAIT), GAME.label(TIME_UP))
+    assert (bidding.seconds, bidding.standing, bidding.words) == (30, False, ("score 0 : 0",))
+    later = frame(after(start, CLAIM + 5)).bidding
+    assert (later.seconds, later.standing) == (45, True)
+    assert later.words == ("score 0 : 0", "claimed: player 1: 5")
+    assert later.phase != bidding.phase
+    assert frame(after(start, CLAIM + 3, WAIT, WAIT, TIME_UP)).bidding is None, "a solution is being shown"

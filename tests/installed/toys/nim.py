@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
 
 from gridsage.core.errors import IllegalAction, LevelError
 from gridsage.core.frame import Frame
-from gridsage.core.game import Action, Briefing, Budget, Decision, Event, Outcome
+from gridsage.core.game import Action, Briefing, Budget, Decision, Event, Outcome, action_labelled
 from gridsage.core.rng import generator
-from gridsage.core.room import AgentEntry, Room
+from gridsage.core.room import AgentEntry, Levels, Players, Room, Rules, View
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -62,6 +62,9 @@ class Nim:
     def label(self, action: Action) -> str:
         return f"take {action}"
 
+    def action(self, label: str) -> Action:
+        return action_labelled(label, {"take 1": 1, "take 2": 2, "take 3": 3}, self.name)
+
     def key(self, state: State) -> Hashable:
         return state
 
@@ -86,18 +89,35 @@ class Modulo:
         return Decision(observation.heap % 4 or 1)
 
 
-ROOM = Room(
-    name="nim",
-    title="Nim",
-    summary="Take the last match.",
-    game=Nim,
-    options=Options,
-    agents=lambda: {"anyhow": AgentEntry(Anyhow, "takes any"), "modulo": AgentEntry(Modulo, "plays right")},
-    default_agent="modulo",
-    frame=lambda state: Frame(1, max(1, state.heap), ("floor",) * max(1, state.heap), text=f"{state.heap} left"),
-    glyphs={"floor": ("|", "yellow")},
-    keys={"1": "take 1", "2": "take 2", "3": "take 3"},
-    level_names=lambda: ["heap"],
-    level=lambda name: "9",
-    seats=2,
-)
+class NimRules(Rules[int, Options, State]):
+    options = Options
+    seats = 2
+
+    def game(self) -> Nim:
+        return Nim()
+
+
+class NimLevels(Levels):
+    def names(self) -> Sequence[str]:
+        return ["heap"]
+
+    def text(self, name: str) -> str:
+        return "9"
+
+
+class NimPlayers(Players):
+    default = "modulo"
+
+    def agents(self) -> Mapping[str, AgentEntry]:
+        return {"anyhow": AgentEntry(Anyhow, "takes any"), "modulo": AgentEntry(Modulo, "plays right")}
+
+
+class NimView(View[State]):
+    glyphs = {"floor": ("|", "yellow")}
+    keys = {"1": "take 1", "2": "take 2", "3": "take 3"}
+
+    def frame(self, state: State) -> Frame:
+        return Frame(1, max(1, state.heap), ("floor",) * max(1, state.heap), text=f"{state.heap} left")
+
+
+ROOM = Room("nim", "Nim", "Take the last match.", NimRules(), NimLevels(), NimPlayers(), NimView())

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
 
 from gridsage.core.errors import IllegalAction, LevelError
 from gridsage.core.frame import Entity, Frame
-from gridsage.core.game import Action, Briefing, Budget, Decision, Event, Outcome, Thoughts
+from gridsage.core.game import Action, Briefing, Budget, Decision, Event, Game, Outcome, Thoughts, action_labelled
 from gridsage.core.rng import generator
-from gridsage.core.room import AgentEntry, NamedLevel, Room
+from gridsage.core.room import AgentEntry, Levels, NamedLevel, Players, Room, Rules, View
 
 LEFT, RIGHT = 0, 1
 
@@ -79,6 +79,9 @@ class Stroll:
     def label(self, action: Action) -> str:
         return {LEFT: "left", RIGHT: "right"}.get(action, f"action {action}")
 
+    def action(self, label: str) -> Action:
+        return action_labelled(label, {"left": LEFT, "right": RIGHT}, self.name)
+
     def key(self, state: State) -> Hashable:
         return state.col, state.steps
 
@@ -139,15 +142,8 @@ class Deadly:
         os._exit(3)
 
 
-def frame(state: State) -> Frame:
-    sprites = {"S": "floor", ".": "floor", "T": "floor", "X": "exit"}
-    cells = tuple(sprites[cell] for cell in state.level.text)
-    walker = Entity("walker", "hero", 0, state.col)
-    return Frame(1, len(cells), cells, (walker,), status={"steps": str(state.steps)}, text=f"column {state.col}")
-
-
 class StepCounter:
-    def __init__(self, game: Stroll) -> None:
+    def __init__(self) -> None:
         self.lefts = 0
 
     def add(self, before: State, action: Action, after: State) -> None:
@@ -157,32 +153,59 @@ class StepCounter:
         return {"lefts": float(self.lefts)}
 
 
-LEVELS = {"short": "S...X", "trap": "XS.T"}
+class StrollRules(Rules[Level, Options, State]):
+    options = Options
+    max_steps = 50
+
+    def game(self) -> Stroll:
+        return Stroll()
+
+    def tally(self, game: Game[Level, Options, State]) -> StepCounter:
+        return StepCounter()
 
 
-def level_of_seed(seed: int) -> NamedLevel:
-    return NamedLevel(f"line-{seed}", "." * (seed % 4) + "S" + "." * (seed % 5) + "X")
+class StrollLevels(Levels):
+    shipped = {"short": "S...X", "trap": "XS.T"}
+
+    def names(self) -> Sequence[str]:
+        return list(self.shipped)
+
+    def text(self, name: str) -> str:
+        return self.shipped[name]
+
+    def of_seed(self, seed: int) -> NamedLevel:
+        return NamedLevel(f"line-{seed}", "." * (seed % 4) + "S" + "." * (seed % 5) + "X")
+
+
+class StrollPlayers(Players):
+    default = "straight"
+
+    def agents(self) -> Mapping[str, AgentEntry]:
+        return {
+            "drunk": AgentEntry(Drunk, "goes anywhere"),
+            "straight": AgentEntry(Straight, "goes right"),
+            "crashing": AgentEntry(Crashing, "divides by nothing"),
+            "deadly": AgentEntry(Deadly, "ends its process"),
+        }
+
+
+class StrollView(View[State]):
+    glyphs = {"floor": (".", "dim"), "exit": ("X", "green"), "hero": ("@", "bold")}
+    keys = {"ArrowLeft": "left", "ArrowRight": "right"}
+
+    def frame(self, state: State) -> Frame:
+        sprites = {"S": "floor", ".": "floor", "T": "floor", "X": "exit"}
+        cells = tuple(sprites[cell] for cell in state.level.text)
+        walker = Entity("walker", "hero", 0, state.col)
+        return Frame(1, len(cells), cells, (walker,), status={"steps": str(state.steps)}, text=f"column {state.col}")
 
 
 ROOM = Room(
     name="stroll",
     title="Stroll",
     summary="Walk to the end of the line.",
-    game=Stroll,
-    options=Options,
-    agents=lambda: {
-        "drunk": AgentEntry(Drunk, "goes anywhere"),
-        "straight": AgentEntry(Straight, "goes right"),
-        "crashing": AgentEntry(Crashing, "divides by nothing"),
-        "deadly": AgentEntry(Deadly, "ends its process"),
-    },
-    default_agent="straight",
-    frame=frame,
-    glyphs={"floor": (".", "dim"), "exit": ("X", "green"), "hero": ("@", "bold")},
-    keys={"ArrowLeft": "left", "ArrowRight": "right"},
-    level_names=lambda: list(LEVELS),
-    level=LEVELS.__getitem__,
-    level_of_seed=level_of_seed,
-    tally=StepCounter,
-    max_steps=50,
+    rules=StrollRules(),
+    levels=StrollLevels(),
+    players=StrollPlayers(),
+    view=StrollView(),
 )

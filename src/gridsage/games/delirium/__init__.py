@@ -2,95 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-from gridsage.core.errors import unknown
 from gridsage.core.frame import Frame
-from gridsage.core.room import AgentEntry, LevelReport, NamedLevel, Room, Showcase, shipped
+from gridsage.core.game import Game, Tally
+from gridsage.core.room import (
+    AgentEntry,
+    Features,
+    Help,
+    LevelReport,
+    NamedLevel,
+    Players,
+    Room,
+    Rules,
+    ShippedLevels,
+    Showcase,
+    View,
+    WarmUp,
+    Wire,
+)
 from gridsage.core.sheet import Entry, Sheet, Tile
-from gridsage.games.delirium.level.cells import MAX_SIDE, MAX_STRENGTH, NO_LIMIT, Options
-from gridsage.games.delirium.level.generate import generate
-from gridsage.games.delirium.view import GLYPHS, KEYS, frame
+from gridsage.games.delirium import view
+from gridsage.games.delirium.generator import generate
+from gridsage.games.delirium.level.cells import MAX_SIDE, MAX_STRENGTH, NO_LIMIT, Level, Options
+from gridsage.games.delirium.state import Observation, State
 
-LEVELS = Path(__file__).parent / "levels"
 MONSTERS = ("blue", "red", "green", "yellow", "purple", "black")
 
 
-def _game() -> Any:
-    from gridsage.games.delirium.rules import Delirium
+class DeliriumRules(Rules[Level, Options, State]):
+    """The rules, as the arena wants them."""
 
-    return Delirium()
+    options = Options
+    max_steps = 10_000
 
+    def game(self) -> Game[Level, Options, State]:
+        from gridsage.games.delirium.rules import Delirium
 
-def _agents() -> Mapping[str, AgentEntry]:
-    from gridsage.games.delirium.agents import ENTRIES
+        return Delirium()
 
-    return ENTRIES
+    def tally(self, game: Game[Level, Options, State]) -> Tally[State]:
+        from gridsage.games.delirium.tally import DeliriumTally
 
+        return DeliriumTally()
 
-def _level_names() -> list[str]:
-    return [name for name, _ in shipped(LEVELS)]
+    def wire(self) -> Wire:
+        from gridsage.games.delirium.wire import WIRE
 
+        return WIRE
 
-def _level(name: str) -> str:
-    paths = dict(shipped(LEVELS))
-    if name not in paths:
-        raise unknown("delirium level", name, paths)
-    return paths[name].read_text(encoding="utf-8")
+    def warm_up(self) -> WarmUp:
+        from gridsage.games.delirium.agents.master import warm_up
 
-
-def _frame(state: Any) -> Frame:
-    return frame(state)
-
-
-def _tally(game: Any) -> Any:
-    from gridsage.games.delirium.tally import MineTally
-
-    return MineTally()
-
-
-def _read(path: Path) -> list[NamedLevel]:
-    from gridsage.games.delirium.level.files import read
-
-    return read(path)
-
-
-def _to_xml(text: str) -> str:
-    from gridsage.games.delirium.level.xml import write_xml
-
-    return write_xml(text)
-
-
-def _check(text: str, options: Options, seconds: float) -> LevelReport:
-    from gridsage.games.delirium.agents.planner import check
-
-    return check(text, options, seconds)
-
-
-def _features() -> Any:
-    from gridsage.games.delirium.features import features
-
-    return features()
-
-
-def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
-    from gridsage.games.delirium.agents.master import warm_up
-
-    return warm_up()
-
-
-def _doubts(text: str) -> list[str]:
-    from gridsage.games.delirium.level.text import doubts, parse
-
-    galleries = parse(text).galleries
-    several = len(galleries) > 1
-    return [
-        (f"gallery {number} ({gallery.name}): " if several else "") + doubt
-        for number, gallery in enumerate(galleries, 1)
-        for doubt in doubts(gallery)
-    ]
+        return warm_up()
 
 
 SHEET = Sheet(
@@ -124,28 +89,85 @@ SHEET = Sheet(
     border="#X",
 )
 
+
+class DeliriumLevels(ShippedLevels):
+    """Shipped caves, files in several formats, a generator and a checker."""
+
+    folder = Path(__file__).parent / "levels"
+    sheet = SHEET
+    generate = staticmethod(generate)
+
+    def __init__(self) -> None:
+        self.write = {"xml": self._to_xml}
+
+    def read(self, path: Path) -> list[NamedLevel]:
+        from gridsage.games.delirium.level.files import read
+
+        return read(path)
+
+    def check(self, text: str, options: Options, seconds: float) -> LevelReport:
+        from gridsage.games.delirium.checker import check
+
+        return check(text, options, seconds)
+
+    def doubts(self, text: str) -> list[str]:
+        from gridsage.games.delirium.level.text import doubts, parse
+
+        galleries = parse(text).galleries
+        several = len(galleries) > 1
+        return [
+            (f"gallery {number} ({gallery.name}): " if several else "") + doubt
+            for number, gallery in enumerate(galleries, 1)
+            for doubt in doubts(gallery)
+        ]
+
+    @staticmethod
+    def _to_xml(text: str) -> str:
+        from gridsage.games.delirium.level.xml import write_xml
+
+        return write_xml(text)
+
+
+class DeliriumPlayers(Players):
+    """The miners."""
+
+    default = "master"
+    aliases = {"report": "baseline"}
+
+    def agents(self) -> Mapping[str, AgentEntry]:
+        from gridsage.games.delirium.agents import ENTRIES
+
+        return ENTRIES
+
+
+class DeliriumView(View[State]):
+    """How the mine looks and is played by hand."""
+
+    glyphs = view.GLYPHS
+    keys = view.KEYS
+    showcase = Showcase("20_two_visitors")
+
+    def frame(self, state: State) -> Frame:
+        return view.frame(state)
+
+    def seen_frame(self, observation: Observation) -> Frame:
+        return view.seen_frame(observation)
+
+
+def _features() -> Features[State, Observation]:
+    from gridsage.games.delirium.features import DeliriumFeatures
+
+    return DeliriumFeatures()
+
+
 ROOM = Room(
     name="delirium",
     title="Delirium 2",
     summary="Dig for diamonds, mind the stones and the monsters, reach the exit.",
-    game=_game,
-    options=Options,
-    agents=_agents,
-    default_agent="master",
-    frame=_frame,
-    glyphs=GLYPHS,
-    keys=KEYS,
-    sheet=SHEET,
-    doubts=_doubts,
-    showcase=Showcase("20_two_visitors"),
-    level_names=_level_names,
-    level=_level,
-    read=_read,
-    write={"xml": _to_xml},
-    generate=generate,
-    check=_check,
-    warm_up=_warm_up,
-    tally=_tally,
+    rules=DeliriumRules(),
+    levels=DeliriumLevels(),
+    players=DeliriumPlayers(),
+    view=DeliriumView(),
     features=_features,
-    max_steps=10_000,
+    help=Help(Path(__file__).parent / "guide.toml"),
 )

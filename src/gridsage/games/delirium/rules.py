@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.errors import IllegalAction
-from gridsage.core.game import Action, Event, Outcome
+from gridsage.core.game import Action, Event, Outcome, action_labelled
 from gridsage.games.delirium.kernels import tick as kernels
 from gridsage.games.delirium.level import parse
 from gridsage.games.delirium.level.cells import (
@@ -27,6 +27,7 @@ from gridsage.games.delirium.state import (
     DIAMONDS,
     FIRST_MONSTER,
     KILLS,
+    LABELS,
     MINER_AT,
     MONSTER_COUNT,
     NOT_MOVED,
@@ -42,7 +43,7 @@ from gridsage.games.delirium.state import (
 )
 
 STAY, RIGHT, UP, LEFT, DOWN, DIG_RIGHT, DIG_UP, DIG_LEFT, DIG_DOWN, WIDEN = range(10)
-LABELS = ("stay", "right", "up", "left", "down", "dig right", "dig up", "dig left", "dig down", "widen view")
+ACTION_OF = {label: action for action, label in enumerate(LABELS)}
 PACES = {"each tick": kernels.EACH_TICK, "every second tick": kernels.EVERY_SECOND_TICK, "never": kernels.NEVER}
 WON_SCORE = 1000.0  # above any number of diamonds a map can hold in points
 
@@ -154,6 +155,9 @@ class Delirium:
 
     def label(self, action: Action) -> str:
         return LABELS[action] if 0 <= action < len(LABELS) else f"action {action}"
+
+    def action(self, label: str) -> Action:
+        return action_labelled(label, ACTION_OF, self.name)
 
     def fingerprint(self, state: State) -> bytes:
         monsters = FIRST_MONSTER + int(state.rules[MONSTER_COUNT])

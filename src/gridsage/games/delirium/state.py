@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 from gridsage.games.delirium.level.cells import KIND_NAMES, MONSTERS, Level, Options
 
+# What each action is called, by its number.
+LABELS = ("stay", "right", "up", "left", "down", "dig right", "dig up", "dig left", "dig down", "widen view")
+
 # State.facts: counters, then the monsters, then what only kernels/tick.py reads
 TICKS, MINER_AT, DIAMONDS, TIME, STATUS, KILLS, PUSHES, FIRST_MONSTER = range(8)
 MONSTER_COUNT = 3  # in State.rules

@@ -23,11 +23,21 @@ from gridsage.games.delirium.level.cells import (
     STONE,
     STRENGTH_SHIFT,
     STURDY,
+    UNKNOWN,
     VOID,
     WALL,
     YELLOW,
 )
-from gridsage.games.delirium.state import CAUSES, FIRST_MONSTER, MONSTER_COUNT, NOT_MOVED, PLAYING, WON, State
+from gridsage.games.delirium.state import (
+    CAUSES,
+    FIRST_MONSTER,
+    MONSTER_COUNT,
+    NOT_MOVED,
+    PLAYING,
+    WON,
+    Observation,
+    State,
+)
 
 SPRITES = {
     VOID: "void",
@@ -106,6 +116,24 @@ def frame(state: State) -> Frame:
     return Frame(state.rows, cols, tuple(cells), tuple(entities), status=_status(state), text=_sentence(state))
 
 
+def seen_frame(seen: Observation) -> Frame:
+    """The picture of what the miner sees: nobody tells him where monsters look and what is falling."""
+    codes = seen.cells.tolist()
+    cells = tuple(DARK if code == UNKNOWN else _sprite(code, seen.exit_is_open) for code in codes)
+    found = [(cell, MONSTER_SPRITES[code]) for cell, code in enumerate(codes) if code in MONSTER_SPRITES]
+    monsters = [Entity(f"monster{at}", sprite, *divmod(cell, seen.cols)) for at, (cell, sprite) in enumerate(found)]
+    miner = Entity("miner", "miner", *divmod(seen.miner, seen.cols))
+    status = {"diamonds": f"{seen.diamonds}/{seen.needed}", "ticks": str(seen.ticks)}
+    if seen.time >= 0:
+        status["time"] = str(seen.time)
+    if seen.galleries > 1:
+        status["gallery"] = f"{seen.gallery + 1}/{seen.galleries}"
+    if seen.can_widen:
+        status["view"] = f"{2 * seen.view_cols + 1}x{2 * seen.view_rows + 1}"
+    text = f"{_where(seen)}; the exit is {'open' if seen.exit_is_open else 'closed'}."
+    return Frame(seen.rows, seen.cols, cells, (*monsters, miner), status=status, text=text)
+
+
 def _sprite(byte: int, open_exit: bool) -> str:
     kind = byte & KIND_MASK
     if kind == EXIT and open_exit:
@@ -155,8 +183,11 @@ def _status(state: State) -> dict[str, str]:
 
 
 def _sentence(state: State) -> str:
-    row, col = divmod(state.miner, state.cols)
-    text = f"Miner at row {row}, column {col}; {state.diamonds} of {state.needed} diamonds after {state.ticks} ticks"
     if state.status != PLAYING:
-        return f"{text}; {CAUSES[state.status]}."
-    return f"{text}; the exit is {'open' if state.diamonds >= state.needed else 'closed'}."
+        return f"{_where(state)}; {CAUSES[state.status]}."
+    return f"{_where(state)}; the exit is {'open' if state.diamonds >= state.needed else 'closed'}."
+
+
+def _where(seen: State | Observation) -> str:
+    row, col = divmod(seen.miner, seen.cols)
+    return f"Miner at row {row}, column {col}; {seen.diamonds} of {seen.needed} diamonds after {seen.ticks} ticks"

@@ -2,102 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
-from gridsage.core.errors import unknown
-from gridsage.core.room import AgentEntry, Features, LevelReport, NamedLevel, Room, Showcase, shipped
+from gridsage.core.frame import Frame
+from gridsage.core.game import Budget, Game, Tally
+from gridsage.core.room import (
+    AgentEntry,
+    Features,
+    Help,
+    LevelReport,
+    NamedLevel,
+    Players,
+    Room,
+    Rules,
+    ShippedLevels,
+    Showcase,
+    View,
+    WarmUp,
+    Wire,
+)
 from gridsage.core.sheet import Sheet, Tile
-from gridsage.games.loderunner import level as levels
-from gridsage.games.loderunner.view import GLYPHS, frame
-
-if TYPE_CHECKING:
-    from gridsage.core.game import Game, Tally
-
-
-def _game() -> Game[Any, Any, Any]:
-    from gridsage.games.loderunner.rules import LodeRunner
-
-    return LodeRunner()
-
-
-def _agents() -> Mapping[str, AgentEntry]:
-    from gridsage.games.loderunner.agents import ENTRIES
-
-    return ENTRIES
-
-
-def _tally(game: Any) -> Tally[Any]:
-    from gridsage.games.loderunner.tally import Tally as Counts
-
-    return Counts(game)
-
-
-def _features() -> Features:
-    from gridsage.games.loderunner.features import features
-
-    return features()
-
-
-def _level_names() -> Sequence[str]:
-    return [name for name, _ in shipped(levels.LEVELS)]
-
-
-def _level(name: str) -> str:
-    paths = dict(shipped(levels.LEVELS))
-    if name not in paths:
-        raise unknown("level of loderunner", name, paths)
-    return paths[name].read_text(encoding="utf-8")
-
-
-def _read(path: Path) -> list[NamedLevel]:
-    return levels.read(path)
-
-
-def _generate(
-    seed: int = 1, rows: int = 14, cols: int = 28, floors: int = 4, enemies: int = 3, bonuses: int = 6
-) -> NamedLevel:
-    """A level that the master has won with three seeds.
-
-    Args:
-        rows: height, walls included.
-        floors: storeys; each needs three rows.
-    """
-    from gridsage.games.loderunner.workshop import generate
-
-    return generate(seed, rows, cols, floors, enemies, bonuses)
-
-
-def _doubts(text: str) -> list[str]:
-    from gridsage.games.loderunner.workshop import doubts
-
-    return doubts(text)
-
-
-def _check(text: str, options: levels.Options | None = None, seconds: float = 10.0) -> LevelReport:
-    from gridsage.games.loderunner.workshop import check
-
-    return check(text, options, seconds)
-
-
-def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
-    from gridsage.core.game import Budget
-    from gridsage.games.loderunner.agents.master import Master
-    from gridsage.games.loderunner.rules import LodeRunner
-
-    game = LodeRunner()
-    state = game.start(game.parse(_level(_level_names()[0])), levels.Options(), 1)
-
-    def one_round() -> object:
-        game.legal(state)
-        return game.step(state, 0)
-
-    def one_search() -> object:
-        return Master().decide(game.observe(state, 0), Budget(nodes=100))
-
-    return [("rules of Lode Runner", one_round), ("look-ahead of Lode Runner", one_search)]
-
+from gridsage.games.loderunner import level, view
+from gridsage.games.loderunner.level import Level, Options
+from gridsage.games.loderunner.state import Observation, State
 
 KEYS = {
     " ": "none",
@@ -131,33 +59,124 @@ SHEET = Sheet(
         Tile("R", "runner", "runner", "people", alone=True, needed=True, stands=True),
         Tile("E", "enemy", "enemy", "people", stands=True),
     ),
-    largest=levels.MOST_CELLS // 3,
+    largest=level.MOST_CELLS // 3,
     border="W",
 )
+
+
+class LodeRunnerRules(Rules[Level, Options, State]):
+    """The rules, as the arena wants them."""
+
+    options = Options
+    max_steps = level.MOST_TURNS
+
+    def game(self) -> Game[Level, Options, State]:
+        from gridsage.games.loderunner.rules import LodeRunner
+
+        return LodeRunner()
+
+    def tally(self, game: Game[Level, Options, State]) -> Tally[State]:
+        from gridsage.games.loderunner.tally import LodeRunnerTally
+
+        return LodeRunnerTally(game)
+
+    def wire(self) -> Wire:
+        from gridsage.games.loderunner.wire import WIRE
+
+        return WIRE
+
+    def warm_up(self) -> WarmUp:
+        from gridsage.games.loderunner.agents.master import Master
+
+        game = self.game()
+        levels = LodeRunnerLevels()
+        state = game.start(game.parse(levels.text(levels.names()[0])), Options(), 1)
+
+        def one_round() -> object:
+            game.legal(state)
+            return game.step(state, 0)
+
+        def one_search() -> object:
+            return Master().decide(game.observe(state, 0), Budget(nodes=100))
+
+        return [("rules of Lode Runner", one_round), ("look-ahead of Lode Runner", one_search)]
+
+
+class LodeRunnerLevels(ShippedLevels):
+    """Shipped levels, maps, a generator and a checker."""
+
+    folder = level.LEVELS
+    sheet = SHEET
+    write = {"map": level.to_map}
+
+    def read(self, path: Path) -> list[NamedLevel]:
+        return level.read(path)
+
+    def generate(
+        self, seed: int = 1, rows: int = 14, cols: int = 28, floors: int = 4, enemies: int = 3, bonuses: int = 6
+    ) -> NamedLevel:
+        """A level that the master has won with three seeds.
+
+        Args:
+            rows: height, walls included.
+            floors: storeys; each needs three rows.
+        """
+        from gridsage.games.loderunner.generator import generate
+
+        return generate(seed, rows, cols, floors, enemies, bonuses)
+
+    def check(self, text: str, options: Options | None = None, seconds: float = 10.0) -> LevelReport:
+        from gridsage.games.loderunner.checker import check
+
+        return check(text, options, seconds)
+
+    def doubts(self, text: str) -> list[str]:
+        from gridsage.games.loderunner.checker import doubts
+
+        return doubts(text)
+
+
+class LodeRunnerPlayers(Players):
+    """The runners."""
+
+    default = "master"
+    aliases = {"report": "baseline"}
+
+    def agents(self) -> Mapping[str, AgentEntry]:
+        from gridsage.games.loderunner.agents import ENTRIES
+
+        return ENTRIES
+
+
+class LodeRunnerView(View[State]):
+    """How the game looks and is played by hand."""
+
+    glyphs = view.GLYPHS
+    keys = KEYS
+    meanings = MEANINGS
+    showcase = Showcase("15_six_of_them")
+
+    def frame(self, state: State) -> Frame:
+        return view.frame(state)
+
+    def seen_frame(self, observation: Observation) -> Frame:
+        return view.seen_frame(observation)
+
+
+def _features() -> Features[State, Observation]:
+    from gridsage.games.loderunner.features import LodeRunnerFeatures
+
+    return LodeRunnerFeatures()
+
 
 ROOM = Room(
     name="loderunner",
     title="Lode Runner",
     summary="Take every bonus and reach the exit; dig holes to pass, to trap and to flee. Turn by turn.",
-    game=_game,
-    options=levels.Options,
-    agents=_agents,
-    default_agent="master",
-    frame=frame,
-    glyphs=GLYPHS,
-    keys=KEYS,
-    meanings=MEANINGS,
-    sheet=SHEET,
-    doubts=_doubts,
-    showcase=Showcase("15_six_of_them"),
-    level_names=_level_names,
-    level=_level,
-    read=_read,
-    write={"map": levels.to_map},
-    generate=_generate,
-    check=_check,
-    warm_up=_warm_up,
-    tally=_tally,
+    rules=LodeRunnerRules(),
+    levels=LodeRunnerLevels(),
+    players=LodeRunnerPlayers(),
+    view=LodeRunnerView(),
     features=_features,
-    max_steps=levels.MOST_TURNS,
+    help=Help(Path(__file__).parent / "guide.toml"),
 )

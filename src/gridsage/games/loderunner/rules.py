@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 
 from gridsage.core.errors import IllegalAction
-from gridsage.core.game import Action, Event, Outcome
+from gridsage.core.game import Action, Event, Outcome, action_labelled
 from gridsage.core.rng import child_seed
 from gridsage.games.loderunner import level as level_module
 from gridsage.games.loderunner.kernels import rounds
@@ -29,6 +29,7 @@ from gridsage.games.loderunner.state import (
 )
 
 RULES_VERSION = 1
+ACTION_OF = {label: action for action, label in enumerate(LABELS)}
 
 
 class Tables(NamedTuple):
@@ -197,6 +198,10 @@ class LodeRunner:
     def label(self, action: Action) -> str:
         """The action in words."""
         return LABELS[action] if 0 <= action < len(LABELS) else f"action {action}"
+
+    def action(self, label: str) -> Action:
+        """The action of these words."""
+        return action_labelled(label, ACTION_OF, self.name)
 
     def fingerprint(self, state: State) -> bytes:
         """Bytes that differ whenever positions of one level differ."""

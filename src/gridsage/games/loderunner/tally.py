@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from gridsage.core.game import Action
-from gridsage.games.loderunner.rules import LodeRunner
+from gridsage.core.game import Action, Game
+from gridsage.games.loderunner.level import Level, Options
 from gridsage.games.loderunner.state import BOMB_LEFT, NONE, State
 
 
-class Tally:
+class LodeRunnerTally:
     """Bonuses, moves, bombs, trapped and respawned enemies."""
 
-    def __init__(self, game: LodeRunner) -> None:
+    def __init__(self, game: Game[Level, Options, State]) -> None:
         self._game = game
         self._counts = dict.fromkeys(("bonuses", "moves", "waits", "bombs", "traps", "respawns"), 0)
         self._bonuses_in_all = 0

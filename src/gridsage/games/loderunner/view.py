@@ -60,6 +60,11 @@ def frame(state: State) -> Frame:
     )
 
 
+def seen_frame(seen: Observation) -> Frame:
+    """The picture of what the player sees; he is asked only while he lives."""
+    return frame(State(seen, ALIVE, chance=1))
+
+
 def _cells(seen: Observation) -> tuple[str, ...]:
     cells = [SPRITES[code] for code in seen.level.cells]
     for cell in seen.bonuses:

@@ -3,42 +3,107 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+from gridsage.core.errors import LevelError
+from gridsage.core.extras import missing_extra
 from gridsage.core.frame import Frame
 from gridsage.core.game import Game, Tally
-from gridsage.core.room import AgentEntry, NamedLevel, Room, Showcase, shipped
+from gridsage.core.room import (
+    AgentEntry,
+    Help,
+    NamedLevel,
+    Players,
+    Room,
+    Rules,
+    ShippedLevels,
+    Showcase,
+    View,
+    WarmUp,
+    Wire,
+    shipped,
+)
 from gridsage.games.nethack.keys import TYPED
-from gridsage.games.nethack.level import Options
+from gridsage.games.nethack.level import Level, Options
+
+if TYPE_CHECKING:
+    from gridsage.games.nethack.state import State
 
 LEVELS = Path(__file__).parent / "levels"
-KEYS_PER_GAME = 150_000  # a game of 20,000 turns takes some 30,000 keys; prompts and menus take no turn
+# Of the game's sixteen colours, in their order.
+COLOUR_NAMES = (
+    "dark", "red", "green", "brown", "blue", "magenta", "cyan", "grey",
+    "no colour", "orange", "bright green", "yellow", "bright blue", "bright magenta", "bright cyan", "white",
+)  # fmt: skip
+KEYS_PER_GAME = 1_000_000  # a game of 20,000 turns takes some 30,000 keys; prompts and menus take no turn
 
 
-def _game() -> Game[Any, Any, Any]:
-    from gridsage.games.nethack.rules import NetHack
+class NetHackRules(Rules[Level, Options, "State"]):
+    """The rules, as the arena wants them."""
 
-    return NetHack()
+    options = Options
+    max_steps = KEYS_PER_GAME
+
+    def game(self) -> Game[Level, Options, State]:
+        from gridsage.games.nethack.rules import NetHack
+
+        return NetHack()
+
+    def tally(self, game: Game[Level, Options, State]) -> Tally[State]:
+        from gridsage.games.nethack.rules import NetHack
+        from gridsage.games.nethack.tally import NetHackTally
+
+        assert isinstance(game, NetHack)  # the referee is asked
+
+        return NetHackTally(game)
+
+    def wire(self) -> Wire:
+        from gridsage.games.nethack.wire import WIRE
+
+        return WIRE
+
+    def warm_up(self) -> WarmUp:
+        from gridsage.games.nethack.agents.warm_up import steps
+
+        return steps()
+
+    def missing(self) -> str | None:
+        return missing_extra("NetHack", "nethack") if importlib.util.find_spec("nle") is None else None
 
 
-def _agents() -> Mapping[str, AgentEntry]:
-    from gridsage.games.nethack.agents import agents
+class NetHackLevels(ShippedLevels):
+    """Levels of a seed, and small ones described in des files."""
 
-    return agents()
+    folder = LEVELS
+    suffix = ".des"
+    aliases = {name[1:]: name for name, _ in shipped(LEVELS, ".des")}  # their numbers had one digit once
+
+    def of_seed(self, seed: int) -> NamedLevel:
+        return NamedLevel(f"dungeon {seed}", "")
+
+    def read(self, path: Path) -> list[NamedLevel]:
+        from gridsage.games.nethack.level import parse
+
+        try:
+            text = path.read_text("latin-1")
+            parse(text)
+        except (OSError, LevelError) as error:
+            raise LevelError(f"{path}: {error}") from None
+        return [NamedLevel(path.stem, text)]
 
 
-def _frame(state: Any) -> Frame:
-    from gridsage.games.nethack.view import frame
+class NetHackPlayers(Players):
+    """The bots."""
 
-    return frame(state)
+    default = "survivor"
+    aliases = {"report": "baseline"}
 
+    def agents(self) -> Mapping[str, AgentEntry]:
+        from gridsage.games.nethack.agents import agents
 
-def _tally(game: Any) -> Tally[Any]:
-    from gridsage.games.nethack.tally import NetHackTally
-
-    return NetHackTally(game)
+        return agents()
 
 
 class _Glyphs(Mapping[str, tuple[str, str]]):
@@ -52,59 +117,41 @@ class _Glyphs(Mapping[str, tuple[str, str]]):
     def __getitem__(self, sprite: str) -> tuple[str, str]:
         return self._table()[sprite]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[str]:
         return iter(self._table())
 
     def __len__(self) -> int:
         return len(self._table())
 
 
-def _level(name: str) -> str:
-    return dict(shipped(LEVELS, ".des"))[name].read_text("utf-8")
+class NetHackView(View["State"]):
+    """The screen of the terminal as a picture."""
 
+    glyphs = _Glyphs()
+    keys = TYPED
+    showcase = Showcase(seed=2, skip=240, steps=50)
 
-def _read(path: Path) -> list[NamedLevel]:
-    from gridsage.core.errors import LevelError
-    from gridsage.games.nethack.level import parse
+    def frame(self, state: State) -> Frame:
+        from gridsage.games.nethack.view import frame
 
-    try:
-        text = path.read_text("latin-1")
-        parse(text)
-    except (OSError, LevelError) as error:
-        raise LevelError(f"{path}: {error}") from None
-    return [NamedLevel(path.stem, text)]
+        return frame(state)
 
+    def called(self, sprite: str) -> str:
+        """A letter and its colour, as players say them."""
+        from gridsage.games.nethack.view import COLOURS
 
-def _missing() -> str | None:
-    if importlib.util.find_spec("nle") is None:
-        return "NetHack needs the package nle 1.3.0 (Linux, Python 3.11 to 3.13): pip install nle==1.3.0"
-    return None
-
-
-def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
-    from gridsage.games.nethack.agents.warm_up import steps
-
-    return steps()
+        letter, code = sprite[len("text:")], sprite[len("text:") + 2 :]
+        names = {colour: name for (colour, _), name in zip(COLOURS, COLOUR_NAMES, strict=True)}
+        return "blank" if letter == " " else f"{names.get(code, 'white')} {letter}"
 
 
 ROOM = Room(
     name="nethack",
     title="NetHack",
     summary="The real NetHack 3.6.7: a dungeon that cannot be cloned, explored with memory and needs.",
-    game=_game,
-    options=Options,
-    agents=_agents,
-    default_agent="explorer",
-    frame=_frame,
-    glyphs=_Glyphs(),
-    keys=TYPED,
-    level_names=lambda: [name for name, _ in shipped(LEVELS, ".des")],
-    level=_level,
-    read=_read,
-    level_of_seed=lambda seed: NamedLevel(f"dungeon {seed}", ""),
-    showcase=Showcase(seed=2, skip=240, steps=50),
-    warm_up=_warm_up,
-    tally=_tally,
-    missing=_missing,
-    max_steps=KEYS_PER_GAME,
+    rules=NetHackRules(),
+    levels=NetHackLevels(),
+    players=NetHackPlayers(),
+    view=NetHackView(),
+    help=Help(Path(__file__).parent / "guide.toml"),
 )

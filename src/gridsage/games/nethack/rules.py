@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gridsage.core.errors import IllegalAction
-from gridsage.core.game import Action, Event, Outcome
+from gridsage.core.game import Action, Event, Outcome, action_labelled
 from gridsage.games.nethack import level as lv
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.keys import LABELS, LEGAL
@@ -14,6 +14,8 @@ from gridsage.games.nethack.level import Level, Options
 from gridsage.games.nethack.session.client import PATIENCE, ProcessLost, Session
 from gridsage.games.nethack.session.protocol import Report, setup_of
 from gridsage.games.nethack.state import State
+
+ACTION_OF = {label: action for action, label in LABELS.items()}
 
 
 class NetHack:
@@ -86,6 +88,9 @@ class NetHack:
 
     def label(self, action: Action) -> str:
         return LABELS.get(action, f"key {action}")
+
+    def action(self, label: str) -> Action:
+        return action_labelled(label, ACTION_OF, self.name)
 
     def fingerprint(self, state: State) -> bytes:
         return state.data

@@ -15,29 +15,26 @@ PLANES = ("first", "second", "abyss", "frozen", "chosen")
 NUMBERS = ("turn", "ply", "reversed", "choosing", "direction", "card")
 
 
-def encode(state: State) -> Mapping[str, NDArray[np.int16]]:
-    """`planes` (5, 8, 8), `hands` (2, 10) and `numbers` (6,), the same for both seats: the game is open."""
-    chosen = 1 << state.cell if state.choosing == CHOOSE_SECOND else 0
-    boards = np.array([state.first, state.second, state.abyss, state.frozen, chosen], np.uint64)
-    cells = np.arange(SIZE * SIZE, dtype=np.uint64)
-    planes = (boards[:, None] >> cells & np.uint64(1)).astype(np.int16)
-    hands = [[hand >> card & 1 for card in range(len(CARD_NAMES))] for hand in (state.first_hand, state.second_hand)]
-    numbers = [state.turn, state.ply, state.reversed, state.choosing, state.direction, state.card]
-    return {
-        "planes": planes.reshape(len(PLANES), SIZE, SIZE),
-        "hands": np.array(hands, np.int16),
-        "numbers": np.array(numbers, np.int16),
-    }
+class PushemFeatures(Features[State, State]):
+    """What the room tells learning programs."""
 
+    actions = ACTIONS
+    limits = {"planes": (0, 1), "hands": (0, 1), "numbers": (0, NEVER)}
 
-def pawns_ahead(state: State) -> float:
-    """First's pawns less Second's."""
-    return float(state.first.bit_count() - state.second.bit_count())
+    def encode(self, seen: State) -> Mapping[str, NDArray[np.int16]]:
+        """`planes` (5, 8, 8), `hands` (2, 10) and `numbers` (6,), the same for both seats: the game is open."""
+        chosen = 1 << seen.cell if seen.choosing == CHOOSE_SECOND else 0
+        boards = np.array([seen.first, seen.second, seen.abyss, seen.frozen, chosen], np.uint64)
+        cells = np.arange(SIZE * SIZE, dtype=np.uint64)
+        planes = (boards[:, None] >> cells & np.uint64(1)).astype(np.int16)
+        hands = [[hand >> card & 1 for card in range(len(CARD_NAMES))] for hand in (seen.first_hand, seen.second_hand)]
+        numbers = [seen.turn, seen.ply, seen.reversed, seen.choosing, seen.direction, seen.card]
+        return {
+            "planes": planes.reshape(len(PLANES), SIZE, SIZE),
+            "hands": np.array(hands, np.int16),
+            "numbers": np.array(numbers, np.int16),
+        }
 
-
-FEATURES = Features(
-    actions=ACTIONS,
-    limits={"planes": (0, 1), "hands": (0, 1), "numbers": (0, NEVER)},
-    encode=encode,
-    score=pawns_ahead,
-)
+    def score(self, state: State) -> float:
+        """First's pawns less Second's."""
+        return float(state.first.bit_count() - state.second.bit_count())

@@ -2,89 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
-from typing import Any
 
 from gridsage.core.errors import LevelError
-from gridsage.core.room import AgentEntry, LevelReport, NamedLevel, Room, Showcase, Solutions, shipped
+from gridsage.core.frame import Frame
+from gridsage.core.game import Game, Tally
+from gridsage.core.room import (
+    AgentEntry,
+    Help,
+    LevelReport,
+    NamedLevel,
+    Players,
+    Room,
+    Rules,
+    ShippedLevels,
+    Showcase,
+    Solutions,
+    View,
+    WarmUp,
+    shipped,
+)
 from gridsage.core.sheet import Sheet, Tile
 from gridsage.games.ricochet import level, view
 from gridsage.games.ricochet.generator import generate
+from gridsage.games.ricochet.level import Level, Options
 from gridsage.games.ricochet.level.chance import random_position
 from gridsage.games.ricochet.rules import Ricochet
 from gridsage.games.ricochet.state import State
-from gridsage.games.ricochet.tally import MissionTally
+from gridsage.games.ricochet.tally import RicochetTally
 
 LEVELS = Path(__file__).parent / "levels"
 HINT_SECONDS = 2.0
 
 # The solver and everything that needs it is imported when it is asked for: the room itself comes at once.
-
-
-@cache
-def _levels() -> dict[str, Path]:
-    return dict(shipped(LEVELS))
-
-
-def _agents() -> Mapping[str, AgentEntry]:
-    from gridsage.games.ricochet.agents import agents
-
-    return agents()
-
-
-def _read(path: Path) -> list[NamedLevel]:
-    """Drawings as they are; files of positions with one level a line."""
-    text = path.read_text(encoding="utf-8")
-    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
-    if not lines or lines[0][1].lstrip()[0] in "+|;m":
-        level.parse(text)
-        return [NamedLevel(path.stem, text)]
-    found = []
-    for number, line in lines:
-        try:
-            found.append(NamedLevel(f"{path.stem}-{number}", level.draw(level.parse(line))))
-        except LevelError as error:
-            raise LevelError(f"{path}, line {number}: {error}") from None
-    return found
-
-
-def _check(text: str, options: level.Options, seconds: float) -> LevelReport:
-    from gridsage.games.ricochet.missions import check
-
-    return check(text, options, seconds)
-
-
-def _hints(state: State) -> Sequence[str]:
-    from gridsage.games.ricochet.missions import hints
-
-    return hints(state, max_seconds=HINT_SECONDS)
-
-
-def best_solutions(state: State, seconds: float) -> Solutions:
-    """All shortest solutions from `state`, with their pictures."""
-    from gridsage.games.ricochet.missions import best_solutions
-
-    return best_solutions(state, view.frame, seconds)
-
-
-def _position(state: State) -> str:
-    """The mission with its robots where they are now, in one line where the board can be named."""
-    return level.to_line(replace(state.level, robots=state.robots)) + "\n"
-
-
-def _solve_positions(lines: Sequence[str], **settings: Any) -> Iterator[dict[str, Any]]:
-    from gridsage.games.ricochet.missions import solve_positions
-
-    return solve_positions(lines, **settings)
-
-
-def _warm_up() -> Sequence[tuple[str, Callable[[], object]]]:
-    from gridsage.games.ricochet.solver import WARM_UP
-
-    return WARM_UP
 
 
 def _keys() -> dict[str, str]:
@@ -128,34 +80,129 @@ def _goal_name(colour: str, shape: str) -> str:
     return f"{who} {shape or 'plain'} goal"
 
 
+class RicochetRules(Rules[Level, Options, State]):
+    """The rules, as the arena wants them."""
+
+    options = Options
+
+    def game(self) -> Game[Level, Options, State]:
+        return Ricochet()
+
+    def tally(self, game: Game[Level, Options, State]) -> Tally[State]:
+        return RicochetTally()
+
+    def warm_up(self) -> WarmUp:
+        from gridsage.games.ricochet.solver import WARM_UP
+
+        return WARM_UP
+
+
+class RicochetLevels(ShippedLevels):
+    """Shipped missions, one for every seed, drawings and files of positions."""
+
+    folder = LEVELS
+    aliases = {name.replace("_", "-"): name for name, _ in shipped(LEVELS)}  # as they were written once
+    sheet = _sheet()
+    generate = staticmethod(generate)
+    write = {
+        "drawing": lambda text: level.draw(level.parse(text)),
+        "line": lambda text: level.to_line(level.parse(text)) + "\n",
+        "jsonl": lambda text: level.to_record(level.parse(text)) + "\n",
+    }
+
+    def of_seed(self, seed: int) -> NamedLevel:
+        return NamedLevel(f"seed-{seed}", level.draw(random_position(seed)))
+
+    def read(self, path: Path) -> list[NamedLevel]:
+        """Drawings as they are; files of positions with one level per line."""
+        text = path.read_text(encoding="utf-8")
+        lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+        if not lines or lines[0][1].lstrip()[0] in "+|;m":
+            level.parse(text)
+            return [NamedLevel(path.stem, text)]
+        found = []
+        for number, line in lines:
+            try:
+                found.append(NamedLevel(f"{path.stem}-{number}", level.draw(level.parse(line))))
+            except LevelError as error:
+                raise LevelError(f"{path}, line {number}: {error}") from None
+        return found
+
+    def check(self, text: str, options: Options, seconds: float) -> LevelReport:
+        from gridsage.games.ricochet.checker import check
+
+        return check(text, options, seconds)
+
+
+class RicochetPlayers(Players):
+    """The searches."""
+
+    default = "master"
+
+    def agents(self) -> Mapping[str, AgentEntry]:
+        from gridsage.games.ricochet.agents import agents
+
+        return agents()
+
+
+class RicochetView(View[State]):
+    """How the board looks and how a move is typed."""
+
+    glyphs = view.GLYPHS
+    keys = _keys()
+    showcase = Showcase("16_quartet")
+
+    def frame(self, state: State) -> Frame:
+        return view.frame(state)
+
+    def position(self, state: State) -> str:
+        """The mission with its robots where they are now, in one line where the board can be named."""
+        return level.to_line(replace(state.level, robots=state.robots)) + "\n"
+
+
+class RicochetHelp(Help[State]):
+    """What the solver knows: hints, all best solutions, and whole files of positions."""
+
+    def hints(self, state: State) -> Sequence[str]:
+        from gridsage.games.ricochet.missions import hints
+
+        return hints(state, max_seconds=HINT_SECONDS)
+
+    def solutions(self, state: State, seconds: float) -> Solutions:
+        """All shortest solutions from `state`, with their pictures."""
+        from gridsage.games.ricochet.missions import best_solutions
+
+        return best_solutions(state, view.frame, seconds)
+
+    def solve_positions(
+        self,
+        lines: Iterable[str],
+        options: Options,
+        threads: int,
+        all_solutions: bool,
+        max_nodes: int | None,
+        max_seconds: float | None,
+    ) -> Iterator[dict[str, object]]:
+        """One answer per line; see `missions.solve_positions`."""
+        from gridsage.games.ricochet.missions import solve_positions
+
+        return solve_positions(
+            lines,
+            options=options,
+            threads=threads,
+            all_solutions=all_solutions,
+            max_nodes=max_nodes,
+            max_seconds=max_seconds,
+        )
+
+
 ROOM = Room(
     name="ricochet",
     title="Ricochet Robots",
     summary="Slide robots until the right one stops on the target, in as few moves as possible.",
-    game=Ricochet,
-    options=level.Options,
-    agents=_agents,
-    default_agent="master",
-    frame=view.frame,
-    glyphs=view.GLYPHS,
-    keys=_keys(),
-    sheet=_sheet(),
-    showcase=Showcase("16-quartet"),
-    level_names=lambda: tuple(_levels()),
-    level=lambda name: _levels()[name].read_text(encoding="utf-8"),
-    read=_read,
-    write={
-        "drawing": lambda text: level.draw(level.parse(text)),
-        "line": lambda text: level.to_line(level.parse(text)) + "\n",
-        "jsonl": lambda text: level.to_record(level.parse(text)) + "\n",
-    },
-    level_of_seed=lambda seed: NamedLevel(f"seed-{seed}", level.draw(random_position(seed))),
-    generate=generate,
-    check=_check,
-    hints=_hints,
-    solutions=best_solutions,
-    position=_position,
-    solve_positions=_solve_positions,
-    warm_up=_warm_up,
-    tally=lambda game: MissionTally(),
+    rules=RicochetRules(),
+    levels=RicochetLevels(),
+    players=RicochetPlayers(),
+    view=RicochetView(),
+    help=RicochetHelp(Path(__file__).parent / "guide.toml"),
 )

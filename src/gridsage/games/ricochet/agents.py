@@ -1,4 +1,4 @@
-"""The players, weakest first: three searches of a student report, done right, and the solver."""
+"""The players, weakest first: three searches of a course project, done right, and the solver."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Sliding(Ricochet):
         return self.slides(state)
 
 
-class Planner:
+class MissionPlanner:
     """Plans once and follows the plan; plans anew when the state is not the one it expected."""
 
     name = "planner"
@@ -72,7 +72,7 @@ class Planner:
         return f"no plan exists among the {found.nodes} states looked at"
 
 
-class Dfs(Planner):
+class Dfs(MissionPlanner):
     """Depth first; each robot visits a cell once only. Quick, and its plans are long."""
 
     name = "dfs"
@@ -81,8 +81,8 @@ class Dfs(Planner):
         return dfs(SLIDING, state, budget, mark=moved_to, seen=enumerate(state.robots))
 
 
-class Bfs(Planner):
-    """Breadth first with the report's two improvements, each of which can be switched off."""
+class Bfs(MissionPlanner):
+    """Breadth first with the project's two improvements, each of which can be switched off."""
 
     name = "bfs"
 
@@ -96,7 +96,7 @@ class Bfs(Planner):
         return bfs(SLIDING, state, budget, mark=moved_to, seen=enumerate(state.robots), test_early=self._test_early)
 
 
-class Astar(Planner):
+class Astar(MissionPlanner):
     """A* on the minimum-moves grid: optimal. With `sum_robots` it adds up all robots' weights instead, and is not."""
 
     name = "astar"
@@ -112,7 +112,7 @@ class Astar(Planner):
         return astar(SLIDING, state, lambda each: moves_needed(each, grid), budget)
 
 
-class Master(Planner):
+class Master(MissionPlanner):
     """The solver: a shortest plan, proved. Out of budget it slides towards the target and searches again from there."""
 
     name = "master"
@@ -151,7 +151,7 @@ class Master(Planner):
 
 
 class _HelpersKeepOff(Sliding):
-    """The report's condition: a robot that does not serve the mission never stops on a cell of weight below two."""
+    """The project's condition: a robot that does not serve the mission never stops on a cell of weight below two."""
 
     KEEP_OFF_BELOW = 2
 
@@ -190,12 +190,12 @@ def moves_needed(state: State, grid: Sequence[float]) -> float:
 
 
 def moved_to(before: State, action: Action, after: State) -> tuple[int, int]:
-    """The robot that moved and its new cell: the report lets each robot visit a cell once."""
+    """The robot that moved and its new cell: the project lets each robot visit a cell once."""
     return action // 4, after.robots[action // 4]
 
 
 def timings(states: int, seconds: float) -> dict[str, float]:
-    """The figures of the report that come from the clock."""
+    """The figures of the project that come from the clock."""
     return {"seconds": seconds, "states_per_second": states / seconds if seconds else 0.0}
 
 

@@ -7,12 +7,14 @@ from collections.abc import Sequence
 import msgspec
 
 from gridsage.core.errors import IllegalAction
-from gridsage.core.game import Action, Event, Outcome
+from gridsage.core.game import Action, Event, Outcome, action_labelled
 from gridsage.games.ricochet.level import ANY_ROBOT, DIRECTIONS, LETTERS, MAX_ROBOTS, ROBOTS, Level, Options, parse
 from gridsage.games.ricochet.state import TURNED, UNMOVED, State
 
 GIVE_UP: Action = MAX_ROBOTS * 4  # after the slides: robot * 4 + direction
 SOLO = 0
+SLIDES = [f"{robot} {direction}" for robot in ROBOTS for direction in DIRECTIONS]
+ACTION_OF = {label: action for action, label in enumerate([*SLIDES, "give up"])}
 
 
 class Ricochet:
@@ -90,6 +92,9 @@ class Ricochet:
         if not 0 <= action < GIVE_UP:
             return f"action {action}"
         return f"{ROBOTS[action // 4]} {DIRECTIONS[action % 4]}"
+
+    def action(self, label: str) -> Action:
+        return action_labelled(label, ACTION_OF, self.name)
 
     def key(self, state: State) -> object:
         """The position: how many moves it took to come here does not matter to where one can go."""

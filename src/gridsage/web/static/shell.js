@@ -1,4 +1,4 @@
-// The frame around every page: header, theme, help, the line for screen readers. NiceGUI mounts it as one element.
+// The frame around every page: header, theme, help, the line for screen readers.
 import { button, h, liveLine, noticeTray, t, themeNow, useTexts } from './dom.js';
 
 function setTheme(theme) {
@@ -11,7 +11,7 @@ function header(page, rooms) {
   const link = (href, words, name) => h('a', { href, 'aria-current': here(name) }, words);
   return h('header', { class: 'top' },
     h('a', { class: 'skip', href: '#main' }, t('skip')),
-    h('a', { class: 'brand', href: '/', 'aria-label': 'gridsage' }, h('img', { src: '/static/icon.svg', alt: '', width: '26', height: '26' }), h('span', {}, 'gridsage')),
+    h('a', { class: 'brand', href: '/', 'aria-label': 'gridsage' }, h('img', { src: new URL('./icon.svg', import.meta.url).href, alt: '', width: '26', height: '26' }), h('span', {}, 'gridsage')),
     h('nav', { 'aria-label': t('pages') }, link('/', t('nav_games'), 'gallery'), link('/replays', t('nav_replays'), 'replays'), link('/compare', t('nav_compare'), 'compare'), link('/help', t('nav_help'), 'help')),
     h('div', { class: 'tools' },
       button(t('theme'), { icon: 'theme', kind: 'plain', onclick: () => {

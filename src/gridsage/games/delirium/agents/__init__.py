@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from gridsage.core.room import AgentEntry
-from gridsage.games.delirium.agents.master import MasterMiner
-from gridsage.games.delirium.agents.report import ReportMiner
+from gridsage.games.delirium.agents.baseline import Baseline
+from gridsage.games.delirium.agents.master import Master
 
 ENTRIES = {
-    "report": AgentEntry(ReportMiner, "the student report's miner: nearest diamond, next-tick prediction, escape"),
-    "master": AgentEntry(MasterMiner, "plans on the exact model to the exit: order of goals, waiting, pushing, traps"),
+    "baseline": AgentEntry(Baseline, "the course project's miner: nearest diamond, next-tick prediction, escape"),
+    "master": AgentEntry(Master, "plans on the exact model to the exit: order of goals, waiting, pushing, traps"),
 }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from gridsage.core.room import AgentEntry
+from gridsage.games.nethack.agents.baseline import Baseline
 from gridsage.games.nethack.agents.bot import Bot
-from gridsage.games.nethack.agents.report import ReportBot
 from gridsage.games.nethack.agents.survivor import Survivor
 
 
@@ -33,7 +33,9 @@ def digger(personality: str = "digger") -> Survivor:
 def agents() -> Mapping[str, AgentEntry]:
     """Every agent of the room."""
     return {
-        "report": AgentEntry(ReportBot, "the bot of the 2009 report: weights, tiers of searching, random unsticking"),
+        "baseline": AgentEntry(
+            Baseline, "the bot of a 2009 course project: weights, tiers of searching, random unsticking"
+        ),
         "diver": AgentEntry(diver, "takes the first stairs down it finds"),
         "explorer": AgentEntry(explorer, "explores everything, searches where the map has a hole, then goes down"),
         "digger": AgentEntry(digger, "takes a pick-axe from the Mines and digs down as far as it can"),

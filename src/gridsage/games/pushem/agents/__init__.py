@@ -6,19 +6,23 @@ from collections.abc import Callable, Mapping, Sequence
 
 from gridsage.core.game import Budget
 from gridsage.core.room import AgentEntry
-from gridsage.games.pushem.agents import report
+from gridsage.games.pushem.agents import baseline
 from gridsage.games.pushem.agents.master import Master
-from gridsage.games.pushem.agents.mcts_player import MctsPlayer
-from gridsage.games.pushem.agents.random_player import RandomPlayer
+from gridsage.games.pushem.agents.mcts import Mcts
+from gridsage.games.pushem.agents.random import Random
 from gridsage.games.pushem.level import Options, parse
 from gridsage.games.pushem.rules import GAME
 from gridsage.games.pushem.state import State
 
 AGENTS: Mapping[str, AgentEntry] = {
-    "random": AgentEntry(RandomPlayer, "Plays any legal small action, all equally likely."),
-    "mcts": AgentEntry(MctsPlayer, "Monte Carlo tree search over small actions with short random playouts."),
-    "defensive": AgentEntry(report.defensive, "The 2008 report's AI done right: own pawns left come first."),
-    "aggressive": AgentEntry(report.aggressive, "The 2008 report's AI done right: eliminated enemies come first."),
+    "random": AgentEntry(Random, "Plays any legal small action, all equally likely."),
+    "mcts": AgentEntry(Mcts, "Monte Carlo tree search over small actions with short random playouts."),
+    "defensive": AgentEntry(
+        baseline.defensive, "The AI of a 2008 course project, done right: own pawns left come first."
+    ),
+    "aggressive": AgentEntry(
+        baseline.aggressive, "The AI of a 2008 course project, done right: eliminated enemies come first."
+    ),
     "master": AgentEntry(Master, "Deep alpha-beta over whole turns, cards of both sides included."),
 }
 
@@ -27,7 +31,7 @@ def warm_up_steps() -> Sequence[tuple[str, Callable[[], object]]]:
     """What the first game has to compile, in words, and calls that compile it."""
     return [
         ("the rules of Push'em All", _play_one_turn),
-        ("the report's AI", _rate_once),
+        ("the course project's AI", _rate_once),
         ("the master's search", _think_once),
     ]
 
@@ -41,7 +45,7 @@ def _play_one_turn() -> None:
 
 
 def _rate_once() -> None:
-    report.aggressive().decide(_some_state(), Budget())
+    baseline.aggressive().decide(_some_state(), Budget())
 
 
 def _think_once() -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from functools import cache
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.errors import IllegalAction, LevelError
-from gridsage.core.game import Action, Event, Outcome
+from gridsage.core.game import Action, Event, Outcome, action_labelled
 from gridsage.core.rng import generator
 from gridsage.games.pushem import level as levels
 from gridsage.games.pushem.kernels import actions as kernels
@@ -151,6 +151,9 @@ class Pushem:
             return f"{'row' if name.isdigit() else 'column'} {name}"
         return f"action {action}"
 
+    def action(self, label: str) -> Action:
+        return action_labelled(label, _action_of(), self.name)
+
     def fingerprint(self, state: State) -> bytes:
         return msgspec.msgpack.encode(state)
 
@@ -204,8 +207,8 @@ def roster_of(state: State) -> NDArray[np.uint8]:
 
 
 def _state(words: NDArray[np.uint64], roster: NDArray[np.uint8]) -> State:
-    fields: list[Any] = [*words.tolist(), roster.tobytes()]
-    return State(*fields)
+    made: Callable[..., State] = State  # all fields but the last are the words, in their order
+    return made(*words.tolist(), roster.tobytes())
 
 
 def _number_pawns(pawns: int) -> bytes:
@@ -245,6 +248,12 @@ def _pawn_event(state: State, action: Action, own: int, cell: int, place: int | 
     if is_step:
         return Event("moved" if own >> cell & 1 else "pushed", cell, place, who)
     return Event("jumped" if state.card == JUMP else "swapped", cell, place, who)
+
+
+@cache
+def _action_of() -> dict[str, Action]:
+    """The actions by their labels; `sleep` is the action before a step, not the card that allows it."""
+    return {GAME.label(action): action for action in reversed(range(ACTIONS))}
 
 
 GAME = Pushem()

@@ -4,57 +4,99 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gridsage.core.room import AgentEntry, Room, Solutions
-from gridsage.games.ricochet import ROOM, best_solutions, level
+from gridsage.core.frame import Frame
+from gridsage.core.game import Game
+from gridsage.core.room import AgentEntry, Help, Levels, NamedLevel, Players, Room, Rules, Solutions, View, WarmUp
+from gridsage.games.ricochet import ROOM, RicochetHelp, RicochetLevels, level
+from gridsage.games.ricochet.level import Level
 from gridsage.games.ricochet.rounds import view
 from gridsage.games.ricochet.rounds.rules import Rounds, mission_state
-from gridsage.games.ricochet.rounds.state import RoundsOptions, Table
+from gridsage.games.ricochet.rounds.state import CALL, TIME_WORD, WAIT_WORD, RoundsOptions, RoundsState
 
 TYPED_CLAIMS = 60  # a number typed is a claim
 
 
-def _agents() -> Mapping[str, AgentEntry]:
-    from gridsage.games.ricochet.rounds.agents import rounds_agents
+class RoundsRules(Rules[Level, RoundsOptions, RoundsState]):
+    """The rules, as the arena wants them."""
 
-    return rounds_agents()
+    options = RoundsOptions
+    seats = 2
+    seats_option = "players"
+
+    def game(self) -> Game[Level, RoundsOptions, RoundsState]:
+        return Rounds()
+
+    def warm_up(self) -> WarmUp:
+        from gridsage.games.ricochet.solver import WARM_UP
+
+        return WARM_UP
 
 
-def _hints(table: Table) -> Sequence[str]:
-    """Hints for the round's mission, or for the rest of a demonstration."""
-    assert ROOM.hints is not None
-    return ROOM.hints(mission_state(table) if table.showing is None else table.showing)
+class RoundsLevels(Levels):
+    """The missions of the game for one; they are made and edited there."""
+
+    aliases = ROOM.levels.aliases
+
+    def names(self) -> Sequence[str]:
+        return ROOM.levels.names()
+
+    def text(self, name: str) -> str:
+        return ROOM.levels.text(name)
+
+    def of_seed(self, seed: int) -> NamedLevel:
+        return RicochetLevels().of_seed(seed)
 
 
-def _solutions(table: Table, seconds: float) -> Solutions:
-    """All shortest solutions of the round's mission."""
-    return best_solutions(mission_state(table), seconds)
+class RoundsPlayers(Players):
+    """The searches, each with a claim."""
+
+    default = ROOM.players.default
+
+    def agents(self) -> Mapping[str, AgentEntry]:
+        from gridsage.games.ricochet.rounds.agents import rounds_agents
+
+        return rounds_agents()
+
+
+class RoundsView(View[RoundsState]):
+    """How the table looks and how a claim is typed."""
+
+    glyphs = ROOM.view.glyphs
+    keys = {
+        **ROOM.view.keys,
+        **{str(moves): f"{CALL} {moves}" for moves in range(1, TYPED_CLAIMS + 1)},
+        "w": WAIT_WORD,
+        "t": TIME_WORD,
+        "0": "reset",
+    }
+
+    def frame(self, state: RoundsState) -> Frame:
+        return view.frame(state)
+
+    def position(self, state: RoundsState) -> str:
+        return level.to_line(state.level) + "\n"
+
+
+class RoundsHelp(Help[RoundsState]):
+    """What the solver knows of the round's mission."""
+
+    def hints(self, state: RoundsState) -> Sequence[str]:
+        """Hints for the round's mission, or for the rest of a demonstration."""
+        return RicochetHelp().hints(mission_state(state) if state.showing is None else state.showing)
+
+    def solutions(self, state: RoundsState, seconds: float) -> Solutions:
+        """All shortest solutions of the round's mission."""
+        return RicochetHelp().solutions(mission_state(state), seconds)
 
 
 ROUNDS = Room(
     name="ricochet-rounds",
     title="Ricochet Robots, in rounds",
     summary="Players claim a number of moves; the lowest claim that can be shown wins the round.",
-    game=Rounds,
-    options=RoundsOptions,
-    agents=_agents,
-    default_agent=ROOM.default_agent,
-    frame=view.frame,
-    glyphs=ROOM.glyphs,
-    keys={
-        **ROOM.keys,
-        **{str(moves): f"claim {moves}" for moves in range(1, TYPED_CLAIMS + 1)},
-        "w": "wait",
-        "t": "time is up",
-        "0": "reset",
-    },
-    level_names=ROOM.level_names,
-    level=ROOM.level,
-    seats=2,
-    seats_option="players",
-    level_of_seed=ROOM.level_of_seed,
-    hints=_hints,
-    solutions=_solutions,
-    position=lambda table: level.to_line(table.level) + "\n",
-    warm_up=ROOM.warm_up,
+    rules=RoundsRules(),
+    levels=RoundsLevels(),
+    players=RoundsPlayers(),
+    view=RoundsView(),
+    help=RoundsHelp(),
     variant_of=ROOM.name,
 )

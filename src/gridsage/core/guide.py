@@ -1,0 +1,54 @@
+"""How a game explains itself: its goal, lessons on real boards, and its rules with pictures. One file per room."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+
+class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One step of a tutorial: a small board, what to do there, and the actions that do it."""
+
+    title: str
+    text: str  # what to do, in one or two sentences
+    level: str  # the board in the room's text form
+    actions: tuple[str, ...]  # labels of a way that works; a learner may find another
+    done: str  # what is said when it is done
+    until: str = ""  # the kind of event that ends it; empty: the game has to be won
+    seed: int = 1
+    options: dict[str, object] = {}
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule in words, with a picture where one helps: a board, and what `actions` make of it."""
+
+    title: str
+    text: str
+    level: str = ""
+    actions: tuple[str, ...] = ()
+    seed: int = 1
+    options: dict[str, object] = {}
+
+
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A card of a game that has cards."""
+
+    name: str
+    title: str
+    text: str
+    sign: str  # one character that stands for it
+
+
+class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything a newcomer is told about a game."""
+
+    goal: str  # one sentence
+    lessons: tuple[Lesson, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    cards: tuple[Card, ...] = ()
+
+
+def read(path: Path) -> Guide:
+    """Return the guide in a TOML file."""
+    return msgspec.toml.decode(path.read_bytes(), type=Guide)

@@ -1,0 +1,97 @@
+"""The part of a room that the command line and the editor read: shipped levels, files, generator and checker."""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from gridsage.core.errors import OptionError, unknown
+from gridsage.core.game import Own
+from gridsage.core.sheet import Sheet
+
+
+@dataclass(frozen=True, slots=True)
+class NamedLevel:
+    """A level in the room's own text form, with the name people call it by."""
+
+    name: str
+    text: str
+    warnings: tuple[str, ...] = ()  # what a tolerant reader had to repair, with line numbers
+
+
+@dataclass(frozen=True, slots=True)
+class LevelReport:
+    """What `levels check` says of a level: can it be won, and a plan that proves it."""
+
+    verdict: str  # "won", "impossible" or "not found within budget"
+    text: str  # one sentence
+    plan: tuple[int, ...] = ()  # winning actions, when the verdict is "won"
+    seed: int = 0
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+
+class Levels(ABC):
+    """The levels of a room and what can be done with the text of one."""
+
+    of_seed: Callable[[int], NamedLevel] | None = None  # rooms where a seed makes the level
+    read: Callable[[Path], list[NamedLevel]] | None = None  # any file format the room knows -> its text form
+    write: Mapping[str, Callable[[str], str]] = {}  # format name -> text form -> that format
+    generate: Callable[..., NamedLevel] | None = None  # keyword settings with types and defaults, `seed` among them
+    check: Callable[[str, Own, float], LevelReport] | None = None  # (text, options, seconds): can it be won
+    doubts: Callable[[str], Sequence[str]] | None = None  # why a level that can be read can never be won
+    aliases: Mapping[str, str] = {}  # an older name of a level, still met in specs and links -> its name now
+    sheet: Sheet | None = None  # how levels are painted; None: they are written only
+
+    @abstractmethod
+    def names(self) -> Sequence[str]:
+        """Return the names of the shipped levels, easiest first."""
+
+    @abstractmethod
+    def text(self, name: str) -> str:
+        """Return the text of a shipped level."""
+
+
+class ShippedLevels(Levels):
+    """Levels that are the files of one folder, in order of their names."""
+
+    folder: Path
+    suffix: str = ".txt"
+
+    def names(self) -> Sequence[str]:
+        """Return the names of the files without their suffix."""
+        return [name for name, _ in shipped(self.folder, self.suffix)]
+
+    def text(self, name: str) -> str:
+        """Return the text of the file of that name; an unknown name lists the nearest known ones."""
+        paths = dict(shipped(self.folder, self.suffix))
+        name = self.aliases.get(name, name)
+        if name not in paths:
+            raise unknown(f"level in {self.folder.parent.name}", name, paths)
+        return paths[name].read_text(encoding="utf-8")
+
+
+def shipped(folder: Path, suffix: str = ".txt") -> Iterator[tuple[str, Path]]:
+    """Names and paths of the levels in a room's `levels` folder, in order of their names."""
+    for path in sorted(folder.glob(f"*{suffix}")):
+        yield path.stem, path
+
+
+def generator_settings(
+    generate: Callable[..., NamedLevel], pairs: Mapping[str, object], what: str
+) -> dict[str, object]:
+    """Return the settings of a generator as its signature types them; an error names what is possible."""
+    parameters = inspect.signature(generate, eval_str=True).parameters
+    settings: dict[str, object] = {}
+    for key, value in pairs.items():
+        if key not in parameters:
+            raise OptionError(str(unknown(f"setting of the {what} generator", key, parameters)))
+        try:
+            settings[key] = msgspec.convert(value, parameters[key].annotation, strict=False)
+        except msgspec.ValidationError as error:
+            raise OptionError(f"{key} {value!r}: {error}") from None
+    return settings

@@ -1,0 +1,58 @@
+"""The part of a room that screens read: pictures, keys, and what a person may point at."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from gridsage.core import picture
+from gridsage.core.frame import Frame
+from gridsage.core.game import Observation
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True, slots=True)
+class Showcase:
+    """The moments a gallery shows of a room, played by its default agent."""
+
+    level: str = ""  # of the shipped ones; none: the one of the seed, or the first
+    seed: int = 1
+    skip: int = 0  # steps before the first picture
+    steps: int = 40  # pictures
+    nodes: int = 2_000  # for a decision
+
+
+class View(ABC, Generic[S]):
+    """How states of a room look and how people say what they want to do."""
+
+    glyphs: Mapping[str, tuple[str, str]]  # sprite -> (character, rich style), for the terminal
+    keys: Mapping[str, str] = {}  # key or word a person types -> action label
+    meanings: Mapping[str, str] = {}  # action label -> what it does, in a sentence
+    showcase: Showcase = Showcase()
+    moves: Callable[[S, str], Sequence[int]] | None = None  # (state, text) -> actions, where one word means several
+    point: Callable[[S, int], int] | None = None  # (state, action) -> the cell one points at to choose it, or -1
+    area: Callable[[S, int], Sequence[int]] | None = None  # (state, action) -> cells it is about, if more than one
+    position: Callable[[S], str] | None = None  # a state as a level text, empty for one that cannot be written
+
+    @abstractmethod
+    def frame(self, state: S) -> Frame:
+        """Return the picture of a state."""
+
+    def seen_frame(self, observation: Observation) -> Frame:
+        """Return the picture of what an observation shows; in open games an observation is the state."""
+        return self.frame(observation)
+
+    def board(self, observation: Observation) -> str:
+        """Return what an observation shows as text, one character per cell, with the status below."""
+        return picture.board(self.seen_frame(observation), self.glyphs)
+
+    def words(self, observation: Observation) -> str:
+        """Return what an observation shows in words: every piece with its squares, enough to play without seeing."""
+        return picture.words(self.seen_frame(observation), self.called)
+
+    def called(self, sprite: str) -> str:
+        """Return what people call a sprite."""
+        return sprite.replace("_", " ").replace("-", " ")

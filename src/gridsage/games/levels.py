@@ -1,0 +1,67 @@
+"""Levels of a room as people name them: by a shipped name, a number, a file, or as text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from gridsage.core.errors import LevelError, unknown
+from gridsage.core.room import NamedLevel, Room
+
+MOST_BYTES = 4_000_000  # no level file is larger
+
+
+def is_shipped(room: Room, name: str) -> bool:
+    """Return True if the room ships a level of that name, an older name included."""
+    return name in room.levels.names() or name in room.levels.aliases
+
+
+def shipped_level(room: Room, name: str) -> NamedLevel:
+    """Return the shipped level of that name, under the name it has now."""
+    if not is_shipped(room, name):
+        raise unknown(f"level of {room.name}", name, room.levels.names())
+    now = room.levels.aliases.get(name, name)
+    return NamedLevel(now, room.levels.text(now))
+
+
+def find_level(room: Room, level: str | int | Path | None = None, seed: int = 1) -> NamedLevel:
+    """Return one level: by its name, its number from 1, a file or its text; by default the seed's or the first."""
+    if level is None:
+        return room.levels.of_seed(seed) if room.levels.of_seed is not None else find_level(room, 1)
+    if isinstance(level, int):
+        names = room.levels.names()
+        if not 1 <= level <= len(names):
+            raise LevelError(f"{room.name} has no level {level}: expected 1 to {len(names)}")
+        return shipped_level(room, names[level - 1])
+    if isinstance(level, Path) or (not is_shipped(room, level) and "\n" not in level and Path(level).is_file()):
+        return read_levels(room, Path(level))[0]
+    return shipped_level(room, level) if is_shipped(room, level) else typed_level(room, level)
+
+
+def read_levels(room: Room, path: Path) -> list[NamedLevel]:
+    """Return every level in a file, in any format the room reads; errors begin with the file's name."""
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise LevelError(f"{path}: {path.stat().st_size:,} bytes are too many for a level")
+        if room.levels.read is not None:
+            return room.levels.read(path)
+        found = NamedLevel(path.stem, path.read_text(encoding="utf-8"))
+        room.rules.game().parse(found.text)
+    except UnicodeDecodeError:
+        raise LevelError(f"{path}: not a text file") from None
+    except OSError as error:
+        raise LevelError(f"{path}: {error.strerror}") from None
+    except LevelError as error:
+        raise LevelError(str(error) if str(path) in str(error) else f"{path}: {error}") from None
+    return [found]
+
+
+def typed_level(room: Room, text: str) -> NamedLevel:
+    """Return the level that the text itself is; the error for a name that is none says so."""
+    try:
+        room.rules.game().parse(text)
+    except LevelError as error:
+        raise LevelError(
+            f"{unknown(f'level of {room.name}', text, room.levels.names())}; "
+            f"nor is it a file; read as a level itself: {error}"
+        ) from None
+    return NamedLevel("typed", text)

@@ -1,0 +1,87 @@
+"""Our own scripts, styles and pictures, read once: compressed, and under an address that changes with their content."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+STATIC = Path(__file__).resolve().parent / "static"
+MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+FOR_EVER = "public, max-age=31536000, immutable"
+DIGEST_DIGITS = 12
+IMPORTS = re.compile(r"""^(?:import|export)\b[^'"]*\bfrom\s+['"](\.[^'"]+)['"]""", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Asset:
+    """One file of the page, as it is and as it travels."""
+
+    media_type: str
+    plain: bytes
+    compressed: bytes
+
+
+class Assets:
+    """Every file under static/. A change of any of them gives all of them a new address."""
+
+    def __init__(self, folder: Path = STATIC) -> None:
+        self._files = {path.relative_to(folder).as_posix(): _read(path) for path in sorted(folder.rglob("*.*"))}
+        digest = hashlib.blake2b(digest_size=16)
+        for name, asset in self._files.items():
+            digest.update(name.encode() + b"\0" + asset.plain + b"\0")
+        self.digest = digest.hexdigest()[:DIGEST_DIGITS]
+
+    def address(self, name: str) -> str:
+        """Return the address of the file `name` on this server."""
+        assert name in self._files, name
+        return f"/static/{self.digest}/{name}"
+
+    @cache  # noqa: B019 - one object lives as long as the server
+    def modules(self, entry: str) -> tuple[str, ...]:
+        """Return `entry` and every module that it imports, directly or not, in the order in which they are found."""
+        waiting, found = [entry], dict[str, None]()
+        while waiting:
+            name = waiting.pop()
+            if name in found:
+                continue
+            found[name] = None
+            folder = Path(name).parent
+            source = self._files[name].plain.decode("utf-8")
+            waiting += [_joined(folder, imported) for imported in reversed(IMPORTS.findall(source))]
+        return tuple(found)
+
+    async def serve(self, request: Request) -> Response:
+        """Answer with a file; one that is asked for under an old address is sent without being kept."""
+        asset = self._files.get(request.path_params["name"])
+        if asset is None:
+            return Response("no such file", 404)
+        current = request.path_params["digest"] == self.digest
+        headers = {"cache-control": FOR_EVER if current else "no-cache", "vary": "accept-encoding"}
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(
+                asset.compressed, headers=headers | {"content-encoding": "gzip"}, media_type=asset.media_type
+            )
+        return Response(asset.plain, headers=headers, media_type=asset.media_type)
+
+
+def _read(path: Path) -> Asset:
+    data = path.read_bytes()
+    return Asset(MEDIA_TYPES[path.suffix], data, gzip.compress(data, 9, mtime=0))
+
+
+def _joined(folder: Path, name: str) -> str:
+    """`pages` and `../dom.js` make `dom.js`."""
+    parts: list[str] = list(folder.parts)
+    for part in name.split("/"):
+        if part == "..":
+            parts.pop()
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)

@@ -1,0 +1,49 @@
+"""What the learning page shows of a game: its guide, with every picture as frames."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from gridsage.core.errors import UnknownName
+from gridsage.core.game import Closing
+from gridsage.core.guide import Rule
+from gridsage.core.room import Room
+from gridsage.games import catalog
+from gridsage.web import feed
+
+
+@cache
+def told(name: str) -> dict[str, Any]:
+    """Return the guide of a game for the browser; an UnknownName error where there is none."""
+    room = catalog.room(name)
+    guide = room.help.guide()
+    if guide is None:
+        raise UnknownName(f"nobody has written a guide to {room.title} yet")
+    return {
+        "goal": guide.goal,
+        "lessons": [msgspec.to_builtins(lesson) for lesson in guide.lessons],
+        "rules": [{"title": rule.title, "text": rule.text, "picture": _picture(room, rule)} for rule in guide.rules],
+        "cards": [msgspec.to_builtins(card) for card in guide.cards],
+    }
+
+
+def _picture(room: Room, rule: Rule) -> dict[str, Any] | None:
+    """Return the board of a rule and the steps that follow, as the messages of a recording."""
+    if not rule.level:
+        return None
+    game = room.rules.game()
+    try:
+        state = game.start(game.parse(rule.level), catalog.options(room, rule.options), rule.seed)
+        feeder = feed.Feed()
+        frame = room.view.frame(state)
+        hello, frames = feeder.hello(room.name, frame, title=room.title), [feeder.frame(0, frame)]
+        for step, label in enumerate(rule.actions, 1):
+            state = game.step(state, game.action(label))
+            frames.append(feeder.frame(step, room.view.frame(state)))
+        return {"hello": hello, "frames": frames}
+    finally:
+        if isinstance(game, Closing):
+            game.close()
