@@ -113,13 +113,13 @@ def _check_combination(text: str, role: str, words: list[str]) -> None:
     race = next((word for word in words if word in RACES), None)
     side = next((word for word in words if word in ALIGNMENTS), None)
     if race is not None and race not in ROLE_RACES[role].split():
-        raise OptionError(f"character {shown(text)}: a {role} is never {race}, choose from {ROLE_RACES[role]}")
+        raise OptionError(f"character {shown(text)}: {role} cannot be {race}, choose from {ROLE_RACES[role]}")
     sides = [name for name in ROLE_ALIGNMENTS[role].split() if race is None or name in RACE_ALIGNMENTS[race].split()]
     if side is not None and side not in sides:
         who = f"{role}-{race}" if race else role
-        raise OptionError(f"character {shown(text)}: a {who} is never {side}, choose from {' '.join(sides)}")
+        raise OptionError(f"character {shown(text)}: {who} cannot be {side}, choose from {' '.join(sides)}")
     if role == "val" and "mal" in words:
-        raise OptionError(f"character {shown(text)}: a val is never mal, choose fem")
+        raise OptionError(f"character {shown(text)}: val cannot be mal, choose fem")
 
 
 def parse(text: str) -> Level:
