@@ -47,6 +47,8 @@ _ITEM = re.compile(
     r"(?P<notes>(?: \([^)]*\))*)$"
 )
 _PLURALS = (("potions of", "potion of"), ("scrolls of", "scroll of"), ("knives", "knife"), ("pieces of", "piece of"))
+_WRATH = re.compile(r"You feel that [^.]* is displeased|Thou (?:hast angered|art arrogant|hast strayed|durst)")
+FOR_EVER = 1 << 30
 _CHARACTER = re.compile(
     r"level \d+ (?:(?:male|female|neuter) )?(human|elven|dwarven|dwarvish|gnomish|orcish) "
     r"(?:Archeologist|Barbarian|Cave|Healer|Knight|Monk|Priest|Rogue|Ranger|Samurai|Tourist|Valkyrie|Wizard)"
@@ -120,10 +122,8 @@ class Hero:
             self.feverish = False
         if "You murderer" in said or "hear the shrieks" in said:
             self.shunned_until = world.turn + 4000
-        if "You feel that" in said and ("displeased" in said or "angry" in said):
-            self.shunned_until = max(self.shunned_until, world.turn + 1000)
-        if "smited" in said or "You have strayed" in said or "Thou hast angered me" in said:
-            self.shunned_until = world.turn + 6000
+        if _WRATH.search(said):
+            self.shunned_until = FOR_EVER  # an angry god hears no prayer
 
     def _item(self, letter: str, kind: int, words: str) -> Item:
         found = _ITEM.match(words)

@@ -14,7 +14,7 @@ from gridsage.games.nethack.agents.body import Body, bid_of, key_of
 from gridsage.games.nethack.agents.dialogue import Command
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD
-from gridsage.games.nethack.agents.living import WEAK
+from gridsage.games.nethack.agents.living import WEAK, is_ration
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import MINES, SOKOBAN, STEP_OF_WAY, LevelKey, World
@@ -24,6 +24,7 @@ STAY_AWAY = 30  # turns before a level left in danger is entered again
 RESTLESS = 200  # turns without experience after which the next level is tried, whatever the hero's strength
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
+HOPE = 0.5  # chance of a prayer below which hunger must be stilled otherwise
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
 PATROL = 80  # turns without experience after which the camp is moved
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
@@ -106,6 +107,8 @@ class Journey:
     def diving(self, world: World) -> bool:
         """Return True if it is time to go down as far as possible."""
         milestones = self._mind.milestones
+        if self._is_starving(world):
+            return True  # the end is near, and other levels may have food
         if self._body.hero.digger is None:
             return world.turn >= milestones.last_turn
         born = milestones.born_dive and self._body.hero.role == "arc"
@@ -115,6 +118,12 @@ class Journey:
         # A dive begins in good health; once begun it goes on.
         self._dived = self._dived or world.stats[st.HP] >= HEALTHY * world.stats[st.HP_MAX]
         return self._dived
+
+    def _is_starving(self, world: World) -> bool:
+        hero = self._body.hero
+        if world.stats[st.HUNGER] < WEAK or hero.prayer_chance(world.turn) >= HOPE:
+            return False
+        return not any(is_ration(item) for item in hero.items)
 
 
 class Downstairs(Descend):

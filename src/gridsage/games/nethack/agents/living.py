@@ -31,6 +31,11 @@ REFUGE_STEPS = 40
 TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
 
 
+def is_ration(item: Item) -> bool:
+    """Return True for food that is safe at any age."""
+    return item.name in RATIONS or item.name.startswith(("lichen corpse", "lizard corpse"))
+
+
 class Worship:
     """Pray when hunger weakens, or when something else is killing that only a god can cure."""
 
@@ -42,8 +47,10 @@ class Worship:
         chance = hero.prayer_chance(world.turn)
         hungry = stats[st.HUNGER]
         needed = 0.0
-        if hungry >= FAINTING or stats[st.CONDITION] & DEADLY:
+        if stats[st.CONDITION] & DEADLY:
             needed = 0.2
+        elif hungry >= FAINTING:
+            needed = 0.5  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
             needed = 0.85
         elif hero.feverish:
@@ -97,7 +104,7 @@ class Dine:
         return world.turn - self._tried.get((what, kind), -1000) > TRY_AGAIN
 
     def _is_ration(self, item: Item) -> bool:
-        return item.name in RATIONS or item.name.startswith(("lichen corpse", "lizard corpse"))
+        return is_ration(item)
 
     def _rank(self, item: Item) -> int:
         return RATIONS.index(item.name) if item.name in RATIONS else len(RATIONS)
