@@ -152,7 +152,8 @@ def spare_things(body: Body) -> list[Item]:
 def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Command] | None:
     """Return the direction and command of the best shot, or None if a blow is as good."""
     world, hero = body.world, body.hero
-    bolt = hero.role == "wiz" and world.stats[st.POWER] >= BOLT_POWER and world.stats[st.HUNGER] <= 1  # casting makes hungry
+    fed = world.stats[st.HUNGER] <= 1  # casting makes hungry
+    bolt = hero.role == "wiz" and fed and world.stats[st.POWER] >= BOLT_POWER
     carried = missiles(body)
     weapon = hero.weapon
     shoots = weapon is not None and weapon.number >= 0 and body.lore.object(weapon.number).skill in LAUNCHERS

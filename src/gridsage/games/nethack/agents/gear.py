@@ -57,7 +57,8 @@ class Loot:
         self._body, self._priority = body, priority
         self._again: dict[tuple[LevelKey, int, int], int] = {}  # level, cell, glyph: not before this turn
         self._target = -1
-        self._wanted = np.zeros(kn.GLYPHS + 1, np.bool_)
+        self._wanted = np.zeros(kn.GLYPHS + 1, np.bool_)  # by an entry of the OBJECT plane, as far as it was judged
+        self._judged = np.zeros(kn.GLYPHS + 1, np.bool_)
         self._pack: tuple[Item, ...] | None = None
 
     def bid(self, world: World) -> Bid | None:
@@ -66,7 +67,8 @@ class Loot:
             return None
         if self._pack is not body.hero.items:
             self._pack = body.hero.items
-            self._judge()
+            self._judged[:] = False  # what is wanted depends on what is carried
+            self._judged[0] = True
         target = self._nearest(world)
         if target < 0:
             return None
@@ -74,6 +76,9 @@ class Loot:
 
     def _nearest(self, world: World) -> int:
         memory = world.memory
+        unknown = memory[kn.OBJECT][~self._judged[memory[kn.OBJECT]]]
+        for entry in unknown.tolist():
+            self._judge(entry)
         cells = np.flatnonzero(self._wanted[memory[kn.OBJECT]] & (memory[kn.SHUNNED] == 0)).tolist()
         key, turn = world.level.key, world.turn
         cells = [cell for cell in cells if self._again.get((key, cell, int(memory[kn.OBJECT, cell])), 0) <= turn]
@@ -100,15 +105,17 @@ class Loot:
     def _is_wanted_words(self, words: str) -> bool:
         item = self._body.hero.item_of("?", words)
         if item.number >= 0:
-            return bool(self._wanted[kn.THING + item.number + 1])
+            return self._is_wanted(item.number, self._body.lore.objects[item.number])
         return "lichen corpse" in words
 
-    def _judge(self) -> None:
-        """Work out which glyphs are wanted, given what is carried."""
-        self._wanted[:] = False
-        self._wanted[LICHEN_CORPSE + 1] = True
-        for number, row in enumerate(self._body.lore.objects):
-            self._wanted[kn.THING + number + 1] = self._is_wanted(number, row)
+    def _judge(self, entry: int) -> None:
+        """Work out whether the thing of an OBJECT entry is wanted, given what is carried."""
+        number = entry - 1 - kn.THING
+        self._judged[entry] = True
+        if 0 <= number < len(self._body.lore.objects):
+            self._wanted[entry] = self._is_wanted(number, self._body.lore.objects[number])
+        else:
+            self._wanted[entry] = entry == LICHEN_CORPSE + 1
 
     def _is_wanted(self, number: int, row: ObjectRow) -> bool:
         hero = self._body.hero

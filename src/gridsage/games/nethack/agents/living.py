@@ -52,7 +52,7 @@ class Worship:
         elif hungry >= FAINTING:
             needed = 0.5  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
-            needed = 0.85
+            needed = 0.95  # some fifty turns are left before fainting
         elif hero.feverish:
             needed = 0.6  # a beast drops weapon and armour
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10:
