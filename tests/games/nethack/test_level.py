@@ -80,6 +80,13 @@ def test_shipped_levels_parse():
         assert lv.parse(ROOM.levels.text(name)).names
 
 
+def test_a_des_file_that_does_not_compile_is_refused_with_the_compilers_words(tmp_path):
+    path = tmp_path / "broken.des"
+    path.write_text("MAZE:\"broken\",' '\nMONSTER:('e',\"no such thing\"),(1,1)\n")
+    with pytest.raises(LevelError, match=r"broken\.des: the \.des file does not compile: .*no such thing"):
+        ROOM.levels.read(path)
+
+
 def test_shipped_personalities_are_valid():
     assert pe.shipped() == ["digger", "diver", "explorer", "survivor"]
     for name in pe.shipped():

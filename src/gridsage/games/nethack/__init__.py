@@ -88,8 +88,12 @@ class NetHackLevels(ShippedLevels):
 
         try:
             text = path.read_text("latin-1")
-            parse(text)
-        except (OSError, LevelError) as error:
+            level = parse(text)
+            if level.des and importlib.util.find_spec("nle") is not None:
+                from gridsage.games.nethack.session import des
+
+                des.check(level.des, level.names)  # the compiler's own words about what it does not like
+        except (OSError, LevelError, ValueError) as error:
             raise LevelError(f"{path}: {error}") from None
         return [NamedLevel(path.stem, text)]
 

@@ -18,7 +18,7 @@ from gridsage.games.nethack.agents.knowledge import Knowledge
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS
 
-FRESH_TURNS = 45  # a corpse is safe if its meal begins before it is 50 turns old
+FRESH_TURNS = 29  # a corpse kills from 50 turns on, and may be rotten from 30 on
 NEAR = 6  # a walking foe within so many steps leaves no time for anything else
 UNSEEN_TURNS = 5  # how long something unseen is believed to be near
 SHAKEN_TURNS, RECOVERED = 300, 0.85

@@ -26,6 +26,7 @@ RATIONS = (
 )  # fmt: skip
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS = 12  # farther corpses are not worth the way
+STOCK, SURE = 900, 0.95  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
 DIVE_REST = 0.35  # share of hit points below which even a diver rests
 REFUGE_STEPS = 40
 TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
@@ -84,9 +85,17 @@ class Dine:
         hunger = world.stats[st.HUNGER]
         if not self._body.is_quiet() or hunger == SATIATED or world.stats[st.CONDITION] & (STUNNED | CONFUSED):
             return None
-        if hunger >= HUNGRY and (meal := self._ration(world)) is not None:
+        if hunger >= HUNGRY and not self._fasts(world) and (meal := self._ration(world)) is not None:
             return meal
         return self._corpse(world)
+
+    def _fasts(self, world: World) -> bool:
+        """Return True if a small stock is better kept: a prayer will fill the stomach when hunger weakens."""
+        hero, lore = self._body.hero, self._body.lore
+        if world.stats[st.HUNGER] >= WEAK or hero.prayer_chance(world.turn) < SURE:
+            return False
+        meals = [item for item in hero.items if is_ration(item) and item.number >= 0]
+        return sum(item.count * lore.object(item.number).nutrition for item in meals) < STOCK
 
     def _ration(self, world: World) -> Bid | None:
         meals = [item for item in self._body.hero.items if item.kind == FOOD and self._is_ration(item)]

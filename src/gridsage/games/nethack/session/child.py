@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -21,7 +22,9 @@ from gridsage.games.nethack.session.protocol import (
     KEY,
     LENGTH,
     REPORT,
+    SCORE_PREFIX,
     START,
+    TTYREC,
     Failure,
     Setup,
     packed,
@@ -62,7 +65,7 @@ class GameProcess:
         if setup.recording:
             target = Path(setup.recording)
             target.mkdir(parents=True, exist_ok=True)
-            recording = {"ttyrec": str(target / "game.ttyrec3.bz2"), "scoreprefix": str(target) + os.sep}
+            recording = {"ttyrec": str(target / TTYREC), "scoreprefix": str(target / SCORE_PREFIX)}
         self.game = nethack.Nethack(
             observation_keys=KEYS_READ,
             playername="Agent-" + setup.options.character,
@@ -234,8 +237,9 @@ def _read(stream: BinaryIO, size: int) -> bytes:
 
 def serve(stream: BinaryIO, out: int) -> None:
     """Answer orders until the end or until the parent is gone."""
-    with tempfile.TemporaryDirectory(prefix="gridsage-nethack-") as name:
-        tempfile.tempdir = name  # nle makes its game folder below it
+    name = sys.argv[1]  # the parent made it and removes it, also after it had to kill us
+    tempfile.tempdir = name  # nle makes its game folder below it
+    try:
         assert _read(stream, 1) == START
         (size,) = LENGTH.unpack(_read(stream, LENGTH.size))
         setup = msgspec.json.decode(_read(stream, size), type=Setup)
@@ -253,6 +257,8 @@ def serve(stream: BinaryIO, out: int) -> None:
             elif order == REPORT:
                 _write(out, game.report())
         game.close()
+    finally:
+        shutil.rmtree(name, ignore_errors=True)  # where the parent itself was killed
 
 
 def _write(out: int, data: bytes) -> None:

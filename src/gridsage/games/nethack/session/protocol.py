@@ -10,6 +10,8 @@ import msgspec
 from gridsage.games.nethack.level import Level, Options, Seeds
 
 START, KEY, REPORT, END = b"S", b"K", b"R", b"E"
+# By these names `nle.dataset` finds a game: nle.<process>.<episode>.ttyrec3.bz2 beside nle.<process>.xlogfile.
+TTYREC, SCORE_PREFIX = "nle.1.0.ttyrec3.bz2", "nle.1."
 LENGTH = struct.Struct("<I")
 
 
