@@ -26,7 +26,7 @@ def survivor(personality: str = "survivor") -> Survivor:
 
 
 def digger(personality: str = "digger") -> Survivor:
-    """A bot that digs down as soon as it has something to dig with."""
+    """A bot that goes down as fast as it can, over stairs or through the floor."""
     return Survivor(personality)
 
 
@@ -38,6 +38,6 @@ def agents() -> Mapping[str, AgentEntry]:
         ),
         "diver": AgentEntry(diver, "takes the first stairs down it finds"),
         "explorer": AgentEntry(explorer, "explores everything, searches where the map has a hole, then goes down"),
-        "digger": AgentEntry(digger, "takes a pick-axe from the Mines and digs down as far as it can"),
+        "digger": AgentEntry(digger, "takes the first stairs down, digs where it can, fights only for its life"),
         "survivor": AgentEntry(survivor, "weighs every danger, eats, rests and grows before it goes deeper"),
     }
