@@ -84,6 +84,7 @@ def figures_of(report: Report, last: State | None) -> dict[str, float | str]:
     if last is not None:
         found["cause"] = st.REASONS.get(last.status, "cut off")
         found["death"] = last.death
+        found["death_depth"] = last.stats[st.DEPTH]
     found["levels"] = msgspec.json.encode(levels).decode()
     return found
 
