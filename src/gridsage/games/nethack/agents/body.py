@@ -46,6 +46,7 @@ class Body:
         self.fled: tuple[LevelKey, int] = ((-1, -1), -1000)  # the level left in danger, and when
         self.muted: dict[str, int] = {}  # what the game refuses, by name, and until which turn it is not tried
         self.diving = False  # on the way down for good
+        self.desperate = False  # about to give up: even an eye that bars the only way is struck
         self.zapped = ""  # the letter of the wand zapped last
         self._hp = 0
 

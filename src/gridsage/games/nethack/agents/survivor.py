@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import behaviours as bh
-from gridsage.games.nethack.agents.arms import is_affordable
+from gridsage.games.nethack.agents.arms import TARGETS, is_affordable
 from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.bot import Bot
 from gridsage.games.nethack.agents.dialogue import Command
@@ -25,6 +25,7 @@ from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
 
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
+DESPERATE = 900  # turns without progress; the watchdog gives up after 1,450
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
 ATTRIBUTES = 24  # the key of the page that tells the race
 
@@ -110,6 +111,7 @@ class Survivor(Bot):
     def _take_in(self, state: State) -> None:
         if state.prompt == st.YES_NO and "Really attack" in " ".join(state.messages):
             self.body.foes.spare(self.world, self._last_target)
+        self.body.desperate = self.watchdog.quiet_turns(self.world) >= DESPERATE
         if not self.dialogue.is_open:
             self.body.update()
             self.journey.note(self.world)
@@ -140,6 +142,7 @@ class Survivor(Bot):
             return key
         kind = self.body.lore.kinds[glyph]
         touchable = not kind.forbidden or is_affordable(kind, self.world.stats[st.HP])
+        touchable = touchable or (self.body.desperate and kind.name in TARGETS)
         return key if touchable and cell not in self.body.foes.peaceful else bh.SEARCH
 
     def _sent(self, key: int) -> None:

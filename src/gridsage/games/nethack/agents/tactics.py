@@ -163,7 +163,8 @@ class Tactics:
     def _clear_way(self, world: World) -> Bid | None:
         """Strike at a mold, jelly or spore beside us whose answer we can well afford: it may bar the only way."""
         for foe in self._body.foes.hostile:
-            if foe.beside and arms.is_affordable(foe.kind, world.stats[st.HP]):
+            desperate = self._body.desperate and foe.kind.name in arms.TARGETS
+            if foe.beside and (desperate or arms.is_affordable(foe.kind, world.stats[st.HP])):
                 way = self._body.way_towards(foe.cell)
                 return bid_of(self._priority, "fight", way, Command(key_of(way)))
         return None

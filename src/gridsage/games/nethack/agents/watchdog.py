@@ -72,6 +72,10 @@ class Watchdog:
             self._last_cell = world.hero
             self._visits[world.level.key, world.hero] += 1
 
+    def quiet_turns(self, world: World) -> int:
+        """Return for how many turns there was no progress."""
+        return world.turn - self._progress_turn
+
     def excuse(self, world: World) -> None:
         """The bot waits on purpose: the time does not count as standing still."""
         self._progress_turn = world.turn
