@@ -11,6 +11,7 @@ import argparse
 import json
 import random
 import re
+import resource
 import statistics
 import time
 from collections import Counter
@@ -32,11 +33,11 @@ STARVED = ("fainted", "starv", "fainting")
 def play_one(agent: str, seed: int, options: Row, keep: str) -> Row:
     """Play one game and return everything worth keeping of it."""
     episode = Episode("nethack", "", "", seed, (AgentSpec(agent),), options=options, max_steps=KEYS)
-    began = time.process_time()
+    began = core_seconds()
     result = play(episode)
     figures = dict(result.figures)
     levels = json.loads(str(figures.pop("levels", "[]")))
-    seconds = time.process_time() - began + float(figures.get("game_seconds", 0.0))
+    seconds = core_seconds() - began
     if keep:
         Path(keep).mkdir(parents=True, exist_ok=True)
         (Path(keep) / f"{agent.partition(':')[0]}-{seed}.trace").write_bytes(encode(result.trace))
@@ -49,6 +50,12 @@ def play_one(agent: str, seed: int, options: Row, keep: str) -> Row:
         "last_depth": levels[-1]["depth"] if levels else 0,
         "arrivals": [[level["dungeon"], level["level"], level["arrived"], level["turns"]] for level in levels],
     }  # fmt: skip
+
+
+def core_seconds() -> float:
+    """Return the processor seconds of this process and of its ended children: the bot's and the game's."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
 
 
 def run(agent: str, seeds: Sequence[int], options: Row, out: Path, processes: int, keep: str) -> None:

@@ -9,7 +9,7 @@ import msgspec
 
 from gridsage.core.game import Action, Budget, Closing, Game, Outcome, Tally, Thoughts
 from gridsage.core.room import Room
-from gridsage.core.trace import HASH_EVERY, Episode, Result, Trace, state_hash
+from gridsage.core.trace import HASH_EVERY, Episode, Result, Trace, plain_figures, state_hash
 from gridsage.games import catalog
 
 
@@ -52,7 +52,7 @@ class Recorder:
 
     def figures(self) -> dict[str, float | str]:
         """Return what the room's statistics counted."""
-        return dict(self.tally.figures()) if self.tally is not None else {}
+        return plain_figures(self.tally.figures()) if self.tally is not None else {}
 
     def close(self) -> None:
         """Give back what the game holds."""

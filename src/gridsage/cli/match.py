@@ -38,7 +38,10 @@ def match(
     ] = 1,
     nodes: flags.Nodes = None,
     seconds: flags.Seconds = None,
-    elo1: Annotated[float, typer.Option(help="SPRT tests an advantage of this many Elo points against none.")] = 10.0,
+    elo1: Annotated[
+        float,
+        typer.Option(help="SPRT tests an advantage of this many Elo points against none.", min=-4000, max=4000),
+    ] = 10.0,
     option: flags.Options = None,
     jobs: flags.Jobs = 0,
     json: flags.AsJson = False,
@@ -58,6 +61,8 @@ def match(
     budget = flags.budget(nodes, seconds)
     chosen = flags.one_level(room, level, first_seed)
     pairs = (games + 1) // 2
+    if first_seed + pairs > flags.MAX_SEED:
+        raise OptionError(f"--first-seed {first_seed}: {pairs:,} seeds from there on go beyond {flags.MAX_SEED}")
     output.ready(game)
     episodes = tournament.match_episodes(room, chosen, one, two, pairs, options, budget, first_seed)
     episodes = tournament.salted(episodes, flags.salt(salt))

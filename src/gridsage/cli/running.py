@@ -8,13 +8,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from gridsage.arena.conditions import Conditions
 from gridsage.cli import output
-from gridsage.core.trace import Episode, Result, Sink, Trace, decode
+from gridsage.core.trace import Episode, Result, Sink, Trace, load
 
 if TYPE_CHECKING:
     from gridsage.store import Store
@@ -32,6 +33,7 @@ def played(
     jobs: int,
     as_json: bool,
     fresh: bool = False,
+    home: Path | None = None,
     conditions: Conditions,
 ) -> None:
     """Play what is not stored yet, or everything if `fresh`, then print the results and call `show` with them.
@@ -43,7 +45,7 @@ def played(
     from gridsage.arena import executors, stats  # noqa: F401
     from gridsage.store import Store
 
-    store = Store()
+    store = Store(home)
     sink: Sink = _Replacing(store) if fresh else store
     announce_walls(episodes, conditions)
     found: dict[str, Result] = {}
@@ -141,19 +143,14 @@ def paired(episodes: Sequence[Episode], results: Sequence[Result]) -> list[Resul
 
 def find_trace(text: str) -> Trace:
     """Return a trace by its id in the store, or from a file."""
-    from pathlib import Path
-
     from gridsage.core.errors import TraceError
     from gridsage.store import Store
 
     if not text:
         raise TraceError("expected the id of a stored game or a file, got nothing")
     path = Path(text)
-    if path.suffix or path.exists() or "/" in text:
-        try:
-            return decode(path.read_bytes(), text)
-        except OSError as error:
-            raise TraceError(f"{text}: {error.strerror}") from None
+    if "/" in text or path.suffix or path.exists():
+        return load(path)
     return Store().load(text)
 
 

@@ -30,7 +30,9 @@ def watch(
     agents: Annotated[str | None, typer.Option(help="One agent per seat, separated by commas.")] = None,
     level: flags.Level = None,
     seed: flags.Seed = 1,
-    speed: Annotated[float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0)] = 4.0,
+    speed: Annotated[
+        float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0, max=1e6)
+    ] = 4.0,
     nodes: flags.Nodes = None,
     seconds: flags.Seconds = None,
     option: flags.Options = None,

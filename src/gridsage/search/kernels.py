@@ -1,4 +1,4 @@
-"""Pieces of compiled search that know no game: a prefetch hint and a set of integer keys."""
+"""Pieces of compiled search that know no game: a prefetch hint, a hash of numbers, and tables of integer keys."""
 
 from __future__ import annotations
 
@@ -99,3 +99,30 @@ def add_key(table: Any, bits: int, key: int) -> bool:
             table[slot] = key
             return True
         slot = (slot + 1) & last
+
+
+@kernel
+def add_stamped(table: Any, stamp: int, key: int) -> bool:
+    """Put `key` into a table of (key, stamp) with a power of two of slots; return True if it was new.
+
+    Slots of other stamps count as empty, so a new search needs a new stamp and no clearing.
+    """
+    last = table.shape[0] - 1
+    slot = (key ^ (key >> 23)) & last
+    while table[slot, 1] == stamp:
+        if table[slot, 0] == key:
+            return False
+        slot = (slot + 1) & last
+    table[slot, 0] = key
+    table[slot, 1] = stamp
+    return True
+
+
+@kernel
+def slot_of(table: Any, key: int) -> int:
+    """Return the slot of a table of (key, value) that holds `key` (not zero), or the empty one where it belongs."""
+    last = table.shape[0] - 1
+    slot = (key ^ (key >> 29)) & last
+    while table[slot, 0] != EMPTY and table[slot, 0] != key:
+        slot = (slot + 1) & last
+    return int(slot)

@@ -240,7 +240,8 @@ def serve(stream: BinaryIO, out: int) -> None:
     name = sys.argv[1]  # the parent made it and removes it, also after it had to kill us
     tempfile.tempdir = name  # nle makes its game folder below it
     try:
-        assert _read(stream, 1) == START
+        order = _read(stream, 1)  # outside the assertion, which `python -O` leaves out
+        assert order == START
         (size,) = LENGTH.unpack(_read(stream, LENGTH.size))
         setup = msgspec.json.decode(_read(stream, size), type=Setup)
         try:
