@@ -45,7 +45,7 @@ class NetHackRules(Rules[Level, Options, "State"]):
 
     options = Options
     max_steps = KEYS_PER_GAME
-    main_figures = ("depth", "turns", "experience")
+    main_figures = ("depth", "turns", "experience", "progression")
 
     def game(self) -> Game[Level, Options, State]:
         from gridsage.games.nethack.rules import NetHack
