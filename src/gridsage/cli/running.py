@@ -35,7 +35,6 @@ def played(
     fresh: bool = False,
     home: Path | None = None,
     conditions: Conditions,
-    home: Path | None = None,
 ) -> None:
     """Play what is not stored yet, or everything if `fresh`, then print the results and call `show` with them.
 
