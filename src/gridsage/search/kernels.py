@@ -51,7 +51,7 @@ def borrowed(array: Array) -> Array:
     """Return the same array without its owner, for use inside the kernel that was given it.
 
     Numba counts references at every call that passes an array on; without an owner there is nothing to count. The
-    ticks of the classic Lode Runner ran 1.9 times as fast.
+    ticks of the classic Lode Runner ran 1.3 to 1.4 times as fast.
     """
     return array
 
