@@ -15,7 +15,7 @@ from gridsage.games.levels import find_level, is_shipped, shipped_level
 PACKAGE = Path(catalog.__file__).resolve().parents[1]
 ROOMS = [PACKAGE / "games" / name for name in catalog.BUILT_IN if (PACKAGE / "games" / name).is_dir()]
 SAME_IN_EVERY_ROOM = {"Baseline", "Level", "Master", "Observation", "Options", "Random", "Seen", "State"}
-SAME_IN_VARIANTS = {"Hole", "Planner", "Stage", "Waypoint"}  # a variant says the same of its own game
+SAME_IN_VARIANTS = {"Hole", "Planner", "Stage", "Waypoint"}  # the same idea under the rules of the variant
 OLD_LEVELS = [
     ("ricochet", "01-first-slide", "01_first_slide"),
     ("ricochet-rounds", "16-quartet", "16_quartet"),

@@ -1,7 +1,7 @@
 """Keeps traces and results on disk: an index anyone can query, and trace files named by their content."""
 
 from gridsage.store.lines import LineName, Summary
-from gridsage.store.queries import GameLine, Kind, Row, Sample, Selection, Wanted
+from gridsage.store.queries import Kind, Lineup, Row, Sample, Selection, Wanted
 from gridsage.store.store import DIFFERS, NOT_CHECKABLE, VERIFIED, Check, Store, default_home
 
 __all__ = [
@@ -9,9 +9,9 @@ __all__ = [
     "NOT_CHECKABLE",
     "VERIFIED",
     "Check",
-    "GameLine",
     "Kind",
     "LineName",
+    "Lineup",
     "Row",
     "Sample",
     "Selection",

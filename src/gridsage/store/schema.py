@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from gridsage.store.files import ALONE, Draft, FilePlace
+from gridsage.store.files import ALONE, Draft, Location
 
 VERSION = 2
 NOBODY = -1  # the winner of a game without one: NULL would not be unique
@@ -98,10 +98,10 @@ class IndexEntry(NamedTuple):
     figures: dict[str, float | str]
     imported: bool = False
     code: str = ""
-    place: FilePlace = ALONE
+    place: Location = ALONE
 
 
-def entry(game: Draft, place: FilePlace = ALONE) -> IndexEntry:
+def entry(game: Draft, place: Location = ALONE) -> IndexEntry:
     """The entry of a game. An imported one goes by its own hash: the episode that its file names is only a claim,
     and must not stand for one that a bench has still to play.
     """

@@ -14,7 +14,7 @@ import msgspec
 from gridsage.core.errors import TraceError
 from gridsage.store import index as indexes
 from gridsage.store import schema
-from gridsage.store.files import ALONE, FORMAT, Draft, FilePlace, Files, Notes, PackRecord, read, records
+from gridsage.store.files import ALONE, FORMAT, Draft, Files, KeptGame, Location, Notes, read, records
 from gridsage.store.index import Index
 from gridsage.store.queries import Selection
 from gridsage.store.schema import IndexEntry, Writer, entry
@@ -94,11 +94,11 @@ def _annotate(files: Files, game: IndexEntry, skip: Skip) -> None:
 # From the files
 
 
-class FoundGame(NamedTuple):
+class Damage(NamedTuple):
     """A game that was found in the files."""
 
     draft: Draft
-    place: FilePlace
+    place: Location
 
 
 def add_missing(index: Index, files: Files, skip: Skip, advance: Advance | None = None) -> int:
@@ -112,7 +112,7 @@ def add_missing(index: Index, files: Files, skip: Skip, advance: Advance | None 
     return added
 
 
-def _loose(index: Index, files: Files, skip: Skip) -> Iterator[FoundGame]:
+def _loose(index: Index, files: Files, skip: Skip) -> Iterator[Damage]:
     """The games in files of their own that the index does not know."""
     for shelf in files.shelves():
         known = _known(index, "trace >= ? AND trace < ?", (shelf, shelf + "g"))
@@ -125,12 +125,12 @@ def _loose(index: Index, files: Files, skip: Skip) -> Iterator[FoundGame]:
                 draft = Draft(found.name, found.trace, notes)
                 if path != files.path(found.name):
                     files.save([draft])
-                yield FoundGame(draft, ALONE)
+                yield Damage(draft, ALONE)
             except (TraceError, OSError) as error:
                 skip(str(error))
 
 
-def _packed(index: Index, files: Files, skip: Skip) -> Iterator[FoundGame]:
+def _packed(index: Index, files: Files, skip: Skip) -> Iterator[Damage]:
     """The games in packs that the index does not know."""
     for path in files.packs():
         known = _known(index, "pack = (SELECT id FROM packs WHERE name = ?)", (path.name,))
@@ -138,12 +138,12 @@ def _packed(index: Index, files: Files, skip: Skip) -> Iterator[FoundGame]:
             if record.name in known:
                 continue
             try:
-                yield FoundGame(_whole(record), record.place)
+                yield Damage(_whole(record), record.place)
             except TraceError as error:
                 skip(str(error))
 
 
-def _whole(record: PackRecord) -> Draft:
+def _whole(record: KeptGame) -> Draft:
     """The game of a record; a TraceError if it is damaged or not what its header says."""
     if record.problem:
         raise TraceError(record.problem)
@@ -158,7 +158,7 @@ def _known(index: Index, condition: str, values: tuple[str, ...]) -> set[str]:
     return {name for (name,) in index.connection.execute(f"SELECT trace FROM games WHERE {condition}", values)}
 
 
-def _add(index: Index, games: list[FoundGame]) -> int:
+def _add(index: Index, games: list[Damage]) -> int:
     """Index games; where an episode has several, the newest stands for it."""
     added = 0
     with index.transaction() as writer:
@@ -270,7 +270,7 @@ def _repack(index: Index, files: Files, number: int) -> None:
         (old,) = connection.execute("SELECT name FROM packs WHERE id = ?", (number,)).fetchone()
         rows = connection.execute("SELECT trace, start, length FROM games WHERE pack = ?", (number,)).fetchall()
         try:
-            live = [(name, files.bytes_of(name, FilePlace(old, start, length))) for name, start, length in rows]
+            live = [(name, files.bytes_of(name, Location(old, start, length))) for name, start, length in rows]
         except OSError:
             return  # a pack that cannot be read is no worse for staying
         if live:
@@ -280,7 +280,7 @@ def _repack(index: Index, files: Files, number: int) -> None:
     files.remove_pack(old)
 
 
-def _move(writer: Writer, names: Sequence[str], places: Sequence[FilePlace]) -> None:
+def _move(writer: Writer, names: Sequence[str], places: Sequence[Location]) -> None:
     """Note that games lie somewhere else now."""
     values = [
         (writer.pack(place.pack), place.start, place.length, name) for name, place in zip(names, places, strict=True)
