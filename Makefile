@@ -6,13 +6,13 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 SEED ?= 1
 MUTANTS ?= 400
 
-.PHONY: run test check nojit long bench house signature docs mutants chromium hooks clean
+.PHONY: run test check nojit long bench house signature docs mutants chromium players hooks clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
 	$(BIN)/gridsage
 
-test: $(VENV)/installed-test chromium check
+test: $(VENV)/installed-test chromium players check
 	$(BIN)/python tests/compile_rooms.py
 	$(BIN)/python -m pytest -n 2 --dist loadscope -q
 
@@ -24,7 +24,7 @@ check: $(VENV)/installed-test hooks
 
 # The tests of the rules with kernels as plain Python. Whole games by masters would take hours and stay out.
 nojit: $(VENV)/installed-test
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m 'not compiled' tests/core tests/games/*/test_level.py tests/games/*/test_rules.py tests/games/*/test_kernels.py tests/games/*/test_view.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m 'not compiled' tests/core tests/games/*/test_level.py tests/games/*/test_ends.py tests/games/*/test_rules.py tests/games/*/test_kernels.py tests/games/*/test_view.py
 
 # What CI does not run, because it takes long.
 long: $(VENV)/installed-test nojit
@@ -40,7 +40,7 @@ signature: $(VENV)/installed-test
 	$(BIN)/python bench/signature.py
 
 docs: $(VENV)/installed-test
-	$(BIN)/python -m mkdocs build --strict --quiet --site-dir build/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "the documentation is in build/docs/index.html"
 
 mutants: $(VENV)/installed-test
@@ -61,6 +61,9 @@ $(VENV)/installed-test: $(VENV)/python-is-right pyproject.toml constraints.txt
 
 chromium:
 	@bash .ci/chromium
+
+players:
+	@bash .ci/players
 
 hooks:
 	@bash .ci/install-hooks

@@ -31,7 +31,7 @@ def bench_form(page: Page, *agents: str) -> Locator:
 def run_bench(form: Locator, first: int, last: int, nodes: int) -> None:
     form.get_by_label("Seeds from").fill(str(first))
     form.get_by_label("to", exact=True).fill(str(last))
-    form.get_by_label("Budget a decision").fill(str(nodes))
+    form.get_by_label("Limit per move").fill(str(nodes))
     form.get_by_role("button", name=re.compile("^(Run|Go on)$")).click()
 
 
@@ -64,13 +64,15 @@ def test_a_bench_can_be_stopped_and_goes_on_where_it_was(new_page: Callable[...,
     run_bench(form, 1, 400, 41)
     expect(form.get_by_role("status")).to_contain_text("Last: master")
     form.get_by_role("button", name="Stop", exact=True).click()
-    expect(form.get_by_role("status")).to_have_text(re.compile(r"^Stopped: [\d,]+ of [\d,]+ games are there, and kept"))
+    expect(form.get_by_role("status")).to_have_text(
+        re.compile(r"^Stopped: [\d,]+ of [\d,]+ games are played and saved")
+    )
     kept = len([row for row in Store(server.home).rows(game="loderunner") if row.budgets[0]["nodes"] == 41])
     assert kept > 0
     form.get_by_role("button", name="Go on").click()
-    expect(form.get_by_role("status")).to_contain_text("of them were kept already")
+    expect(form.get_by_role("status")).to_contain_text("of them were saved already")
     words = form.get_by_role("status").inner_text()
-    found = re.search(r"([\d,]+) of them were kept", words)
+    found = re.search(r"([\d,]+) of them were saved", words)
     assert found is not None and int(found[1].replace(",", "")) >= kept
     form.get_by_role("button", name="Stop", exact=True).click()
     expect(form.get_by_role("button", name="Go on")).to_be_enabled()
@@ -82,7 +84,7 @@ def test_games_that_are_kept_are_not_played_again(new_page: Callable[..., Page],
     page = new_page("/compare?game=stroll")
     form = bench_form(page, "straight")
     run_bench(form, 1, 6, 1902)
-    expect(form.get_by_role("status")).to_have_text("Done: 6 games. 4 of them were kept already.")
+    expect(form.get_by_role("status")).to_have_text("Done: 6 games. 4 of them were saved already.")
     after = {row.trace: row.stored for row in Store(server.home).rows(game="stroll")}
     assert {name: after[name] for name in before} == before
 
@@ -143,8 +145,8 @@ def test_agents_are_typed_with_their_settings_and_some_levels_chosen(new_page: C
         ({"to": "99999999999999999999"}, "Seeds are whole numbers from 0 to 9007199254740991."),
         ({"Seeds from": "-4"}, "Seeds are whole numbers"),
         ({"Seeds from": ""}, "Seeds are whole numbers"),
-        ({"Budget a decision": "2.5"}, "A budget in nodes is a whole number"),
-        ({"Budget a decision": "9e99"}, "A budget in nodes is a whole number"),
+        ({"Limit per move": "2.5"}, "A budget in nodes is a whole number"),
+        ({"Limit per move": "9e99"}, "A budget in nodes is a whole number"),
         ({"to": "9000000"}, "the page plays at most 20,000 in a bench"),
         ({"More agents": "drnk"}, "no agent of stroll 'drnk'; did you mean drunk?"),
         ({"More agents": "straight:stop=1"}, "no setting of agent straight 'stop'"),
@@ -261,7 +263,7 @@ def test_several_budgets_of_one_agent_are_a_curve(new_page: Callable[..., Page],
     for nodes in (1914, 19140, 191400):
         keep_bench(server, "stroll", "drunk", range(1, 4), nodes, ["short"], patience=29)
     page = new_page("/compare?game=stroll&rules=patience%3D29")
-    plot = page.locator("figure").filter(has=page.get_by_role("heading", name="Won with more and more nodes"))
+    plot = page.locator("figure").filter(has=page.get_by_role("heading", name="Wins by nodes"))
     expect(plot.locator(".marker")).to_have_count(3 + 1)  # and the one of the legend
     expect(plot.locator(".plot-area")).to_have_attribute("aria-label", re.compile("191,400 nodes"))
 
@@ -284,7 +286,7 @@ def test_two_lines_are_compared_on_the_same_games(new_page: Callable[..., Page],
     pair = page.locator(".pair-box")
     expect(pair).to_contain_text("only straight won: 6")
     expect(pair).to_contain_text("straight wins more often")
-    expect(pair).to_contain_text("+100 points, between +100 points and +100 points")
+    expect(pair).to_contain_text("+100 points, between +44.8 points and +100 points")
     expect(pair).to_contain_text("0.0313")  # two of sixty-four ways a fair coin falls six times
     expect(pair.locator("tbody tr")).to_have_count(6)
     pair.get_by_role("link", name="Side by side: short, seed 1").click()
@@ -319,7 +321,7 @@ def test_nonsense_in_the_address_is_survived(new_page: Callable[..., Page]) -> N
     expect(page.get_by_role("alert")).to_contain_text("There is no game “<script>” here.")
     expect(page.get_by_label("Game", exact=True)).to_have_value("ricochet")
     page.goto("/compare?game=stroll&level=nowhere&sort=-nothing&pair=zz,yy")
-    expect(page.get_by_text("No kept game fits these filters.")).to_be_visible()
+    expect(page.get_by_text("No saved game matches these filters.")).to_be_visible()
 
 
 @pytest.mark.parametrize(

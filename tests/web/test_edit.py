@@ -85,14 +85,14 @@ def test_a_level_is_painted_undone_resized_kept_and_played(new_page: Callable[..
     expect(level(page)).to_have_value("WWWWWWW\nWR.B.XW\nWWWWWWW\n")
     page.get_by_role("button", name="Redo").click()
     page.get_by_text("Size 7 × 3").click()
-    page.get_by_role("button", name="A column more on the right").click()
+    page.get_by_role("button", name="Add a column on the right").click()
     expect(level(page)).to_have_value("WWWWWWWW\nW.RB.X.W\nWWWWWWWW\n")
-    page.get_by_role("button", name="A row more at the top").click()
-    page.get_by_role("button", name="A column less on the left").click()
+    page.get_by_role("button", name="Add a row at the top").click()
+    page.get_by_role("button", name="Remove a column on the left").click()
     expect(level(page)).to_have_value("WWWWWWW\nW.....W\nWRB.X.W\nWWWWWWW\n")
     good(page)
     page.get_by_label("Name", exact=True).fill("my first")
-    page.get_by_role("button", name="Keep", exact=True).click()
+    page.get_by_role("button", name="Save", exact=True).click()
     page.get_by_role("link", name="Play", exact=True).click()
     expect(page).to_have_url(re.compile("own%2Fmy"))
     expect(page.locator(".turn[data-turn='mine-0']")).to_be_visible()
@@ -305,15 +305,15 @@ def test_a_draft_outlives_a_reload_and_can_be_discarded(new_page: Callable[..., 
 
 def test_levels_are_made_by_chance_and_can_be_undone(new_page: Callable[..., Page]) -> None:
     page = opened(new_page, "pushem", POSITION)
-    page.get_by_text("Make one by chance").click()
+    page.get_by_text("Generate a level").click()
     page.get_by_label("pawns", exact=True).fill("3")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Generate").click()
     expect(page.get_by_text("generated-1 is on the board")).to_be_visible()
     rows = level(page).input_value().splitlines()[-8:]
     assert sum(row.count("x") for row in rows) == sum(row.count("o") for row in rows) == 3
     good(page)
     page.get_by_label("holes", exact=True).fill("3")
-    page.get_by_role("button", name="Make it").click()
+    page.get_by_role("button", name="Generate").click()
     expect(page.get_by_text("a fair board has an even number")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
     expect(level(page)).to_have_value(POSITION)
@@ -324,18 +324,18 @@ def test_own_levels_are_renamed_deleted_brought_back_and_not_overwritten_unasked
 ) -> None:
     page = opened(new_page, "loderunner", SMALL)
     name = page.get_by_label("Name", exact=True)
-    keep = page.get_by_role("button", name="Keep", exact=True)
+    keep = page.get_by_role("button", name="Save", exact=True)
     name.fill("cellar")
     keep.click()
     expect(page.get_by_label("Level", exact=True)).to_have_value("own/cellar")
     page = opened(new_page, "loderunner", SMALL.replace("R...", "R.B."))
     page.get_by_label("Name", exact=True).fill("cellar")
-    page.get_by_role("button", name="Keep", exact=True).click()
+    page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("You have a level called cellar already")).to_be_visible()
     folder = server.home / "levels" / "loderunner"
     assert (folder / "cellar.txt").read_text() == SMALL
     page.get_by_role("button", name="Replace it").click()
-    expect(page.get_by_text("Kept among your own levels")).to_be_visible()
+    expect(page.get_by_text("Saved among your own levels")).to_be_visible()
     assert "B" in (folder / "cellar.txt").read_text()
     page.get_by_label("Name", exact=True).fill("attic")
     page.get_by_role("button", name="Rename").click()
@@ -366,13 +366,13 @@ def test_a_file_of_many_levels_is_opened_and_kept_and_every_format_is_written(
     page.get_by_role("button", name="Open", exact=True).click()
     expect(page.get_by_text("level-3 is open")).to_be_visible()
     good(page)
-    page.get_by_role("button", name="Keep all").click()
-    expect(page.get_by_text("All 3 are kept")).to_be_visible()
+    page.get_by_role("button", name="Save all").click()
+    expect(page.get_by_text("All 3 are saved")).to_be_visible()
     assert len(list((server.home / "levels" / "ricochet").glob("level-*.txt"))) == 3
 
 
 def test_nethack_levels_are_written_and_their_errors_named(new_page: Callable[..., Page]) -> None:
-    page = new_page("/edit/nethack?level=1_door")
+    page = new_page("/edit/nethack?level=01_door")
     good(page)
     expect(page.get_by_role("radiogroup")).to_have_count(0)
     level(page).fill("MAZE:\"a_name_that_is_too_long\",' '\n")
@@ -400,11 +400,12 @@ def test_every_shipped_level_is_drawn_and_written_back_unchanged(new_page: Calla
 def test_a_board_grows_and_shrinks_on_every_side_with_its_walls_and_its_mission(new_page: Callable[..., Page]) -> None:
     page = opened(new_page, "ricochet", MISSION)
     page.get_by_text("Size 3 × 3").click()
-    for side in ("row {} at the top", "column {} on the left", "row {} at the bottom", "column {} on the right"):
-        page.get_by_role("button", name=f"A {side.format('more')}").click()
+    sides = ("row at the top", "column on the left", "row at the bottom", "column on the right")
+    for side in sides:
+        page.get_by_role("button", name=f"Add a {side}").click()
     expect(page.get_by_label("Mission", exact=True)).to_have_value(str(3 * 5 + 3))
     good(page)
     expect(page.locator(".menu summary")).to_have_text("Size 5 × 5")
-    for side in ("row {} at the top", "column {} on the left", "row {} at the bottom", "column {} on the right"):
-        page.get_by_role("button", name=f"A {side.format('less')}").click()
+    for side in sides:
+        page.get_by_role("button", name=f"Remove a {side}").click()
     expect(level(page)).to_have_value(MISSION)

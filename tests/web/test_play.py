@@ -75,7 +75,7 @@ def test_ricochet_is_played_by_keys_with_hint_and_take_back(new_page: Callable[.
     page.locator("body").press("r")
     page.locator("body").press("ArrowDown")
     my_move(page, 1)
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     my_move(page, 0)
     page.locator("body").press("ArrowRight")
     my_move(page, 1)
@@ -196,7 +196,7 @@ def test_a_whole_shipped_level_is_played_by_keys(new_page: Callable[..., Page], 
     page = new_page(link(game, level=name))
     play_keys(page, [keys[label] for label in winning_labels(game, name)])
     expect(page.locator(".verdict.good")).to_be_visible()
-    page.get_by_role("button", name="Keep this game").click()
+    page.get_by_role("button", name="Save this game").click()
     replay = page.get_by_role("link", name="Open it").get_attribute("href")
     page.get_by_role("button", name="Next level").click()
     expect(page).to_have_url(re.compile(f"level={room.levels.names()[level + 1]}"))
@@ -218,7 +218,7 @@ def test_delirium_is_played_by_touching_the_pad_on_a_phone(new_page: Callable[..
 def test_time_runs_at_a_chosen_pace_and_a_held_key_goes_on(new_page: Callable[..., Page], game: str, text: str) -> None:
     page = new_page(link(game, text=text))
     my_move(page, 0)
-    page.get_by_label("Pace").select_option("12 a second")
+    page.get_by_label("Pace").select_option("12 per second")
     expect(page.locator(".time")).not_to_have_text(re.compile("^0 /"))  # nobody moves, and time passes
     page.keyboard.down("ArrowRight")
     expect(page.locator(".verdict.good")).to_be_visible()
@@ -230,7 +230,7 @@ def test_master_tells_what_it_would_do_and_plays_on_from_here(new_page: Callable
     my_move(page, 0)
     page.get_by_role("button", name="What would master do?").click()
     expect(page.locator(".hint")).to_contain_text("master would play: right")
-    steps = page.get_by_role("group", name="Expects").locator(".step")
+    steps = page.get_by_role("group", name="Expected line").locator(".step")
     expect(steps).to_have_text(["right"] * 4)
     steps.nth(2).click()
     expect(canvas(page)).to_have_attribute("data-line", "3")
@@ -240,9 +240,9 @@ def test_master_tells_what_it_would_do_and_plays_on_from_here(new_page: Callable
     my_move(page, 1)
     page.get_by_role("button", name="Let master play on from here").click()
     expect(page.locator(".verdict.good")).to_be_visible()
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     my_move(page, 1)
-    page.get_by_role("button", name="Again", exact=True).click()
+    page.get_by_role("button", name="Restart", exact=True).click()
     my_move(page, 0)
 
 
@@ -263,7 +263,7 @@ def test_an_arrow_alone_asks_for_a_robot_and_a_letter_always_chooses_one(new_pag
     my_move(page, 0)
     expect(page.locator(".turn")).to_have_text("Your move. Goal: red circle.")
     page.locator("body").press("ArrowRight")
-    expect(page.locator(".turn")).to_have_text("Choose who moves first: R, G, B, Y.")
+    expect(page.locator(".turn")).to_have_text("Pick a robot first: R, G, B, Y.")
     for key in ("r", "r"):  # twice r is not "red right"
         page.locator("body").press(key)
     expect(page.get_by_role("button", name="R", exact=True)).to_have_attribute("aria-pressed", "true")
@@ -278,7 +278,7 @@ def test_an_agent_takes_over_and_gives_the_game_back(new_page: Callable[..., Pag
     my_move(page, 1)
     page.get_by_role("button", name="Let straight play on from here").click()
     expect(page.locator(".verdict.good")).to_be_visible()
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     my_move(page, 1)
 
 
@@ -297,9 +297,9 @@ def test_a_whole_game_of_push_em_all_by_mouse_at_one_screen(new_page: Callable[.
     """The moves are those of two agents; here two people point at them: directions, cards, cells, rows."""
     room = catalog.ready_room("pushem")
     seats = [AgentSpec("aggressive"), AgentSpec("random")]
-    start = NamedLevel("start", room.levels.text("start"))
+    start = NamedLevel("01_start", room.levels.text("01_start"))
     played = match.play(tournament.episode(room, start, seats, 5, {"cards": 10}, Budget(nodes=300))).trace
-    page = new_page(link("pushem", level="start", seed="5", agents="human,human", **{"o.cards": "10"}))
+    page = new_page(link("pushem", level="01_start", seed="5", agents="human,human", **{"o.cards": "10"}))
     game = room.rules.game()
     state = game.start(game.parse(start.text), catalog.options(room, {"cards": 10}), 5)
     ways = {"U": "Up", "R": "Right", "D": "Down", "L": "Left"}
@@ -326,7 +326,7 @@ def test_a_whole_game_of_push_em_all_by_mouse_at_one_screen(new_page: Callable[.
 
 
 def test_the_targets_of_a_card_are_chosen_by_keyboard_alone(new_page: Callable[..., Page]) -> None:
-    page = new_page(link("pushem", level="start", agents="human,human", **{"o.deal": "swap+bomb"}))
+    page = new_page(link("pushem", level="01_start", agents="human,human", **{"o.deal": "swap+bomb"}))
     my_move(page, 0)
     page.locator("body").press("ArrowUp")
     my_move(page, 1)
@@ -337,17 +337,17 @@ def test_the_targets_of_a_card_are_chosen_by_keyboard_alone(new_page: Callable[.
     page.locator("body").press("Enter")
     my_move(page, 3)
     expect(page.locator(".turn")).to_have_text("Player 1 to move: choose an enemy pawn.")
-    page.get_by_role("button", name="Take back").click()
+    page.get_by_role("button", name="Undo").click()
     my_move(page, 2)
 
 
 def test_an_analysis_follows_the_position_and_shows_its_principal_line(new_page: Callable[..., Page]) -> None:
     page = new_page(link("pushem", text=ON_THE_EDGE, agents="human,human", **{"o.cards": "0"}))
     my_move(page, 0)
-    page.get_by_label("Analyse every position I look at").check()
+    page.get_by_label("Analyse every position shown").check()
     expect(page.get_by_role("img", name="First wins")).to_be_visible()
     expect(page.locator(".hint")).to_contain_text("master would play: R")
-    page.get_by_role("group", name="Expects").locator(".step").first.click()
+    page.get_by_role("group", name="Expected line").locator(".step").first.click()
     expect(page.get_by_text("Looking ahead: 1 of 1")).to_be_visible()
     page.get_by_role("button", name="Back to the game").click()
     page.locator("body").press("ArrowUp")
@@ -356,10 +356,10 @@ def test_an_analysis_follows_the_position_and_shows_its_principal_line(new_page:
 
 
 def test_a_principal_line_tells_several_turns(new_page: Callable[..., Page]) -> None:
-    page = new_page(link("pushem", level="start", agents="human,human", **{"o.cards": "0"}))
+    page = new_page(link("pushem", level="01_start", agents="human,human", **{"o.cards": "0"}))
     my_move(page, 0)
     page.get_by_role("button", name="What would master do?").click()
-    steps = page.get_by_role("group", name="Expects").locator(".step")
+    steps = page.get_by_role("group", name="Expected line").locator(".step")
     expect(steps.nth(5)).to_be_visible()
     steps.nth(5).click()
     expect(canvas(page)).to_have_attribute("data-line", "6")
@@ -377,6 +377,6 @@ def test_a_person_can_keep_the_game_and_see_it_verified(new_page: Callable[..., 
     page = new_page(link("stroll", level="short"))
     play_keys(page, ["ArrowRight"])
     my_move(page, 1)
-    page.get_by_role("button", name="Keep this game").click()
+    page.get_by_role("button", name="Save this game").click()
     page.get_by_role("link", name="Open it").click()
     expect(page.locator(".mark.good")).to_be_visible()

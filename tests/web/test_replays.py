@@ -48,7 +48,7 @@ def wandering(trace: Trace, steps: int) -> Trace:
 
 def test_a_kept_game_is_listed_replayed_and_verified(new_page: Callable[..., Page]) -> None:
     page = watched(new_page(WALK))
-    page.get_by_role("button", name="Keep this game").click()
+    page.get_by_role("button", name="Save this game").click()
     page.get_by_role("link", name="Open it").click()
     expect(page.locator(".mark")).to_contain_text("Verified")
     expect(page.get_by_role("heading", name="Replay: Stroll")).to_be_visible()
@@ -140,7 +140,7 @@ def test_filters_and_order_stay_in_the_address(new_page: Callable[..., Page], se
     expect(rows(page).first.locator("td").nth(2)).to_have_text("4")
     page.get_by_label("Outcome").fill("nothing like this")
     page.get_by_label("Outcome").press("Enter")
-    expect(page.get_by_text("No kept game fits these filters.")).to_be_visible()
+    expect(page.get_by_text("No saved game matches these filters.")).to_be_visible()
     page.get_by_label("Seed, or 3-9").fill("ten")
     page.get_by_label("Seed, or 3-9").press("Enter")
     expect(page.get_by_text("seeds 'ten': expected a number like 7 or a range like 3-9")).to_be_visible()
@@ -250,7 +250,7 @@ def test_an_uploaded_trace_is_checked_first(new_page: Callable[..., Page], serve
     page.goto("/replays")
     (tmp_path / "bad.trace").write_bytes(encode(result.trace)[:-20])
     page.locator("#trace-file").set_input_files(tmp_path / "bad.trace")
-    expect(page.get_by_role("list", name="Files brought in")).to_contain_text("✗ bad.trace: damaged compression")
+    expect(page.get_by_role("list", name="Imported files")).to_contain_text("✗ bad.trace: damaged compression")
 
 
 def test_several_files_are_brought_in_and_each_is_told_about(
@@ -269,9 +269,9 @@ def test_several_files_are_brought_in_and_each_is_told_about(
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
     page = new_page("/replays?level=brought-from-afar")
-    expect(page.get_by_text("No kept game fits these filters.")).to_be_visible()
+    expect(page.get_by_text("No saved game matches these filters.")).to_be_visible()
     page.locator("#trace-file").set_input_files([tmp_path / name for name in files])
-    told = page.get_by_role("list", name="Files brought in").get_by_role("listitem")
+    told = page.get_by_role("list", name="Imported files").get_by_role("listitem")
     expect(told.nth(0)).to_contain_text("✓ good.trace: verified, 4 steps.")
     expect(told.nth(1)).to_contain_text("✓ plain.json: verified, 4 steps.")
     expect(told.nth(2)).to_contain_text("✗ forged.trace: step 4: the state differs")

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from gridsage import __version__
-from gridsage.cli import agents, bench, export, levels, match, output, page, play, replay, solve, stats, watch
+from gridsage.cli import agents, bench, export, levels, match, output, page, play, replay, solve, stats, store, watch
 
 EXIT_CODES = (
     "Exit codes: 0 done; 1 done, and the answer is no (not solved, not verified); 2 bad input; "
-    "3 a part is missing on this machine; 130 stopped by ctrl-C."
+    "3 a part is not installed on this machine; 130 stopped by ctrl-C."
 )
 
 app = typer.Typer(
@@ -23,10 +24,13 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-for module in (play, watch, solve, bench, match, replay, stats, agents, export):
+for module in (play, watch, solve, bench, match, replay, stats, export):
     module.register(app)
 app.add_typer(levels.app, name="levels")
-for command in (*app.registered_commands, *levels.app.registered_commands):
+app.add_typer(agents.app, name="agents")
+app.add_typer(store.app, name="store")
+groups = (app, levels.app, agents.app, store.app)
+for command in [command for group in groups for command in group.registered_commands]:
     assert command.callback is not None
     command.callback = output.stoppable(command.callback)
 
@@ -40,18 +44,21 @@ def _version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def start(
     context: typer.Context,
-    port: Annotated[int, typer.Option(help="Port of the page; 0 takes any free one.", min=0, max=65535)] = 8080,
+    port: Annotated[int, typer.Option(help="Port of the page; 0 takes any free port.", min=0, max=65535)] = 8080,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; any other than 127.0.0.1 asks for a token.")
+        str, typer.Option(help="Address to listen on; any address but 127.0.0.1 requires a token.")
     ] = "127.0.0.1",
     token: Annotated[
-        str | None, typer.Option(help="The token that another host asks for; one is made up unless told.")
+        str | None, typer.Option(help="The token that visitors of another address need; generated if omitted.")
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
+    agents_from: Annotated[
+        Path | None, typer.Option(help="A folder of agents that the page offers besides the shipped ones.")
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Open the page, unless a verb is given. Example: gridsage --no-open --port 9000."""
+    """Open the page if no verb is given. Example: gridsage --no-open --port 9000."""
     if context.invoked_subcommand is None:
-        page.open_page(host, port, not no_open, token)
+        page.open_page(host, port, not no_open, token, agents_from)

@@ -2,46 +2,74 @@
 
 from __future__ import annotations
 
+import functools
 import glob
+import inspect
+import re
+import secrets
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
-from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.arena.conditions import Conditions
+from gridsage.core.errors import LevelError, OptionError, shown, unknown
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
-from gridsage.core.trace import AgentSpec, Trace
+from gridsage.core.trace import AgentSpec, Episode, Trace
 from gridsage.games import catalog
 from gridsage.games.levels import is_shipped, shipped_level, typed_level
 from gridsage.games.levels import read_levels as read_file
 
 DEFAULT_SECONDS = 0.1
 MAX_SEED = 2**63 - 1
+MAX_SECONDS = 1e6  # of one decision: eleven days
+MAX_JOBS = 1_000
 MAX_SEEDS = 1_000_000  # of one bench
+MAX_NODES = 2**53  # every language can still count to it
 
 GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
 Level = Annotated[str | None, typer.Option(help="A shipped level, a file, or a position as text.", show_default=False)]
 Levels = Annotated[
-    str | None, typer.Option(help="Shipped names with commas, a glob of files, or `all`.", show_default=False)
+    str | None,
+    typer.Option(help="Names of shipped levels, separated by commas; a glob of files; or `all`.", show_default=False),
 ]
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
-Seeds = Annotated[str, typer.Option(help="N for 1 to N, or A-B.")]
+Seeds = Annotated[str, typer.Option(help="N for the seeds 1 to N, or A-B.")]
 Nodes = Annotated[
-    int | None, typer.Option(help="Positions an agent may look at for a decision; repeats exactly.", min=0)
+    int | None,
+    typer.Option(
+        help="Positions an agent may look at per decision; such results repeat exactly.", min=0, max=MAX_NODES
+    ),
 ]
 Seconds = Annotated[
     float | None,
     typer.Option(
-        help="Seconds for a decision, in Push'em All for a whole turn (0.1 unless --nodes is given).", min=0.0
+        help="Seconds per decision, in Push'em All per turn; default: 0.1 if --nodes is not given.",
+        min=0.0,
+        max=MAX_SECONDS,
     ),
 ]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; also as --key value."),
+    typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; `--key value` works too."),
 ]
-Jobs = Annotated[int, typer.Option(help="Worker processes; 0 takes one per core.", min=0)]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")]
+Jobs = Annotated[int, typer.Option(help="Number of worker processes; 0 starts one per core.", min=0, max=MAX_JOBS)]
+Agents = Annotated[str | None, typer.Option(help="Agents, separated by commas; default: the room's best agent.")]
+Agent = Annotated[
+    list[str] | None,
+    typer.Option(help="One agent, a command with commas too; may be repeated.", show_default=False),
+]
+Salt = Annotated[
+    str | None,
+    typer.Option(
+        help="Mix this number into every game's chance, so that no agent can work it out; without one it is drawn.",
+        metavar="[NUMBER]",
+        show_default=False,
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for programs.")]
 
 EXTRA = {
     "allow_extra_args": True,
@@ -49,8 +77,51 @@ EXTRA = {
 }  # lets `--must-ricochet` mean `-o must_ricochet=true`
 
 
+class Shard(NamedTuple):
+    """One of several parts of a bench, each played somewhere else and merged afterwards."""
+
+    part: int  # from 1 on
+    parts: int
+
+    @classmethod
+    def read(cls, text: str) -> Shard:
+        """`3/16` -> the third of sixteen."""
+        found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+        part, parts = (int(found[1]), int(found[2])) if found else (0, 0)
+        if not 1 <= part <= parts:
+            raise OptionError(f"--shard {shown(text)}: expected a part and how many there are, such as 3/16")
+        return cls(part, parts)
+
+    def of(self, episodes: Sequence[Episode]) -> list[Episode]:
+        """The episodes of this part; all parts together have every episode once."""
+        return list(episodes[self.part - 1 :: self.parts])
+
+    @property
+    def home(self) -> Path:
+        """Where this part keeps its games."""
+        from gridsage.store import default_home
+
+        return default_home() / "shards" / f"{self.part}-of-{self.parts}"
+
+
+def known_game(name: str) -> None:
+    """Complain about a game that is neither installed nor among the stored ones."""
+    from gridsage.store import Store, Wanted
+
+    if name in catalog.names():
+        return
+    with Store().selected(Wanted(game=name)) as found:
+        if not found.lines:
+            catalog.room(name)
+
+
+def main_figures(name: str) -> Sequence[str]:
+    """The figures that tables of a game show; none of a game that is not installed here."""
+    return catalog.room(name).rules.main_figures if name in catalog.names() else ()
+
+
 def budget(nodes: int | None, seconds: float | None) -> Budget:
-    """The budget of a decision; a tenth of a second unless something was asked for."""
+    """Return the budget per decision; a tenth of a second by default."""
     if nodes is None and seconds is None:
         return Budget(seconds=DEFAULT_SECONDS)
     return Budget(nodes, seconds)
@@ -71,7 +142,7 @@ def seed_range(text: str) -> range:
 
 
 def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) -> dict[str, Any]:
-    """The options given as `-o key=value` and as `--key value`, checked against the room."""
+    """Return the options given as `-o key=value` and as `--key value`, checked against the room."""
     given, loose = _paired(pairs), _loose(context.args, room)
     if loose.rest:
         raise OptionError(f"unexpected argument {loose.rest[0]!r}")
@@ -81,7 +152,7 @@ def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) ->
 def rule_options_and_level(
     room: Room, pairs: list[str] | None, context: typer.Context, level: str | None
 ) -> tuple[dict[str, Any], str | None]:
-    """As `rule_options`, for verbs whose level is an argument: `--must-ricochet` before it is not taken for a level."""
+    """Do as `rule_options` does, for verbs whose level is an argument: `--must-ricochet` before it is no level."""
     words = [level, *context.args] if level is not None else context.args
     loose = _loose(words, room)
     if len(loose.rest) > 1:
@@ -132,17 +203,109 @@ def _loose(words: list[str], room: Room) -> _Loose:
     return found
 
 
-def agents(text: str | None, room: Room) -> list[AgentSpec]:
-    """`a,b` -> two specs, each proved by making the agent once; nothing given means the room's default."""
-    words = room.players.default if text is None else text
-    specs = [catalog.parse_agent(part) for part in words.split(",")]
+def agents(text: str | None, room: Room, single: list[str] | None = None) -> list[AgentSpec]:
+    """Return the specs of `a,b` and of those named one by one, each checked; nothing given means the room's default."""
+    named = [*(text.split(",") if text is not None else []), *(single or [])]
+    specs = [catalog.parse_agent(part) for part in named or [room.players.default]]
     for spec in specs:
-        catalog.agent(room, spec)
+        catalog.check_agent(room, spec)
     return specs
 
 
+DRAWN = "new"  # what `--salt` without a number becomes
+
+
+def with_salt_value(words: list[str]) -> list[str]:
+    """Return the words of a command line with a value after a `--salt` that has none."""
+    found: list[str] = []
+    for word, following in zip(words, [*words[1:], "--"], strict=True):
+        found.append(word)
+        if word == "--salt" and not following.isdecimal():
+            found.append(DRAWN)
+    return found
+
+
+def salt(text: str | None) -> int | None:
+    """Return the salt of a run; a drawn one is printed, since only with it the run can be repeated."""
+    if text is None:
+        return None
+    if text == DRAWN:
+        drawn = secrets.randbits(64)
+        typer.echo(f"salt {drawn}: give --salt {drawn} to go on with this run or to repeat it", err=True)
+        return drawn
+    if not text.isdecimal() or int(text) >= 2**64:
+        raise OptionError(f"--salt {text!r}: expected a number below 2 to the 64th, or nothing")
+    return int(text)
+
+
+# Walls, limits and the clock: the same flags for every verb that lets agents play
+
+PANEL = "Walls and clock"
+MIB = 1 << 20
+
+
+def _flag(help_: str, *names: str, **more: Any) -> Any:  # Any: as typer's own
+    return typer.Option(*names, help=help_, rich_help_panel=PANEL, **more)
+
+
+CONDITIONS: dict[str, tuple[Any, Any]] = {  # parameter -> its type with help, its default; Any: as typer's own
+    "walls": (
+        Annotated[str, _flag("auto: as many as stand here; strict: refuse if one is missing; none: for debugging.")],
+        "auto",
+    ),
+    "trust": (
+        Annotated[bool, _flag("Let a class in a file of your own play in the worker, for speed.", "--trust")],
+        False,
+    ),
+    "memory": (Annotated[int, _flag("MiB of address space for each process of an agent.", min=16)], 1024),
+    "processes": (Annotated[int, _flag("Processes and threads an agent may have.", min=1)], 64),
+    "file_size": (Annotated[int, _flag("MiB of the largest file an agent may write.", min=0)], 16),
+    "begin_seconds": (Annotated[float, _flag("Seconds until an agent must be ready.", min=0.1)], 10.0),
+    "longest_begin": (Annotated[float, _flag("Seconds for an agent that asks for more to begin.", min=0.1)], 60.0),
+    "decision_seconds": (Annotated[float, _flag("Seconds for a decision when only --nodes is given.", min=0.1)], 30.0),
+    "bank": (
+        Annotated[float | None, _flag("Seconds a game that overruns may eat; ten budgets unless given.", min=0.0)],
+        None,
+    ),
+}
+
+
+def under_conditions(verb: Callable[..., None]) -> Callable[..., None]:
+    """Give a verb the flags about walls and clock; it is called with `conditions`."""
+    own = inspect.signature(verb, eval_str=True)
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        for name, (kind, default) in CONDITIONS.items()
+    ]
+
+    @functools.wraps(verb)
+    def run(*args: Any, **kwargs: Any) -> None:
+        given = {name: kwargs.pop(name) for name in CONDITIONS}
+        verb(*args, conditions=_conditions(given), **kwargs)
+
+    parameters = [each for each in own.parameters.values() if each.name != "conditions"]
+    run.__signature__ = own.replace(parameters=[*parameters, *added])  # type: ignore[attr-defined]
+    return run
+
+
+def _conditions(given: dict[str, Any]) -> Conditions:
+    if given["walls"] not in ("auto", "strict", "none"):
+        raise OptionError(str(unknown("kind of walls", given["walls"], ["auto", "strict", "none"])))
+    return Conditions(
+        walls=given["walls"],
+        trust=given["trust"],
+        memory=given["memory"] * MIB,
+        processes=given["processes"],
+        file_size=given["file_size"] * MIB,
+        begin=given["begin_seconds"],
+        longest_begin=max(given["longest_begin"], given["begin_seconds"]),
+        decision=given["decision_seconds"],
+        bank=given["bank"],
+    )
+
+
 def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
-    """Return the levels a person named; None when the seeds shall make them."""
+    """Return the levels that were named; None if the seeds make them."""
     if text is None and room.levels.of_seed is not None:
         return None
     if text in (None, "all"):
@@ -162,7 +325,7 @@ def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
 
 
 def one_level(room: Room, text: str | None, seed: int) -> NamedLevel:
-    """Return the one level a person named, else the one the seed makes, else the first shipped one."""
+    """Return the level that was named, else the one that the seed makes, else the first shipped one."""
     if text is None and room.levels.of_seed is not None:
         return room.levels.of_seed(seed)
     found = levels(room, text)
@@ -182,7 +345,7 @@ def read_levels(room: Room, path: Path) -> list[NamedLevel]:
 
 
 def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, Any]]:
-    """Level, seed and options of a recorded game, for another agent to play the same one."""
+    """Return level, seed and options of a recorded game, so that another agent can play the same one."""
     if trace.game != room.name:
         raise OptionError(f"that trace is a game of {trace.game}, not of {room.name}")
     return NamedLevel(trace.level_name, trace.level), trace.seed, trace.options

@@ -27,11 +27,12 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Progress = Callable[[str, int, int], None]
 
 PACKAGE = Path(__file__).resolve().parent.parent
+KERNEL_FILES = ("kernels*.py", "kernels/**/*.py")
 OLD_FOLDER_SECONDS = 14 * 24 * 3600.0
 SHARED = "shared"  # the folder of the kernels in search/, which several rooms use
 
 
-class Ready(msgspec.Struct, frozen=True):
+class Compiled(msgspec.Struct, frozen=True):
     """What a finished warm-up leaves behind: the files it needs, and the sources of kernels that are not ours."""
 
     files: list[str]  # relative to the root of the cache
@@ -46,9 +47,12 @@ def cache_root() -> Path:
 
 
 def kernel_sources(room: str) -> list[Path]:
-    """Return every file of ours whose edit may change the compiled kernels of `room`: the closure of their imports."""
+    """Return every file of ours whose edit may change the compiled kernels of `room`: the closure of their imports.
+
+    Variants of a room live in folders below its own and share its cache.
+    """
     folder = PACKAGE / "search" if room == SHARED else PACKAGE / "games" / room
-    roots = [*folder.rglob("kernels*.py"), *folder.glob("**/kernels/**/*.py")]
+    roots = [path for place in ("", "*/") for form in KERNEL_FILES for path in folder.glob(place + form)]
     return sorted({*_import_closure(roots), Path(__file__).resolve(), PACKAGE / "core" / "kernel_cache.py"})
 
 
@@ -68,6 +72,14 @@ def kernel(function: Function) -> Function:
         compiled._cache = KernelCache(function, _folder_of(function.__module__))
     made: Function = compiled
     return made
+
+
+def inlined(function: Function) -> Function:
+    """Compile `function` into every kernel that calls it: for small pieces called in the innermost loops."""
+    import numba
+
+    compiled: Function = numba.njit(inline="always", nogil=True, error_model="numpy")(function)
+    return compiled
 
 
 def is_compiled(room: str) -> bool:
@@ -204,9 +216,9 @@ def _file_of(module: str) -> Path | None:
     return None
 
 
-def _read_ready(path: Path) -> Ready | None:
+def _read_ready(path: Path) -> Compiled | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Ready)
+        return msgspec.json.decode(path.read_bytes(), type=Compiled)
     except (OSError, msgspec.DecodeError):
         return None
 
@@ -228,7 +240,7 @@ def _leave_ready(room: str) -> None:
         return
     files = sorted(path for path in used if path.parent in folders.values())
     sources = {str(_plug_ins[name]): _digest_of([_plug_ins[name]]) for name in folders if name in _plug_ins}
-    ready = Ready([str(path.relative_to(cache_root())) for path in files], sources)
+    ready = Compiled([str(path.relative_to(cache_root())) for path in files], sources)
     folder = folders[room]
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)

@@ -91,6 +91,12 @@ class Analyse(Message, tag="analyse", frozen=True):
     seconds: Annotated[float, Meta(ge=0, le=MAX_SECONDS)] = 1.0
 
 
+class Review(Message, tag="review", frozen=True):
+    """Ask where the person at this screen could have done better, in the eyes of `agent`."""
+
+    agent: Name
+
+
 class Solve(Message, tag="solutions", frozen=True):
     """Ask for all best ways to finish from the position after `t` moves."""
 
@@ -129,10 +135,10 @@ class Check(Setting, tag="check", frozen=True):
 
 
 class Generate(Message, tag="generate", frozen=True):
-    """Make a new level as wished."""
+    """Make a new level with these settings of the generator."""
 
     game: Name
-    wishes: dict[Name, Value] = {}
+    settings: dict[Name, Value] = {}
 
 
 class Bench(Message, tag="bench", frozen=True):
@@ -161,6 +167,7 @@ class Audit(Message, tag="audit", frozen=True):
     agents: Name = ""  # a line of the compare page: exactly these, ...
     budget: Name = ""  # ... with that budget ...
     rules: Name = ""  # ... under those rules
+    imported: Name = ""  # anything here counts imported games too
     verdict: Name = ""  # verified, differs, cannot be checked, or unchecked
 
 
@@ -182,6 +189,7 @@ FromBrowser: TypeAlias = (
     | Restart
     | Hint
     | Analyse
+    | Review
     | Solve
     | Position
     | TakeOver

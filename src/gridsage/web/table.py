@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import threading
 import time
@@ -10,15 +11,19 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from gridsage.arena.conditions import DEFAULT
+from gridsage.arena.external import seats
+from gridsage.arena.guard import Dark, Seat
 from gridsage.core import trace
 from gridsage.core.errors import GridsageError, IllegalAction, OptionError
 from gridsage.core.game import Agent, Briefed, Briefing, Budget, Closing, Decision, Model, Outcome, Thoughts
 from gridsage.core.rng import child_seed
 from gridsage.core.room import Line
-from gridsage.core.trace import Result, Trace, state_hash
+from gridsage.core.trace import AgentSpec, Result, Trace, state_hash
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import feed, levels, lines, messages
+from gridsage.web.mistakes import Review
 from gridsage.web.screens import about
 
 if TYPE_CHECKING:
@@ -26,7 +31,17 @@ if TYPE_CHECKING:
 
 MOST_POINTED = 400  # legal actions that are tried out to see where they lead
 SOLVE_SECONDS = 10.0
+REVIEW_SECONDS = 30.0
 LEAST_LINE, LINE_SECONDS = 6, 0.1  # moves of a principal line, and what each question for more of them may take
+
+
+class _Seated:
+    """What a stranger's process is told about a table: its game, with the stranger's name at its seat."""
+
+    def __init__(self, table: Table, seat: int, spec: AgentSpec) -> None:
+        self.room, self.game = table.room, table.game
+        agents = [spec if place == seat else other for place, other in enumerate(table.episode.agents)]
+        self.episode = msgspec.structs.replace(table.episode, agents=tuple(agents))
 
 
 class Table:
@@ -102,9 +117,14 @@ class Table:
         return self.players[seat, name]
 
     def _new_agent(self, name: str, seat: int) -> Agent:
-        agent = catalog.agent(self.room, levels.agent_spec(self.room, name))
+        spec = levels.agent_spec(self.room, name)
+        briefing = Briefing(self.room.name, self.options, seat, child_seed(self.episode.seed, "agent", seat))
+        if seats.is_stranger(self.room, spec):
+            place = Seat(briefing, self.episode.budgets[seat], DEFAULT, Dark())
+            return seats.Guest(_Seated(self, seat, spec), place, lambda: self.state)
+        agent = catalog.agent(self.room, spec)
         if isinstance(agent, Briefed):
-            agent.begin(Briefing(self.room.name, self.options, seat, child_seed(self.episode.seed, "agent", seat)))
+            agent.begin(briefing)
         return agent
 
     def _agent_moves(self) -> None:
@@ -158,6 +178,8 @@ class Table:
                     self._hint()
                 case messages.Analyse():
                     self._analyse(message)
+                case messages.Review():
+                    self._review(message.agent)
                 case messages.Solve():
                     self._solve(self._state_at(message.t), message.t)
                 case messages.Position():
@@ -308,6 +330,21 @@ class Table:
             )
 
         self.questions.ask("solutions", think)
+
+    def _review(self, name: str) -> None:
+        """Send the mistakes of the first person who sits here."""
+        if not self.pure:
+            raise OptionError(f"{self.room.title} cannot be played again from the middle: there is no review")
+        seats = [seat for seat, spec in enumerate(self.episode.agents) if spec.name == levels.HUMAN]
+        self._new_agent(name, seats[0])  # one that cannot be made is told now
+        states, actions = list(self.states), list(self.actions)
+
+        def think() -> None:
+            review = Review(self.room, lambda seat: self._new_agent(name, seat), REVIEW_SECONDS)
+            found = [dataclasses.asdict(mistake) for mistake in review.mistakes(states, actions, seats[0])]
+            self.session.send({"m": "review", "agent": name, "moves": found})
+
+        self.questions.ask("review", think)
 
     def _tell_position(self, state: Any) -> None:
         """The position as a level; empty where no level can tell it, such as the middle of a turn."""

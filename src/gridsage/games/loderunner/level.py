@@ -29,7 +29,6 @@ LevelWarning = str
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every rule option of the room."""
 
-    profile: Annotated[Literal["enssat"], note("whose rules: the course engine's")] = "enssat"
     illegal: Annotated[Literal["death", "noop"], note("what an illegal action does")] = "death"
     turn_cap: Annotated[int, note("rounds after which the game is lost")] = 2000
 

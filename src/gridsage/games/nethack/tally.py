@@ -63,7 +63,6 @@ def figures_of(report: Report, last: State | None) -> dict[str, float | str]:
         "folded": report.folded,
         "prompts": report.prompts,
         "progress_turn": report.progress_turn,
-        "game_seconds": round(report.game_seconds, 3),
     }
     for total, seen in PAIRS:
         found[total] = sum(getattr(level, total) for level in levels)

@@ -14,9 +14,11 @@ export class Setup {
     this.text = given.get('text') ?? ''; // a level that came with the link
     for (const name of this.asked) this.warn(name.split(':')[0], ['human', ...room.agents.map((agent) => agent.name)], 'no_agent');
     const names = this.levels();
-    this.level = choice(names, this.text ? DRAWN : given.get('level') ?? '', () => { if (this.level.value !== DRAWN) this.text = ''; });
+    // Whoever comes to watch without a wish sees the level that shows the game best; who plays begins at the beginning.
+    const usual = kind === 'watch' && !given.has('seed') ? room.showcase : { level: '', seed: 1 };
+    this.level = choice(names, this.text ? DRAWN : given.get('level') ?? usual.level, () => { if (this.level.value !== DRAWN) this.text = ''; });
     this.warn(given.get('level'), [...this.level.options].map((option) => option.value), 'no_level');
-    this.seed = h('input', { type: 'number', min: '0', max: '9007199254740991', step: '1', value: given.get('seed') ?? '1', inputmode: 'numeric' });
+    this.seed = h('input', { type: 'number', min: '0', max: '9007199254740991', step: '1', value: given.get('seed') ?? String(usual.seed), inputmode: 'numeric' });
     this.seats = h('div', { class: 'setup' });
     this.budgetKind = choice([['seconds', t('budget_seconds')], ['nodes', t('budget_nodes')]], given.has('nodes') ? 'nodes' : 'seconds');
     this.budget = h('input', { type: 'number', min: '0', max: '1000000000', step: 'any', value: given.get('nodes') ?? given.get('seconds') ?? (kind === 'play' ? '1' : '0.1') });
@@ -26,7 +28,7 @@ export class Setup {
     this.playerCount?.addEventListener('change', () => this.fillSeats());
     const inBox = this.options.filter(([, input]) => input !== this.playerCount);
     const optionBox = inBox.length ? h('details', { class: 'options' }, h('summary', {}, t('options')), inBox.map(([option, input]) => (option.kind === 'switch' ? h('label', { class: 'toggle', title: option.note }, input, h('span', {}, words(option.name), option.note ? h('small', { class: 'note' }, ` ${option.note}`) : null)) : field(words(option.name), input, option.note)))) : null;
-    const next = () => { this.seed.value = String((Number(this.seed.value) || 0) + 1); onstart(); };
+    const next = () => { this.nextSeed(); onstart(); };
     this.today = () => { this.level.value = ''; this.text = ''; this.seed.value = dateNumber(); onstart(); };
     this.form = h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); if (this.form.reportValidity()) onstart(); } },
       field(t('level'), this.level),
@@ -45,9 +47,20 @@ export class Setup {
   // The level after this one: the next of the list, or the next seed; null at the end of the list.
   next() {
     if (this.text) return null;
-    if (this.level.value === '' && this.room.seeds) return () => { this.seed.value = String((Number(this.seed.value) || 0) + 1); };
+    if (this.level.value === '' && this.room.seeds) return () => this.nextSeed();
     const at = this.level.selectedIndex + 1;
     return at < this.level.options.length ? () => { this.level.selectedIndex = at; } : null;
+  }
+
+  // The agent after the one that plays, weakest first, and round again.
+  nextAgent() {
+    const [first] = this.agents;
+    first.selectedIndex = (first.selectedIndex + 1) % first.options.length;
+    this.explain();
+  }
+
+  nextSeed() {
+    this.seed.value = String((Number(this.seed.value) || 0) + 1);
   }
 
   // What is on the board, in the closed form's heading.

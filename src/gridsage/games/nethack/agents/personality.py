@@ -74,7 +74,7 @@ def parse(text: str, source: str) -> Personality:
     """The personality a TOML text describes; every complaint names the key and the cure."""
     try:
         raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # numbers of 5,000 digits and tables in tables among them
         raise OptionError(f"{source}: not TOML: {error}") from None
     _check_keys(raw, Personality, source, "")
     for table, kind in (("priorities", Priorities), ("weights", Weights)):

@@ -234,7 +234,8 @@ def serve(stream: BinaryIO, out: int) -> None:
     """Answer orders until the end or until the parent is gone."""
     with tempfile.TemporaryDirectory(prefix="gridsage-nethack-") as name:
         tempfile.tempdir = name  # nle makes its game folder below it
-        assert _read(stream, 1) == START
+        order = _read(stream, 1)  # outside the assertion, which `python -O` leaves out
+        assert order == START
         (size,) = LENGTH.unpack(_read(stream, LENGTH.size))
         setup = msgspec.json.decode(_read(stream, size), type=Setup)
         try:

@@ -1,4 +1,4 @@
-// New levels by chance: the wishes of the room's generator as a form.
+// New levels by chance: the settings of the room's generator as a form.
 import { Line } from '../socket.js';
 import { button, choice, field, h, t } from '../dom.js';
 
@@ -7,26 +7,26 @@ export class Making {
   constructor(room, made) {
     this.room = room;
     this.made = made;
-    this.inputs = room.generate.map((wish) => [wish, wishInput(wish)]);
+    this.inputs = room.generate.map((setting) => [setting, settingInput(setting)]);
     this.report = h('p', { class: 'note', role: 'status' });
     this.stop = button(t('stop'), { label: true, icon: 'stop', hidden: true, onclick: () => this.end() });
-    this.seed = this.inputs.find(([wish]) => wish.name === 'seed')?.[1];
+    this.seed = this.inputs.find(([setting]) => setting.name === 'seed')?.[1];
     const next = () => {
       this.seed.value = String((Number(this.seed.value) || 0) + 1);
       this.start();
     };
     this.panel = this.inputs.length ? h('details', { class: 'panel generate' }, h('summary', {}, t('generate')),
-      h('div', { class: 'wishes' }, this.inputs.map(wishField)),
+      h('div', { class: 'settings-grid' }, this.inputs.map(settingField)),
       h('div', { class: 'row' }, button(t('generate_do'), { label: true, kind: 'strong', onclick: () => this.start() }), this.seed ? button(t('next_seed'), { icon: 'next', onclick: next }) : null, this.stop),
       this.report) : null;
   }
 
   start() {
     if (!this.inputs.every(([, input]) => input.reportValidity())) return;
-    const wishes = Object.fromEntries(this.inputs.map(([wish, input]) => [wish.name, valueOf(wish, input)]).filter(([, value]) => value !== undefined));
+    const settings = Object.fromEntries(this.inputs.map(([setting, input]) => [setting.name, valueOf(setting, input)]).filter(([, value]) => value !== undefined));
     this.end(t('generating'));
     this.stop.hidden = false;
-    this.line = new Line({ m: 'generate', game: this.room.name, wishes }, (message) => this.hear(message), (reason) => this.end(reason || t('lost')));
+    this.line = new Line({ m: 'generate', game: this.room.name, settings }, (message) => this.hear(message), (reason) => this.end(reason || t('lost')));
   }
 
   hear(message) {
@@ -47,19 +47,19 @@ export class Making {
 
 const words = (name) => name.replaceAll('_', ' ');
 
-function wishInput(wish) {
-  if (wish.kind === 'switch') return h('input', { type: 'checkbox', checked: Boolean(wish.default), title: wish.note });
-  if (wish.kind === 'choice') return choice(wish.choices, wish.default);
+function settingInput(setting) {
+  if (setting.kind === 'switch') return h('input', { type: 'checkbox', checked: Boolean(setting.default), title: setting.note });
+  if (setting.kind === 'choice') return choice(setting.choices, setting.default);
   const text = (value) => (value === null || value === undefined ? undefined : String(value));
-  return h('input', { type: wish.kind === 'number' ? 'number' : 'text', step: wish.whole ? '1' : 'any', min: text(wish.least), max: text(wish.most), value: text(wish.default) ?? '', placeholder: t('as_usual'), title: wish.note });
+  return h('input', { type: setting.kind === 'number' ? 'number' : 'text', step: setting.whole ? '1' : 'any', min: text(setting.least), max: text(setting.most), value: text(setting.default) ?? '', placeholder: t('as_usual'), title: setting.note });
 }
 
-function wishField([wish, input]) {
-  return wish.kind === 'switch' ? h('label', { class: 'toggle', title: wish.note }, input, h('span', {}, words(wish.name))) : field(words(wish.name), input);
+function settingField([setting, input]) {
+  return setting.kind === 'switch' ? h('label', { class: 'toggle', title: setting.note }, input, h('span', {}, words(setting.name))) : field(words(setting.name), input);
 }
 
-function valueOf(wish, input) {
-  if (wish.kind === 'switch') return input.checked;
+function valueOf(setting, input) {
+  if (setting.kind === 'switch') return input.checked;
   if (input.value === '') return undefined;
-  return wish.kind === 'number' ? Number(input.value) : input.value;
+  return setting.kind === 'number' ? Number(input.value) : input.value;
 }

@@ -28,13 +28,12 @@ export function build(main, { rooms }) {
       h('div', { class: 'words' },
         h('h2', {}, room.title),
         h('p', {}, room.summary),
-        facts.length ? h('p', { class: 'facts' }, facts.join(' · ')) : null,
+        facts.length ? h('p', { class: 'facts' }, facts.join(' · '), variants.map((variant) => [' · ', h('a', { href: `/play/${variant.name}`, title: variant.summary, 'aria-label': t('play_game', { game: variant.title }) }, shortTitle(variant.title, room.title))])) : null,
         room.missing ? null : h('p', { class: 'actions' },
           room.guide ? h('a', { class: 'button strong', href: `/learn/${room.name}`, 'aria-label': t('learn_game', { game: room.title }) }, t('learn')) : null,
           h('a', { class: `button ${room.guide ? '' : 'strong'}`, href: `/watch/${room.name}`, 'aria-label': t('watch_game', { game: room.title }) }, t('watch')),
           h('a', { class: 'button', href: `/play/${room.name}`, 'aria-label': t('play_game', { game: room.title }) }, t('play_it')),
-          h('a', { class: 'button', href: `/edit/${room.name}`, 'aria-label': t('levels_of', { game: room.title }) }, t('levels')),
-          variants.map((variant) => h('a', { class: 'button', href: `/play/${variant.name}`, title: variant.summary, 'aria-label': t('play_game', { game: variant.title }) }, shortTitle(variant.title, room.title)))))));
+          h('a', { class: 'button', href: `/edit/${room.name}`, 'aria-label': t('levels_of', { game: room.title }) }, t('levels'))))));
   }
   const gone = { left: false };
   leaving.push(() => { gone.left = true; });

@@ -80,8 +80,9 @@ class Card {
     for (const [name, value] of Object.entries(hello.options ?? {})) query.set(`o.${name}`, String(value));
     const game = encodeURIComponent(hello.game);
     const save = h('a', { class: 'button', href: `/api/traces/${encodeURIComponent(this.id)}`, download: '' }, t('download'));
+    const log = h('a', { class: 'button', href: `/api/traces/${encodeURIComponent(this.id)}/log`, target: '_blank' }, t('agents_log'));
     const play = h('a', { class: 'button', href: `/play/${game}?${query}` }, t('play_level'));
-    this.links.replaceChildren(play, save);
+    this.links.replaceChildren(play, save, log);
     try {
       const room = await fetchJson(`/api/room/${game}`);
       const names = (room.agents ?? []).map(({ name }) => name);

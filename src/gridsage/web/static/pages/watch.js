@@ -13,11 +13,12 @@ export function build(main, { room }) {
   const below = h('div', { class: 'stages two below' });
   const panels = h('div', { class: 'panels' });
   const extras = h('div', { class: 'row' });
+  const quick = h('div', { class: 'row quick' });
   let transport = null;
   let moment = Number(new URLSearchParams(location.search).get('t')) || 0; // a link may lead to one
   const setup = new Setup(room, { onstart: start });
   main.append(
-    h('div', { class: 'left' }, h('h1', { class: 'small' }, t('watch_title', { game: room.title })), stages, controls, below),
+    h('div', { class: 'left' }, h('h1', { class: 'small' }, t('watch_title', { game: room.title })), stages, controls, quick, below),
     h('aside', { class: 'right', 'aria-label': t('choices') }, setup.element, panels));
 
   function start() {
@@ -47,7 +48,21 @@ export function build(main, { room }) {
       });
       view.open({ m: 'watch', ...settings[i] });
     });
+    showQuick();
     window.gridsage = { transport, views };
+  }
+
+  // One click to something else to watch.
+  function showQuick() {
+    const next = setup.next();
+    const go = (change) => () => { change(); start(); };
+    quick.replaceChildren(...[
+      next ? button(t('next_level'), { icon: 'forward', label: true, kind: 'small', onclick: go(next) }) : null,
+      button(t('next_seed'), { icon: 'plus', label: true, kind: 'small', onclick: go(() => setup.nextSeed()) }),
+      room.agents.length > 1 ? button(t('another_agent'), { icon: 'robot', label: true, kind: 'small', onclick: go(() => setup.nextAgent()) }) : null,
+      h('a', { class: 'button small', href: `/play/${room.name}?${setup.query()}` }, t('play_level')),
+      room.guide ? h('a', { class: 'button small', href: `/learn/${room.name}` }, t('learn_game', { game: room.title })) : null,
+    ].filter(Boolean));
   }
   start();
   return () => transport?.destroy();

@@ -61,12 +61,12 @@ export class Advice {
     this.analysis.hidden = pure === false;
     this.name();
     const round = this.finishedRound();
-    this.solveButton.hidden = !this.room.solutions || round === null;
+    this.solveButton.hidden = !this.room.solutions || round === null || (this.game.ending.open && this.room.seats === 1);
     if (round) {
       this.round = round;
       this.solveButton.querySelector('span:last-child').textContent = round.name ? t('solutions_of_round', { n: round.name }) : t('solutions');
     }
-    this.best.hidden = !turn?.over || this.overButton.disabled === false || this.room.seats !== 1;
+    this.best.hidden = !turn?.over || this.game.ending.open || this.overButton.disabled === false || this.room.seats !== 1;
     if (turn?.over) {
       this.best.href = this.watchLink();
       this.best.textContent = t('watch_best', { name: this.agent.value });

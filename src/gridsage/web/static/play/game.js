@@ -5,7 +5,9 @@ import { button, choice, copyLink, field, h, notice, t } from '../dom.js';
 import { Setup } from '../setup.js';
 import { Advice } from './advice.js';
 import { Claims } from './claims.js';
+import { Ending } from './ending.js';
 import { Hands } from './hands.js';
+import { History } from './history.js';
 import { KEY_NAMES, Moves } from './moves.js';
 
 const PACES = [0, 2, 4, 6, 8, 12];
@@ -26,6 +28,8 @@ export class Game {
     this.hands = new Hands(this);
     this.claims = new Claims(this);
     this.advice = new Advice(this);
+    this.history = new History(this);
+    this.ending = new Ending(this);
     this.buildTools();
     if (this.fixed) {
       main.append(h('div', { class: 'left' }, this.stages), h('div', { class: 'right' }, this.turnLine, this.claims.element, this.moves.element, this.hands.element));
@@ -34,7 +38,7 @@ export class Game {
     }
     const side = h('aside', { class: 'right', 'aria-label': t('choices') }, this.setup.element,
       h('section', { class: 'panel moves-panel', 'aria-label': t('your_moves') }, this.turnLine, this.claims.element, this.moves.element, this.hands.element, this.tools, h('p', { class: 'note keys-note' }, t('keys_note'))),
-      this.advice.element, this.panels);
+      this.advice.element, this.history.element, this.panels);
     main.append(h('div', { class: 'left' }, h('h1', { class: 'small' }, t('play_title', { game: room.title })), this.stages, this.controls), side);
     this.listenToKeys();
   }
@@ -75,14 +79,20 @@ export class Game {
     this.keepButton = button(t('keep'), { icon: 'keep', kind: 'small', onclick: () => this.send({ m: 'keep' }) });
     this.linkButton = button(t(this.room.position ? 'share_position' : 'share'), { icon: 'link', kind: 'small', onclick: () => this.share() });
     this.todayButton = button(t('today'), { icon: 'day', label: true, kind: 'small', hidden: !this.room.seeds, onclick: () => this.setup.today() });
-    this.nextButton = button(t('next_level'), { icon: 'forward', label: true, hidden: true, onclick: () => { this.setup.next()?.(); this.start(); } });
+    this.nextButton = button(t('next_level'), { icon: 'forward', label: true, hidden: true, onclick: () => this.next() });
     this.pace = choice(PACES.map((pace) => [pace, pace ? t('pace_value', { n: pace }) : t('pace_turns')]), 0, (value) => this.setPace(Number(value)));
     this.tools = h('div', { class: 'tools-box' }, this.nextButton,
       h('div', { class: 'row' }, this.undoButton, this.restartButton, this.keepButton, this.linkButton, this.todayButton),
       this.moves.idleLabel() ? field(t('pace'), this.pace) : null);
   }
 
+  next() {
+    this.setup.next()?.();
+    this.start();
+  }
+
   start() {
+    this.ending.clear();
     this.claims.stop();
     this.advice.clear();
     this.transport?.destroy();
@@ -95,7 +105,7 @@ export class Game {
     this.taken = '';
     this.humanTurns = new Set();
     this.moves.begin();
-    this.view.stage.append(this.advice.line.element);
+    this.view.stage.append(this.advice.line.element, ...(this.fixed ? [] : [this.ending.element]));
     this.stages.replaceChildren(this.view.stage);
     this.controls.replaceChildren(this.transport.controls);
     this.panels.replaceChildren(this.view.panel, this.transport.overlays);
@@ -109,6 +119,7 @@ export class Game {
   // Another moment is shown. The end of a game that an agent plays for us is the end when we see it.
   moved(pos) {
     this.advice.moved(pos);
+    this.history.show();
     if (this.taken && this.turn?.over && this.atEnd) this.showTurn();
   }
 
@@ -152,7 +163,7 @@ export class Game {
       if (!message.text) notice(t('no_position'), 'good');
       copyLink(`${location.pathname}?${this.setup.query(message.text ? { text: message.text } : {})}`);
     }
-    else this.advice.hear(message);
+    else if (!this.ending.hear(message)) this.advice.hear(message);
   }
 
   get mine() {
@@ -161,7 +172,25 @@ export class Game {
 
   // The words of the panel at the newest moment.
   get status() {
-    return this.view?.recording.frames.at(-1)?.s ?? {};
+    return this.newest.s ?? {};
+  }
+
+  get newest() {
+    return this.view?.recording.frames.at(-1) ?? {};
+  }
+
+  // Labels of what the turn at hand consists of so far.
+  get begun() {
+    return this.newest.b ?? [];
+  }
+
+  // Where seats name numbers: the labels for it, and how it stands.
+  get bidding() {
+    return this.newest.bid ?? null;
+  }
+
+  isBid(label) {
+    return Boolean(this.bidding) && label.startsWith(`${this.bidding.call} `);
   }
 
   // Whose turn it is, what can be done, and where one can point.
@@ -169,7 +198,7 @@ export class Game {
     const { turn } = this;
     const players = this.view.recording.hello?.players ?? [];
     let words = t('starting');
-    const claiming = turn?.legal.some(([, label]) => label.startsWith('claim '));
+    const claiming = turn?.legal.some(([, label]) => this.isBid(label));
     const ahead = Boolean(this.taken) && !this.atEnd; // what the agent has done beyond this is not seen yet
     if (turn?.over && !ahead) words = t('game_over');
     else if (ahead) words = t('taken_over', { name: this.taken });
@@ -181,9 +210,12 @@ export class Game {
       if (this.status.mission) words += ` ${t('mission_is', { what: this.status.mission })}`;
     }
     this.turnLine.textContent = words;
+    if (turn?.over && !ahead && !this.fixed) this.ending.show(turn.over, players);
+    else if (!turn?.over) this.ending.clear();
+    this.history.show();
     this.turnLine.dataset.turn = this.mine ? `mine-${turn.t}` : turn?.over && !ahead ? 'over' : 'other';
     this.undoButton.disabled = !this.undoTarget();
-    this.nextButton.hidden = !turn?.over || ahead || this.room.seats > 1 || !this.setup.next();
+    this.nextButton.hidden = this.ending.open || !turn?.over || ahead || this.room.seats > 1 || !this.setup.next();
     this.nextButton.classList.toggle('strong', turn?.over?.winner === 0);
     this.claims.show(turn);
     this.moves.show();

@@ -28,7 +28,7 @@ export class Hands {
       const now = game.turn?.seat === seat && !game.turn.over;
       const cards = hand.map((label, i) => {
         const usable = now && legal.has(label);
-        const played = now && (game.status['this turn'] ?? '').includes(`+${label}`);
+        const played = now && game.begun.includes(label);
         return h('button', { type: 'button', class: `card-button ${played ? 'played' : ''}`, disabled: !usable, 'aria-pressed': played ? 'true' : undefined, title: meanings[label], onclick: () => game.act(legal.get(label)) }, h('span', {}, label), usable ? h('kbd', { 'aria-hidden': 'true' }, String(i + 1)) : null);
       });
       return h('div', { class: `hand ${now ? 'now' : ''}`, role: 'group', 'aria-label': t('hand_of', { n: seat + 1 }) },

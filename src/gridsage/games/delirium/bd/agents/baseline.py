@@ -13,7 +13,7 @@ from gridsage.games.delirium.bd.rules import DOWN, LEFT, RIGHT, STAY, UP, journa
 from gridsage.games.delirium.bd.state import PLAYING, ROCKFORD_AT, WON, Observation
 
 
-class RandomPlayer:
+class Random:
     """Does anything at all."""
 
     name = "random"

@@ -8,9 +8,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Decision, Thoughts
-from gridsage.games.delirium.agents.planner import Meter
-from gridsage.games.delirium.bd.agents.planner import Node, Planner
+from gridsage.games.delirium.agents.planner import new_meter
+from gridsage.games.delirium.bd.agents.planner import Planner, Waypoint
 from gridsage.games.delirium.bd.bdcff import parse
 from gridsage.games.delirium.bd.cells import AMOEBA, KIND_MASK
 from gridsage.games.delirium.bd.kernels import plan as search
@@ -57,11 +58,11 @@ class Master:
         self.expected: bytes = b""  # the kinds that the next picture should have
         self.pushed: Action | None = None  # the last action, if it was a push
         self.end: Position = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))  # the position after the plan
-        self.tail: Node | None = None  # the same as a node of the planner's tree; the search goes on from there
+        self.tail: Waypoint | None = None  # the same as a node of the planner's tree; the search goes on from there
         self.is_final = False  # the plan leads to the exit
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
-        meter = Meter(budget)
+        meter = new_meter(budget)
         now = position_arrays(observation)
         if self.planner is None:
             self.planner = Planner(now[2], len(now[0]))
@@ -201,9 +202,9 @@ class Master:
         meter.take(len(actions))
         return bool(facts[STATUS] == PLAYING) and self.planner.survives(cells, facts, meter)
 
-    def _best_child(self, tail: Node) -> Node | None:
+    def _best_child(self, tail: Waypoint) -> Waypoint | None:
         """Return the child on the way to the most promising node found so far."""
-        best: tuple[float, Node] | None = None
+        best: tuple[float, Waypoint] | None = None
         for child in tail.children:
             lowest, waiting = child.value, [child]
             while waiting:
@@ -277,8 +278,8 @@ def warm_up() -> list[tuple[str, Callable[[], object]]]:
     heat = np.zeros(18, dtype=np.int64)
     return [
         ("the tick of the cave", lambda: planner.tick(cells.copy(), facts.copy(), STAY)),
-        ("the search for goals", lambda: (planner.start(cells, facts), planner.think(Meter(Budget(nodes=200))))),
-        ("the check that life goes on", lambda: planner.survives(cells, facts, Meter(Budget(nodes=100)))),
+        ("the search for goals", lambda: (planner.start(cells, facts), planner.think(new_meter(Budget(nodes=200))))),
+        ("the check that life goes on", lambda: planner.survives(cells, facts, new_meter(Budget(nodes=100)))),
         ("following a plan", lambda: planner.follow(cells.copy(), facts.copy(), [STAY])),
         (
             "danger",

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.games.delirium.agents.planner import Meter
+from gridsage.core.budget import Meter
+from gridsage.games.delirium.agents.planner import chunk
 from gridsage.games.delirium.bd.cells import (
     BOULDER,
     BUTTERFLY,
@@ -110,33 +111,33 @@ FOCUS_NEAR = 12  # steps from a target within which Rockford may wait as long as
 
 
 @dataclass(eq=False)
-class Node:
+class Waypoint:
     """A position worth going on from, and the actions that lead there from its parent."""
 
     cells: NDArray[np.uint8]
     facts: NDArray[np.int64]
-    parent: Node | None
+    parent: Waypoint | None
     actions: tuple[int, ...]
     stage: int = 0
     value: float = 0.0  # lower is better
-    children: list[Node] = field(default_factory=list)
+    children: list[Waypoint] = field(default_factory=list)
 
     @property
     def is_won(self) -> bool:
         return bool(self.facts[STATUS] == WON)
 
-    def line(self, top: Node) -> list[int]:
+    def line(self, top: Waypoint) -> list[int]:
         """Return all actions from `top` to here."""
         parts: list[tuple[int, ...]] = []
-        node: Node | None = self
+        node: Waypoint | None = self
         while node is not None and node is not top:
             parts.append(node.actions)
             node = node.parent
         return list(itertools.chain.from_iterable(reversed(parts)))
 
-    def descends_from(self, top: Node) -> bool:
+    def descends_from(self, top: Waypoint) -> bool:
         """Return True if `top` is this node or one before it."""
-        node: Node | None = self
+        node: Waypoint | None = self
         while node is not None and node is not top:
             node = node.parent
         return node is top
@@ -176,17 +177,17 @@ class Planner:
         self.queue = np.zeros(size + 1, dtype=np.int64)
         self.ahead = np.zeros(4, dtype=np.int64)
         self.request = np.zeros(search.TARGETS + size, dtype=np.int64)
-        self.heap: list[tuple[float, int, Node]] = []
+        self.heap: list[tuple[float, int, Waypoint]] = []
         self.order = itertools.count()
-        self.running: Node | None = None
+        self.running: Waypoint | None = None
         self.left = 0  # nodes the running search may still use
-        self.won: Node | None = None
+        self.won: Waypoint | None = None
         self.exit_at = -1
         self.met: Counter[tuple[int, int, bytes]] = Counter()  # nodes that differ in nothing but dirt, flies and time
 
-    def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> Node:
+    def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> Waypoint:
         """Forget the tree and begin anew from a position in which Rockford lives."""
-        root = Node(cells.copy(), facts.copy(), None, ())
+        root = Waypoint(cells.copy(), facts.copy(), None, ())
         root.facts[AMOEBA_CHANCE] = 0
         kinds = cells & KIND_MASK
         exits = np.flatnonzero((kinds == EXIT_SHUT) | (kinds == EXIT_OPEN))
@@ -197,14 +198,14 @@ class Planner:
         self._push(root)
         return root
 
-    def keep_below(self, top: Node) -> None:
+    def keep_below(self, top: Waypoint) -> None:
         """Forget everything that does not come after `top`."""
         self.heap = [entry for entry in self.heap if entry[2].descends_from(top)]
         heapq.heapify(self.heap)
         if self.running is not None and not self.running.descends_from(top):
             self.running = None
 
-    def think(self, meter: Meter) -> Node | None:
+    def think(self, meter: Meter) -> Waypoint | None:
         """Search until the budget is empty, nothing is left, or a win is found."""
         while self.won is None and not meter.is_empty:
             if self.running is None and not self._begin_next():
@@ -243,7 +244,7 @@ class Planner:
         meter.take(abs(int(spent)))
         return bool(spent > 0)
 
-    def value(self, node: Node) -> float:
+    def value(self, node: Waypoint) -> float:
         """Return ticks used and a guess at those to come; what cannot be reached as things stand costs extra."""
         search.prospects(node.cells, node.facts, self.rules, self.distance, self.queue, self.ahead)
         in_reach, nearest, way_out, there = (int(number) for number in self.ahead)
@@ -258,7 +259,7 @@ class Planner:
             value -= READY_DROP * min(self._ready_drops(node), missing - there, MOST_READY)
         return value + (NO_WAY_OUT if way_out < 0 else 0)
 
-    def _ready_drops(self, node: Node) -> int:
+    def _ready_drops(self, node: Waypoint) -> int:
         """Return how many boulders hang where they can be dropped on something that makes diamonds of it."""
         cols = int(self.rules[kernels.COLS])
         kinds = (node.cells[: len(self.distance)] & KIND_MASK).astype(np.uint8)
@@ -273,7 +274,7 @@ class Planner:
             ready += bottom in targets
         return ready
 
-    def _push(self, node: Node) -> None:
+    def _push(self, node: Waypoint) -> None:
         penalty = STAGES[node.stage].penalty
         heapq.heappush(self.heap, (node.value + penalty, next(self.order), node))
 
@@ -293,7 +294,7 @@ class Planner:
             return True
         return False
 
-    def _ask(self, node: Node, stage: Stage, windows: int) -> None:
+    def _ask(self, node: Waypoint, stage: Stage, windows: int) -> None:
         """Write the request of a search."""
         self.pool[0], self.fact_pool[0] = node.cells, node.facts
         # clearing costs more than a short search: only as much of the table as this stage can use
@@ -319,12 +320,12 @@ class Planner:
                 request[search.TARGETS :][list(self._targets_of_drops(kinds))] = 1
             request[search.GOALS] = goals
 
-    def _pass_stage(self, node: Node) -> None:
+    def _pass_stage(self, node: Waypoint) -> None:
         node.stage += 1
         if node.stage < len(STAGES):
             self._push(node)
 
-    def _focus(self, node: Node, stage: Stage, windows: int) -> bool:
+    def _focus(self, node: Waypoint, stage: Stage, windows: int) -> bool:
         """Close every cell that is not near a way to one of the nearest targets; return True if there is a target."""
         here = int(node.facts[ROCKFORD_AT])
         search.flood(node.cells, self.rules, here, self.distance, self.queue)
@@ -392,7 +393,7 @@ class Planner:
         """Search a chunk further; when the search ends, its goals become nodes."""
         node, request = self.running, self.request
         assert node is not None
-        request[search.MAX_NODES] = min(meter.chunk(len(self.distance)), self.left)
+        request[search.MAX_NODES] = min(chunk(meter, len(self.distance)), self.left)
         state = search.spread(
             self.pool,
             self.fact_pool,
@@ -415,7 +416,7 @@ class Planner:
         if self.won is None:
             self._pass_stage(node)
 
-    def _is_familiar(self, node: Node) -> bool:
+    def _is_familiar(self, node: Waypoint) -> bool:
         """Return True if goals reached in another order led to the same things often enough already."""
         kinds = node.cells & KIND_MASK
         things = np.where((kinds >= BOULDER) & (kinds <= FALLING_DIAMOND), kinds, 0).astype(np.uint8)
@@ -429,7 +430,7 @@ class Planner:
         status = kernels.tick(cells, facts, self.unlucky_rules, self.stream, self.journal, action)
         return bool(status == PLAYING) and self.survives(cells, facts, meter)
 
-    def _pushes_may_fail(self, node: Node, actions: tuple[int, ...], meter: Meter) -> bool:
+    def _pushes_may_fail(self, node: Waypoint, actions: tuple[int, ...], meter: Meter) -> bool:
         """Return True if Rockford can live on wherever a push of this line fails."""
         cells, facts = node.cells.copy(), node.facts.copy()
         for action in actions:
@@ -439,13 +440,13 @@ class Planner:
                 return False
         return True
 
-    def _adopt(self, node: Node, row: int, meter: Meter) -> None:
+    def _adopt(self, node: Waypoint, row: int, meter: Meter) -> None:
         actions = []
         at = row
         while at != 0:
             actions.append(int(self.links[at, search.ACTION]))
             at = int(self.links[at, search.PARENT])
-        child = Node(self.pool[row].copy(), self.fact_pool[row].copy(), node, tuple(reversed(actions)))
+        child = Waypoint(self.pool[row].copy(), self.fact_pool[row].copy(), node, tuple(reversed(actions)))
         if child.facts[PUSHES] > node.facts[PUSHES] and not self._pushes_may_fail(node, child.actions, meter):
             return
         if child.is_won:

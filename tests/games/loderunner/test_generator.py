@@ -1,0 +1,75 @@
+from __future__ import annotations
+
+import pytest
+
+from gridsage.core.errors import LevelError, OptionError
+from gridsage.games.loderunner import ROOM
+from gridsage.games.loderunner.checker import out_of_reach
+from gridsage.games.loderunner.level import Options, parse
+from gridsage.games.loderunner.rules import LodeRunner
+
+GAME = LodeRunner()
+
+
+def test_a_generated_level_is_what_was_asked_for_and_the_same_every_time():
+    first = ROOM.levels.generate(seed=3, rows=9, cols=16, floors=2, enemies=1, bonuses=2)
+    assert first == ROOM.levels.generate(seed=3, rows=9, cols=16, floors=2, enemies=1, bonuses=2)
+    level = parse(first.text)
+    assert (level.rows, level.cols, len(level.enemies), len(level.bonuses)) == (9, 16, 1, 2)
+    assert first.text != ROOM.levels.generate(seed=4, rows=9, cols=16, floors=2, enemies=1, bonuses=2).text
+
+
+def test_a_generated_level_can_be_won():
+    level = ROOM.levels.generate(seed=5, rows=9, cols=16, floors=2, enemies=2, bonuses=3)
+    report = ROOM.levels.check(level.text, Options(), 20.0)
+    assert report.verdict == "won"
+    state = GAME.start(parse(level.text), Options(), report.seed)
+    for action in report.plan:
+        state = GAME.step(state, action)
+    outcome = GAME.outcome(state)
+    assert outcome is not None and outcome.winner == 0
+
+
+@pytest.mark.parametrize(
+    ("wishes", "words"),
+    [
+        ({"rows": 5}, "rows=5 is outside"),
+        ({"enemies": -1}, "enemies=-1 is outside"),
+        ({"bonuses": 1000}, "bonuses=1000 is outside"),
+        ({"rows": 9, "floors": 4}, "4 floors need at least 14 rows"),
+        ({"rows": 8, "cols": 10, "floors": 1, "enemies": 15, "bonuses": 3}, "fewer enemies or more room"),
+    ],
+)
+def test_wishes_that_cannot_be_met_are_refused(wishes, words):
+    with pytest.raises(OptionError, match=words):
+        ROOM.levels.generate(**wishes)
+
+
+def test_a_walled_in_bonus_makes_a_level_impossible():
+    text = "WWWWWWWWW\nWR...XW.W\nWFFFFFWBW\nWWWWWWWWW\n"
+    report = ROOM.levels.check(text, Options(), 1.0)
+    assert report.verdict == "impossible"
+    assert "a bonus in row 2, column 7" in report.text
+
+
+def test_an_exit_out_of_reach_makes_a_level_impossible():
+    report = ROOM.levels.check("WWWWWW\nW.X..W\nWWWWWW\nWR...W\nWFFFFW\nWWWWWW\n", Options(), 1.0)
+    assert report.verdict == "impossible" and "the exit" in report.text
+
+
+def test_what_is_only_reached_by_digging_is_in_reach():
+    assert out_of_reach(parse("WWWWWW\nWR..XW\nWFFFFW\nW.B..W\nWFFFFW\nWWWWWW\n")) == []
+
+
+def test_a_level_that_is_not_won_in_time_is_not_called_impossible():
+    # The bonus hangs in the air: no way leads there, though no wall is between.
+    report = ROOM.levels.check(
+        "WWWWWWWW\nWL..B..W\nWL.....W\nWLR...XW\nWFFFFFFW\nWWWWWWWW\n", Options(turn_cap=30), 0.5
+    )
+    assert report.verdict == "not found within budget"
+    assert "no way is known to the bonus in row 1, column 4" in report.text
+
+
+def test_a_bad_level_is_refused_by_the_check():
+    with pytest.raises(LevelError):
+        ROOM.levels.check("WWW\nW?W\nWWW\n", Options(), 1.0)
