@@ -29,12 +29,8 @@ for module in (play, watch, solve, bench, match, replay, stats, export):
 app.add_typer(levels.app, name="levels")
 app.add_typer(agents.app, name="agents")
 app.add_typer(store.app, name="store")
-for command in (
-    *app.registered_commands,
-    *levels.app.registered_commands,
-    *agents.app.registered_commands,
-    *store.app.registered_commands,
-):
+groups = (app, levels.app, agents.app, store.app)
+for command in [command for group in groups for command in group.registered_commands]:
     assert command.callback is not None
     command.callback = output.stoppable(command.callback)
 

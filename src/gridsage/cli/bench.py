@@ -41,11 +41,11 @@ def bench(
     dungeon_of: Annotated[
         str | None, typer.Option("--dungeon-of", "--same-as", help="Take level, seed and options from this trace.")
     ] = None,
+    salt: flags.Salt = None,
     shard: Annotated[
         str | None,
         typer.Option(metavar="K/N", help="Play only every N-th episode from the K-th on, into shards/K-of-N."),
     ] = None,
-    salt: flags.Salt = None,
     *,
     conditions: Conditions,
 ) -> None:
@@ -64,7 +64,8 @@ def bench(
         output.ready(game)
         episodes = tournament.bench_episodes(room, chosen, specs, wanted, options, budget)
     output.ready(game)
-    episodes, home = tournament.salted(episodes, flags.salt(salt)), None
+    episodes = tournament.salted(episodes, flags.salt(salt))
+    home = None
     if shard is not None:
         part = flags.Shard.read(shard)
         episodes, home = part.of(episodes), part.home
@@ -78,9 +79,8 @@ def bench(
             _show(room, table, pairs)
             _remarks(results)
 
-    running.played(
-        episodes, f"bench {game}", show, jobs=jobs, as_json=json, fresh=fresh, conditions=conditions, home=home
-    )
+    words = f"bench {game}"
+    running.played(episodes, words, show, jobs=jobs, as_json=json, fresh=fresh, home=home, conditions=conditions)
 
 
 def _remarks(results: list[Result]) -> None:

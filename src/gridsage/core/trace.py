@@ -113,7 +113,7 @@ class Result(msgspec.Struct, frozen=True):
     figures: dict[str, float | str]
     seconds: float
     decisions: dict[str, float] = {}  # seat 0: p50, p95 and max of seconds per decision, nodes in all
-    code: str = ""  # digest of the code that played it, as in the Episode
+    code: str = ""  # digest of the code that played it
     log: str = ""  # what the agents printed, at most MOST_LOG bytes
 
 
