@@ -141,7 +141,7 @@ def seed_range(text: str) -> range:
     return range(low, high + 1)
 
 
-def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) -> dict[str, Any]:
+def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) -> dict[str, object]:
     """Return the options given as `-o key=value` and as `--key value`, checked against the room."""
     given, loose = _paired(pairs), _loose(context.args, room)
     if loose.rest:
@@ -151,7 +151,7 @@ def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) ->
 
 def rule_options_and_level(
     room: Room, pairs: list[str] | None, context: typer.Context, level: str | None
-) -> tuple[dict[str, Any], str | None]:
+) -> tuple[dict[str, object], str | None]:
     """Do as `rule_options` does, for verbs whose level is an argument: `--must-ricochet` before it is no level."""
     words = [level, *context.args] if level is not None else context.args
     loose = _loose(words, room)
@@ -160,13 +160,13 @@ def rule_options_and_level(
     return _checked(room, {**_paired(pairs), **loose.options}), loose.rest[0] if loose.rest else None
 
 
-def _checked(room: Room, given: dict[str, Any]) -> dict[str, Any]:
+def _checked(room: Room, given: dict[str, object]) -> dict[str, object]:
     catalog.options(room, given)
     return given
 
 
-def _paired(pairs: list[str] | None) -> dict[str, Any]:
-    given: dict[str, Any] = {}
+def _paired(pairs: list[str] | None) -> dict[str, object]:
+    given: dict[str, object] = {}
     for pair in pairs or []:
         key, equals, value = pair.partition("=")
         if not equals:
@@ -176,7 +176,7 @@ def _paired(pairs: list[str] | None) -> dict[str, Any]:
 
 
 class _Loose(NamedTuple):
-    options: dict[str, Any]
+    options: dict[str, object]
     rest: list[str]  # words that belong to no option
 
 
@@ -344,7 +344,7 @@ def read_levels(room: Room, path: Path) -> list[NamedLevel]:
     return found
 
 
-def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, Any]]:
+def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, object]]:
     """Return level, seed and options of a recorded game, so that another agent can play the same one."""
     if trace.game != room.name:
         raise OptionError(f"that trace is a game of {trace.game}, not of {room.name}")

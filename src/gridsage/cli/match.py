@@ -61,8 +61,6 @@ def match(
     budget = flags.budget(nodes, seconds)
     chosen = flags.one_level(room, level, first_seed)
     pairs = (games + 1) // 2
-    if first_seed + pairs > flags.MAX_SEED:
-        raise OptionError(f"--first-seed {first_seed}: {pairs:,} seeds from there on go beyond {flags.MAX_SEED}")
     output.ready(game)
     episodes = tournament.match_episodes(room, chosen, one, two, pairs, options, budget, first_seed)
     episodes = tournament.salted(episodes, flags.salt(salt))

@@ -150,7 +150,7 @@ def find_trace(text: str) -> Trace:
         raise TraceError("expected the id of a stored game or a file, got nothing")
     path = Path(text)
     if "/" in text or path.suffix or path.exists():
-        return load(path)
+        return _recorded(path) or load(path)
     return Store().load(text)
 
 
@@ -160,6 +160,17 @@ def find_log(trace: Trace) -> str:
 
     kept = Store().known([trace.episode]).get(trace.episode)
     return kept.log if kept is not None else ""
+
+
+def _recorded(path: Path) -> Trace | None:
+    """Return the first game in a file of a form that only its room knows, such as a BDCFF cave with a [replay]."""
+    from gridsage.games import catalog
+
+    for name in catalog.BUILT_IN:
+        levels = catalog.room(name).levels
+        if levels.replays is not None and path.suffix == levels.replay_suffix:
+            return levels.replays(path)[0]
+    return None
 
 
 class _Replacing:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,6 +30,9 @@ def stats(
     lost: Annotated[
         bool, typer.Option("--lost", help="List the games that were not won, ready to be replayed.")
     ] = False,
+    deaths: Annotated[
+        bool, typer.Option("--deaths", help="Group the deaths of heroes by cause, with one replay of each.")
+    ] = False,
     last: Annotated[int, typer.Option(help="With --lost: how many of them, newest first.", min=1, max=1_000_000)] = 50,
     imported: Annotated[
         bool, typer.Option("--imported", help="Count imported games too, on lines of their own.")
@@ -46,6 +50,8 @@ def stats(
     )
     if lost:
         _list_lost(store.rows(wanted, limit=last), json)
+    elif deaths:
+        _list_deaths([row for row in store.rows(wanted) if row.figures.get("death")], json)
     else:
         _sum_up(store, wanted, json)
     output.warn(store.warnings)
@@ -62,6 +68,30 @@ def _list_lost(rows: Sequence[Row], json: bool) -> None:
             )
     if not rows and not json:
         typer.echo("no lost game is stored")
+
+
+def _list_deaths(rows: Sequence[Row], json: bool) -> None:
+    """Print each cause of death with how often, how deep, in which roles, how often helpless, and the newest replay."""
+    causes: dict[str, list[Row]] = {}
+    for row in rows:
+        causes.setdefault(str(row.figures["death"]), []).append(row)
+    for cause, dead in sorted(causes.items(), key=lambda item: -len(item[1])):
+        depths = sorted(int(row.figures.get("death_depth", 0)) for row in dead)
+        roles = Counter(str(row.figures.get("character", "?")).partition("-")[0] for row in dead)
+        helpless = Counter(str(words) for row in dead if (words := row.figures.get("helpless")))
+        newest = max(dead, key=lambda row: row.stored)
+        if json:
+            record = {"cause": cause, "deaths": len(dead), "depths": depths, "roles": roles, "helpless": helpless}
+            output.print_json({**record, "traces": [row.trace for row in dead]})
+            continue
+        how = "; ".join(f"{words} {count}" for words, count in helpless.most_common())
+        who = ", ".join(f"{role} {count}" for role, count in roles.most_common())
+        where = f"level {depths[0]}" if depths[0] == depths[-1] else f"levels {depths[0]} to {depths[-1]}"
+        typer.echo(
+            f"{len(dead)} {cause}{f' ({how})' if how else ''}, {where}, {who}; gridsage replay {newest.trace[:12]}"
+        )
+    if not rows and not json:
+        typer.echo("no death of a hero is stored")
 
 
 def _sum_up(store: Store, wanted: Wanted, json: bool) -> None:

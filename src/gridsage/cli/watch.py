@@ -11,7 +11,7 @@ import typer
 from gridsage.arena.conditions import Conditions
 from gridsage.cli import flags, output, running
 from gridsage.core.errors import OptionError
-from gridsage.core.game import Decision
+from gridsage.core.game import Decision, Event, Own
 from gridsage.core.room import Room
 
 
@@ -51,7 +51,7 @@ def watch(
 
     room = output.known(game)
     specs = flags.agents(agents, room, agent)
-    options: dict[str, Any] = flags.rule_options(room, option, context)
+    options: dict[str, object] = flags.rule_options(room, option, context)
     if dungeon_of is not None:
         chosen, seed, recorded = flags.like_trace(running.find_trace(dungeon_of), room)
         options = {**recorded, **options}
@@ -98,7 +98,7 @@ class Cinema:
         if self.screen.is_terminal:
             self.live.__exit__(*error)
 
-    def show(self, steps: int, state: Any, decision: Decision | None, events: Sequence[Any]) -> None:
+    def show(self, steps: int, state: Own, decision: Decision | None, events: Sequence[Event]) -> None:
         """Draw `state`; called by the match after every step."""
         from gridsage.cli.screen import draw
 

@@ -31,6 +31,7 @@ BUILT_IN: dict[str, str] = {
     "loderunner": "gridsage.games.loderunner:ROOM",
     "loderunner-classic": "gridsage.games.loderunner.classic:ROOM",
     "delirium": "gridsage.games.delirium:ROOM",
+    "delirium-bd": "gridsage.games.delirium.bd:ROOM",
     "nethack": "gridsage.games.nethack:ROOM",
     "pushem": "gridsage.games.pushem:ROOM",
 }

@@ -37,8 +37,8 @@ def prefetch(_typing: Numba, array: Numba, index: Numba) -> Numba:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _borrowed(_typing: Any, array: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _borrowed(_typing: Numba, array: Numba) -> Numba:
+    def generate(context: Numba, builder: Numba, signature: Numba, arguments: Numba) -> Numba:
         view = context.make_array(signature.args[0])(context, builder, arguments[0])
         view.meminfo = cgutils.get_null_value(view.meminfo.type)
         view.parent = cgutils.get_null_value(view.parent.type)
@@ -57,8 +57,8 @@ def borrowed(array: Array) -> Array:
 
 
 @overload(borrowed)  # type: ignore[untyped-decorator]
-def _borrowed_in_kernels(array: Any) -> Any:
-    def inside(array: Any) -> Any:
+def _borrowed_in_kernels(array: Numba) -> Numba:
+    def inside(array: Numba) -> Numba:
         return _borrowed(array)
 
     return inside

@@ -1,7 +1,7 @@
 """Keeps traces and results on disk: an index anyone can query, and trace files named by their content."""
 
 from gridsage.store.lines import LineName, Summary
-from gridsage.store.queries import Kind, Line, Row, Sample, Selection, Wanted
+from gridsage.store.queries import Kind, Lineup, Row, Sample, Selection, Wanted
 from gridsage.store.store import DIFFERS, NOT_CHECKABLE, VERIFIED, Check, Store, default_home
 
 __all__ = [
@@ -10,8 +10,8 @@ __all__ = [
     "VERIFIED",
     "Check",
     "Kind",
-    "Line",
     "LineName",
+    "Lineup",
     "Row",
     "Sample",
     "Selection",

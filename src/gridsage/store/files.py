@@ -65,7 +65,7 @@ class Kept(msgspec.Struct, frozen=True):
         return Result(self.trace, notes.figures, notes.seconds, notes.decisions, notes.code, notes.log)
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """Where a game lies: in a pack, or in a file of its own."""
 
     pack: str = ""  # the file's name; empty: a file of its own
@@ -81,7 +81,7 @@ class Draft(NamedTuple):
     notes: Notes
 
 
-ALONE = Place()
+ALONE = Location()
 
 
 def notes_of(result: Result, stored: float, *, imported: bool = False) -> Notes:
@@ -123,7 +123,7 @@ class Files:
         """Where the trace of that hash lies if it has a file of its own."""
         return self.folder / name[:2] / f"{name}{SUFFIX}"
 
-    def load(self, name: str, place: Place = ALONE) -> Kept:
+    def load(self, name: str, place: Location = ALONE) -> Kept:
         """The game of that hash; a TraceError if its file is missing, damaged or another game's."""
         try:
             data = self.bytes_of(name, place)
@@ -134,7 +134,7 @@ class Files:
             raise TraceError(f"{name}{SUFFIX}: the content does not fit the name, the file was changed")
         return found
 
-    def bytes_of(self, name: str, place: Place = ALONE) -> bytes:
+    def bytes_of(self, name: str, place: Location = ALONE) -> bytes:
         """The game of that hash as it lies there."""
         if not place.pack:
             return self.path(name).read_bytes()
@@ -150,7 +150,7 @@ class Files:
             raise TraceError(f"{path.name} cannot be read: {error.strerror}") from None
         return read(data, path.name)
 
-    def is_whole(self, name: str, place: Place = ALONE) -> bool:
+    def is_whole(self, name: str, place: Location = ALONE) -> bool:
         """Return True if that game can be read and is what its name says."""
         try:
             self.load(name, place)
@@ -164,7 +164,7 @@ class Files:
 
     # Writing
 
-    def save(self, games: Sequence[Draft]) -> list[Place]:
+    def save(self, games: Sequence[Draft]) -> list[Location]:
         """Keep games: few in files of their own, many in a pack. Each file is there whole or not at all."""
         if len(games) >= FEW:
             return self.save_pack([(game.name, packed(game.trace, game.notes)) for game in games])
@@ -172,7 +172,7 @@ class Files:
             self._put(self.path(game.name), packed(game.trace, game.notes))
         return [ALONE] * len(games)
 
-    def save_pack(self, games: Sequence[tuple[str, bytes]]) -> list[Place]:
+    def save_pack(self, games: Sequence[tuple[str, bytes]]) -> list[Location]:
         """Keep games, by name and bytes, in a new pack."""
         records = [HEADER.pack(MAGIC, bytes.fromhex(name), len(data)) + data for name, data in games]
         whole = b"".join(records)
@@ -180,7 +180,7 @@ class Files:
         self._put(self.folder / PACKS / name, whole)
         places, start = [], 0
         for record in records:
-            places.append(Place(name, start + HEADER.size, len(record) - HEADER.size))
+            places.append(Location(name, start + HEADER.size, len(record) - HEADER.size))
             start += len(record)
         return places
 
@@ -235,31 +235,31 @@ class Files:
         return [self.folder / folder / name for name in names if not name.startswith(".")]
 
 
-class Record(NamedTuple):
+class KeptGame(NamedTuple):
     """One game in a pack; or, without a name, what is wrong at that place."""
 
     name: str
-    place: Place
+    place: Location
     data: bytes
     problem: str = ""
 
 
-def records(path: Path) -> Iterator[Record]:
+def records(path: Path) -> Iterator[KeptGame]:
     """Every game in a pack. After a damaged part the next header is looked for."""
     try:
         whole = path.read_bytes()
     except OSError as error:
-        yield Record("", ALONE, b"", f"{path.name} cannot be read: {error.strerror}")
+        yield KeptGame("", ALONE, b"", f"{path.name} cannot be read: {error.strerror}")
         return
     position = 0
     while position < len(whole):
         start = position + HEADER.size
         magic, name, length = HEADER.unpack_from(whole, position) if start <= len(whole) else (b"", b"", 0)
         if magic == MAGIC and start + length <= len(whole):
-            yield Record(name.hex(), Place(path.name, start, length), whole[start : start + length])
+            yield KeptGame(name.hex(), Location(path.name, start, length), whole[start : start + length])
             position = start + length
         else:
-            yield Record("", ALONE, b"", f"{path.name} is damaged at byte {position}")
+            yield KeptGame("", ALONE, b"", f"{path.name} is damaged at byte {position}")
             following = whole.find(MAGIC, position + 1)
             position = following if following >= 0 else len(whole)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gridsage.core.errors import shown
 from gridsage.store.aliases import current
-from gridsage.store.queries import ADVICE, Kind, Line, Row, Sample, Selection
+from gridsage.store.queries import ADVICE, Kind, Lineup, Row, Sample, Selection
 
 NO_LIMIT = "no limit"
 STANDARD = "standard"
@@ -36,7 +36,7 @@ class Summary(NamedTuple):
     """How the games of a line went; arrays are newest first within each kind."""
 
     name: LineName
-    lines: list[Line]
+    lines: list[Lineup]
     kinds: list[Kind]  # with the number of games that are meant
     numbers: NDArray[np.void]  # (games,) of queries.SAMPLE
     won: NDArray[np.bool_]  # (games,)
@@ -61,13 +61,13 @@ class Summary(NamedTuple):
 # In words
 
 
-def players(game: Line | Row) -> str:
+def players(game: Lineup | Row) -> str:
     """Who sat there, in one word if all were the same."""
     agents = [current(game.game, agent) for agent in game.agents]
     return agents[0] if len(set(agents)) == 1 else " - ".join(agents)
 
 
-def budget(game: Line | Row) -> str:
+def budget(game: Lineup | Row) -> str:
     """What a decision could cost, in one word if all seats had the same."""
     words = list(dict.fromkeys(map(_spent, game.budgets)))
     return " - ".join(words) if words else NO_LIMIT
@@ -85,9 +85,9 @@ def _options(options: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def names(connection: sqlite3.Connection, lines: Sequence[Line], today: Today) -> dict[int, LineName]:
+def names(connection: sqlite3.Connection, lines: Sequence[Lineup], today: Today) -> dict[int, LineName]:
     """The names of lines. Of games that differ only in the code that played them, the newest code goes unnamed."""
-    alike: dict[tuple[str, ...], list[Line]] = {}
+    alike: dict[tuple[str, ...], list[Lineup]] = {}
     for line in lines:
         alike.setdefault((line.game, players(line), budget(line), *_rules(line, today)), []).append(line)
     found: dict[int, LineName] = {}
@@ -99,14 +99,14 @@ def names(connection: sqlite3.Connection, lines: Sequence[Line], today: Today) -
     return found
 
 
-def _rules(line: Line, today: Today) -> list[str]:
+def _rules(line: Lineup, today: Today) -> list[str]:
     words = _options(line.options) or [STANDARD]
     if line.rules_version != today(line.game):
         words.append(f"rules v{line.rules_version}")
     return [*words, IMPORTED] if line.imported else words
 
 
-def _newest_code(connection: sqlite3.Connection, lines: Sequence[Line]) -> str:
+def _newest_code(connection: sqlite3.Connection, lines: Sequence[Lineup]) -> str:
     """The code of the line that has the newest game."""
     if len({line.code for line in lines}) == 1:
         return lines[0].code
@@ -115,7 +115,7 @@ def _newest_code(connection: sqlite3.Connection, lines: Sequence[Line]) -> str:
     return max(lines, key=lambda line: connection.execute(query, (line.id,)).fetchone()[0] or 0.0).code
 
 
-def newest_stored(lines: Iterable[Line]) -> Today:
+def newest_stored(lines: Iterable[Lineup]) -> Today:
     """Take the newest rules under which games are stored for the usual ones: no room has to be imported."""
     versions: dict[str, int] = {}
     for line in lines:

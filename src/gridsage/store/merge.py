@@ -11,7 +11,7 @@ import msgspec
 
 from gridsage.core.errors import StoreError, TraceError
 from gridsage.core.trace import Trace
-from gridsage.store.files import Draft, Place, read
+from gridsage.store.files import Draft, Location, read
 from gridsage.store.schema import entry
 from gridsage.store.store import PLACE, Store
 
@@ -35,7 +35,7 @@ class Merged(msgspec.Struct):
 class _Theirs(NamedTuple):
     episode: str
     name: str
-    place: Place
+    place: Location
 
 
 def merge(
@@ -94,7 +94,7 @@ def _batches(theirs: Store) -> Iterator[list[_Theirs]]:
         if not rows:
             return
         last = rows[-1][0]
-        yield [_Theirs(episode, name, Place(*place)) for _, episode, name, *place in rows]
+        yield [_Theirs(episode, name, Location(*place)) for _, episode, name, *place in rows]
 
 
 def _take(ours: Store, theirs: Store, batch: Sequence[_Theirs], done: Merged) -> None:

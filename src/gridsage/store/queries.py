@@ -46,7 +46,7 @@ Names: TypeAlias = Callable[[str, str], frozenset[str]]  # game and agent -> eve
 Parameters: TypeAlias = list[str | int | float]
 
 
-class Line(msgspec.Struct, frozen=True):
+class Lineup(msgspec.Struct, frozen=True):
     """Who played what under which budget, options, rules and code: games of one line may be counted together."""
 
     id: int
@@ -100,7 +100,7 @@ class Wanted(msgspec.Struct, frozen=True):
     seeds: Sequence[int] | None = None
     imported: bool | None = None
     before: float | None = None  # stored earlier than this, in seconds since 1970
-    line: Callable[[Line], bool] | None = None
+    line: Callable[[Lineup], bool] | None = None
     verdict: str | None = None  # found with today's code; empty: not checked with it
     codes: Mapping[str, str] = {}  # today's code by game
 
@@ -357,7 +357,7 @@ ORDERS = {
 }
 
 
-def _fits(line: Line, wanted: Wanted, names: Names) -> bool:
+def _fits(line: Lineup, wanted: Wanted, names: Names) -> bool:
     for agent in (wanted.agent, wanted.opponent):
         if agent is not None and not names(line.game, agent).intersection(line.agents):
             return False
@@ -366,12 +366,12 @@ def _fits(line: Line, wanted: Wanted, names: Names) -> bool:
     return wanted.line is None or wanted.line(line)
 
 
-def _lines(connection: sqlite3.Connection, game: str | None, skip: Skip) -> Iterator[Line]:
+def _lines(connection: sqlite3.Connection, game: str | None, skip: Skip) -> Iterator[Lineup]:
     where, values = ("", ()) if game is None else ("WHERE game = ?", (game,))
-    names = [field.name for field in msgspec.structs.fields(Line)]
+    names = [field.name for field in msgspec.structs.fields(Lineup)]
     for line in connection.execute(f"SELECT {', '.join(names)} FROM lines {where}", values):
         try:
-            yield _decoded(Line, names, line)
+            yield _decoded(Lineup, names, line)
         except BAD_VALUE as error:
             skip(f"line {line[0]} has a bad value in the index: {error}; {ADVICE}")
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from gridsage.store.files import ALONE, Draft, Place
+from gridsage.store.files import ALONE, Draft, Location
 
 VERSION = 2
 NOBODY = -1  # the winner of a game without one: NULL would not be unique
@@ -76,7 +76,7 @@ DIGITS = re.compile(r"\d+")
 RANK_DIGITS = 20
 
 
-class Entry(NamedTuple):
+class IndexEntry(NamedTuple):
     """A game on its way into the index."""
 
     episode: str
@@ -98,15 +98,15 @@ class Entry(NamedTuple):
     figures: dict[str, float | str]
     imported: bool = False
     code: str = ""
-    place: Place = ALONE
+    place: Location = ALONE
 
 
-def entry(game: Draft, place: Place = ALONE) -> Entry:
+def entry(game: Draft, place: Location = ALONE) -> IndexEntry:
     """The entry of a game. An imported one goes by its own hash: the episode that its file names is only a claim,
     and must not stand for one that a bench has still to play.
     """
     name, trace, notes = game
-    return Entry(
+    return IndexEntry(
         name if notes.imported else trace.episode,
         name,
         notes.stored,
@@ -151,7 +151,7 @@ class Writer:
         """Drop the remembered numbers: a transaction that gave them was rolled back."""
         self._numbers.clear()
 
-    def add(self, game: Entry) -> None:
+    def add(self, game: IndexEntry) -> None:
         """Insert one game. Its episode must not be there."""
         line = self.line(game)
         self._name_columns(line, game)
@@ -180,7 +180,7 @@ class Writer:
         """Take games out of the index by their numbers."""
         self.connection.executemany("DELETE FROM games WHERE id = ?", ((number,) for number in numbers))
 
-    def line(self, game: Entry) -> int:
+    def line(self, game: IndexEntry) -> int:
         """The number of the line that a game belongs to."""
         columns = "game, agents, budgets, options, rules_version, code, imported"
         values = (
@@ -220,7 +220,7 @@ class Writer:
             self._numbers[key] = int(row[0])
         return self._numbers[key]
 
-    def _name_columns(self, line: int, game: Entry) -> None:
+    def _name_columns(self, line: int, game: IndexEntry) -> None:
         """Note which figures and times the games of a line have, so that an export knows its columns beforehand."""
         kinds = {name: WORD if isinstance(value, str) else NUMBER for name, value in game.figures.items()}
         for name, kind in [*kinds.items(), *((name, DECISION) for name in game.decisions)]:

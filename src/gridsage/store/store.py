@@ -16,11 +16,11 @@ from gridsage.core.errors import StoreError, TraceError, UnknownName, shown
 from gridsage.core.trace import Result, Trace, content_hash
 from gridsage.store import upkeep
 from gridsage.store.aliases import aliases
-from gridsage.store.files import ALONE, Draft, Files, Kept, Place, notes_of
+from gridsage.store.files import ALONE, Draft, Files, Kept, Location, notes_of
 from gridsage.store.index import Index
 from gridsage.store.lines import LineName, Today, names, newest_stored
 from gridsage.store.queries import Row, Selection, Wanted
-from gridsage.store.schema import Entry, Writer, entry
+from gridsage.store.schema import IndexEntry, Writer, entry
 
 TRACES = "traces"
 MIN_PREFIX = 4  # characters of a hash that people may type instead of all
@@ -128,7 +128,7 @@ class Store:
         places = self.files.save(games)
         self.insert([entry(game, place) for game, place in zip(games, places, strict=True)])
 
-    def insert(self, entries: Sequence[Entry]) -> None:
+    def insert(self, entries: Sequence[IndexEntry]) -> None:
         """Index games whose files are written; those whose place they take lose their files afterwards."""
         if not entries:
             return
@@ -223,12 +223,12 @@ class Store:
         """Return True if the file of that trace can be read and is what its name says."""
         return self.files.is_whole(full, self._place(full) or ALONE)
 
-    def _place(self, full: str) -> Place | None:
+    def _place(self, full: str) -> Location | None:
         """Where the trace of that hash lies; None if it is not in the index."""
         with self.index.reading() as connection:
             query = f"SELECT {PLACE} FROM games LEFT JOIN packs ON packs.id = pack WHERE trace = ?"
             found = connection.execute(query, (full,)).fetchone()
-        return None if found is None else Place(*found)
+        return None if found is None else Location(*found)
 
     def find(self, name: str) -> str:
         """The whole content hash for a name people typed."""
@@ -245,14 +245,14 @@ class Store:
             raise UnknownName(f"{name!r} is the beginning of several stored games: type more digits")
         raise UnknownName(f"no stored game {shown(name)}; `gridsage stats` lists the games kept in {self.home}")
 
-    def places(self, ids: Sequence[str]) -> Iterator[tuple[str, str, Place]]:
+    def places(self, ids: Sequence[str]) -> Iterator[tuple[str, str, Location]]:
         """Episode, trace and place of those that are in the index."""
         with self.index.reading() as connection:
             query = f"""SELECT episode, trace, {PLACE} FROM games LEFT JOIN packs ON packs.id = pack
                 WHERE episode IN (SELECT value FROM json_each(?))"""
             for part in _parts(ids):
                 for episode, name, *place in connection.execute(query, (part,)).fetchall():
-                    yield episode, name, Place(*place)
+                    yield episode, name, Location(*place)
 
     # Upkeep
 
@@ -293,7 +293,7 @@ def rebuild(home: Path, skip: Callable[[str], None], advance: Callable[[int], No
     return upkeep.rebuild(home, Files(home / TRACES), skip, advance)
 
 
-def _make_room(writer: Writer, new: Entry) -> Iterator[str]:
+def _make_room(writer: Writer, new: IndexEntry) -> Iterator[str]:
     """Take out the game whose episode `new` has, and yield its trace if nothing needs that file any more."""
     query = "SELECT id, trace FROM games WHERE episode = ?"  # in a pack it stays, and a newer one stands for it
     for number, trace in writer.connection.execute(query, (new.episode,)).fetchall():

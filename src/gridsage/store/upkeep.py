@@ -14,10 +14,10 @@ import msgspec
 from gridsage.core.errors import TraceError
 from gridsage.store import index as indexes
 from gridsage.store import schema
-from gridsage.store.files import ALONE, FORMAT, Draft, Files, Notes, Place, Record, read, records
+from gridsage.store.files import ALONE, FORMAT, Draft, Files, KeptGame, Location, Notes, read, records
 from gridsage.store.index import Index
 from gridsage.store.queries import Selection
-from gridsage.store.schema import Entry, Writer, entry
+from gridsage.store.schema import IndexEntry, Writer, entry
 
 BATCH = 2_000  # games of one transaction: some tenths of a second, so that others may write between them
 FIRST_COLUMNS = (
@@ -63,21 +63,21 @@ def _is_first(connection: sqlite3.Connection) -> bool:
     return connection.execute(query).fetchone() is not None
 
 
-def _first_games(connection: sqlite3.Connection, skip: Skip) -> Iterator[Entry]:
+def _first_games(connection: sqlite3.Connection, skip: Skip) -> Iterator[IndexEntry]:
     """The rows of the first version; one with bad values is named and left to be found in its file."""
     for values in connection.execute(f"SELECT {FIRST_COLUMNS} FROM episodes ORDER BY stored, rowid").fetchall():
-        record = dict(zip(Entry._fields, values, strict=False))
+        record = dict(zip(IndexEntry._fields, values, strict=False))
         try:
             for name in ("scores", "decisions", "figures", "options", "agents", "budgets"):
                 record[name] = msgspec.json.decode(record[name])
             for name in ("options", "agents", "budgets"):
                 record[name] = schema.text(record[name])
-            yield msgspec.convert(list(record.values()), Entry)
+            yield msgspec.convert(list(record.values()), IndexEntry)
         except (msgspec.MsgspecError, UnicodeDecodeError, TypeError) as error:
             skip(f"episode {values[0]} has a bad value in the index of the first version: {error}")
 
 
-def _annotate(files: Files, game: Entry, skip: Skip) -> None:
+def _annotate(files: Files, game: IndexEntry, skip: Skip) -> None:
     """Write what the first version knew only in its index into the game's file."""
     try:
         found = files.load(game.trace)
@@ -94,11 +94,11 @@ def _annotate(files: Files, game: Entry, skip: Skip) -> None:
 # From the files
 
 
-class Found(NamedTuple):
+class Damage(NamedTuple):
     """A game that was found in the files."""
 
     draft: Draft
-    place: Place
+    place: Location
 
 
 def add_missing(index: Index, files: Files, skip: Skip, advance: Advance | None = None) -> int:
@@ -112,7 +112,7 @@ def add_missing(index: Index, files: Files, skip: Skip, advance: Advance | None 
     return added
 
 
-def _loose(index: Index, files: Files, skip: Skip) -> Iterator[Found]:
+def _loose(index: Index, files: Files, skip: Skip) -> Iterator[Damage]:
     """The games in files of their own that the index does not know."""
     for shelf in files.shelves():
         known = _known(index, "trace >= ? AND trace < ?", (shelf, shelf + "g"))
@@ -125,12 +125,12 @@ def _loose(index: Index, files: Files, skip: Skip) -> Iterator[Found]:
                 draft = Draft(found.name, found.trace, notes)
                 if path != files.path(found.name):
                     files.save([draft])
-                yield Found(draft, ALONE)
+                yield Damage(draft, ALONE)
             except (TraceError, OSError) as error:
                 skip(str(error))
 
 
-def _packed(index: Index, files: Files, skip: Skip) -> Iterator[Found]:
+def _packed(index: Index, files: Files, skip: Skip) -> Iterator[Damage]:
     """The games in packs that the index does not know."""
     for path in files.packs():
         known = _known(index, "pack = (SELECT id FROM packs WHERE name = ?)", (path.name,))
@@ -138,12 +138,12 @@ def _packed(index: Index, files: Files, skip: Skip) -> Iterator[Found]:
             if record.name in known:
                 continue
             try:
-                yield Found(_whole(record), record.place)
+                yield Damage(_whole(record), record.place)
             except TraceError as error:
                 skip(str(error))
 
 
-def _whole(record: Record) -> Draft:
+def _whole(record: KeptGame) -> Draft:
     """The game of a record; a TraceError if it is damaged or not what its header says."""
     if record.problem:
         raise TraceError(record.problem)
@@ -158,7 +158,7 @@ def _known(index: Index, condition: str, values: tuple[str, ...]) -> set[str]:
     return {name for (name,) in index.connection.execute(f"SELECT trace FROM games WHERE {condition}", values)}
 
 
-def _add(index: Index, games: list[Found]) -> int:
+def _add(index: Index, games: list[Damage]) -> int:
     """Index games; where an episode has several, the newest stands for it."""
     added = 0
     with index.transaction() as writer:
@@ -270,7 +270,7 @@ def _repack(index: Index, files: Files, number: int) -> None:
         (old,) = connection.execute("SELECT name FROM packs WHERE id = ?", (number,)).fetchone()
         rows = connection.execute("SELECT trace, start, length FROM games WHERE pack = ?", (number,)).fetchall()
         try:
-            live = [(name, files.bytes_of(name, Place(old, start, length))) for name, start, length in rows]
+            live = [(name, files.bytes_of(name, Location(old, start, length))) for name, start, length in rows]
         except OSError:
             return  # a pack that cannot be read is no worse for staying
         if live:
@@ -280,7 +280,7 @@ def _repack(index: Index, files: Files, number: int) -> None:
     files.remove_pack(old)
 
 
-def _move(writer: Writer, names: Sequence[str], places: Sequence[Place]) -> None:
+def _move(writer: Writer, names: Sequence[str], places: Sequence[Location]) -> None:
     """Note that games lie somewhere else now."""
     values = [
         (writer.pack(place.pack), place.start, place.length, name) for name, place in zip(names, places, strict=True)

@@ -13,7 +13,18 @@ import msgspec
 from gridsage.core import trace
 from gridsage.core.errors import GridsageError, OptionError, TraceMismatch, unknown
 from gridsage.games import catalog
-from gridsage.store import DIFFERS, NOT_CHECKABLE, VERIFIED, Check, Line, LineName, Row, Selection, Store, Wanted
+from gridsage.store import (
+    DIFFERS,
+    NOT_CHECKABLE,
+    VERIFIED,
+    Check,
+    LineName,
+    Lineup,
+    Row,
+    Selection,
+    Store,
+    Wanted,
+)
 from gridsage.store.aliases import current
 from gridsage.store.lines import budget, players
 from gridsage.store.queries import ORDERS
@@ -44,7 +55,7 @@ def meant(store: Store, asked: messages.Audit) -> Wanted:
     if asked.agents or asked.budget or asked.rules:
         names = line_names(store, asked.game)
 
-        def line(found: Line) -> bool:
+        def line(found: Lineup) -> bool:
             name = names[found.id]
             wanted = (asked.agents or name.players, asked.budget or name.budget, asked.rules or name.rules)
             return wanted == (name.players, name.budget, name.rules)

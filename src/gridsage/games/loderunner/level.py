@@ -12,7 +12,7 @@ import msgspec
 
 from gridsage.core.errors import LevelError, OptionError, shown
 from gridsage.core.options import note
-from gridsage.core.room import NamedLevel
+from gridsage.core.room.levels import NamedLevel
 
 PATH, FLOOR, WALL, LADDER, CABLE, EXIT = range(6)  # what a cell is made of; things that move are kept apart
 LETTERS = ".FWLCX"
