@@ -2,6 +2,16 @@
 // above them, and what agents think above all.
 import { PALETTES, glyph, painter, paintGlyph } from './tiles.js';
 
+/**
+ * What draws on a canvas.
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} [settings]
+ * @returns {Pen}
+ */
+export function penOf(canvas, settings) {
+  return /** @type {Pen} */ (canvas.getContext('2d', settings));
+}
+
 const GLYPH_ASPECT = 0.58; // width by height of a character's cell
 const TWEEN_MS = 110;
 const TWEEN_MS_PER_CELL = 22;
@@ -17,7 +27,13 @@ const CAMERA_EASE = 0.18; // of the way left, a frame
 const HEROES = ['hero', 'runner', 'miner']; // whom to follow where a frame does not say it
 const FIXED_FONT = '"DejaVu Sans Mono", ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace';
 
-// One sprite in a box of 1 by 1: a tile, or the room's character where there is none.
+/**
+ * One sprite in a box of 1 by 1: a tile, or the room's character where there is none.
+ * @param {Pen} pen
+ * @param {string} name
+ * @param {Look} look
+ * @param {{ moving?: boolean, game?: string, glyphs?: Record<string, [string, string]>, aspect?: number }} [given]
+ */
 export function paintSprite(pen, name, look, { moving = false, game = '', glyphs = {}, aspect = 1 } = {}) {
   if (name.startsWith('text:')) return paintGlyph(pen, name, aspect);
   const paint = painter(name, moving, game);
@@ -26,20 +42,36 @@ export function paintSprite(pen, name, look, { moving = false, game = '', glyphs
   return paintGlyph(pen, `text:${character}:${style}`, 1);
 }
 
-// A sprite as a small picture of its own, for buttons and lists.
+/**
+ * A sprite as a small picture of its own, for buttons and lists.
+ * @param {string} sprite
+ * @param {string} game
+ * @param {number} [size]
+ */
 export function picture(sprite, game, size = 22) {
   const canvas = document.createElement('canvas');
   const dpr = window.devicePixelRatio || 1;
   canvas.width = canvas.height = size * dpr;
   canvas.style.width = canvas.style.height = `${size}px`;
   canvas.setAttribute('aria-hidden', 'true');
-  const pen = canvas.getContext('2d');
+  const pen = penOf(canvas);
   pen.scale(size * dpr, size * dpr);
-  paintSprite(pen, sprite, { variant: 0, dx: 0, dy: 0, pal: PALETTES[document.documentElement.dataset.theme] ?? PALETTES.dark }, { moving: true, game });
+  paintSprite(
+    pen,
+    sprite,
+    { variant: 0, dx: 0, dy: 0, pal: PALETTES[document.documentElement.dataset.theme ?? 'dark'] ?? PALETTES.dark },
+    { moving: true, game },
+  );
   return canvas;
 }
 
-// A character on whole pixels: a scaled or half-pixel glyph would be blurred.
+/**
+ * A character on whole pixels: a scaled or half-pixel glyph would be blurred.
+ * @param {Pen} pen
+ * @param {string} name
+ * @param {number} wide
+ * @param {number} tall
+ */
 function paintCharacter(pen, name, wide, tall) {
   const { character, colour, bold, reverse } = glyph(name);
   pen.fillStyle = reverse ? colour : '#10141d';
@@ -48,35 +80,61 @@ function paintCharacter(pen, name, wide, tall) {
   const size = Math.max(4, Math.round(Math.min(tall * 0.9, wide * 1.62)));
   pen.font = `${bold ? 700 : 500} ${size}px ${FIXED_FONT}`;
   pen.fillStyle = reverse ? '#10141d' : colour;
-  pen.fillText(character, Math.round((wide - pen.measureText(character).width) / 2), Math.round(tall / 2 + size * 0.34));
+  pen.fillText(
+    character,
+    Math.round((wide - pen.measureText(character).width) / 2),
+    Math.round(tall / 2 + size * 0.34),
+  );
 }
 
 export class Board {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {BoardSettings} [given]
+   */
   constructor(canvas, { glyphs = {}, theme = 'dark', most = MOST_CELL, boxed = false } = {}) {
     this.canvas = canvas;
-    this.pen = canvas.getContext('2d');
+    this.holder = /** @type {HTMLElement} */ (canvas.parentElement);
+    this.pen = penOf(canvas);
     this.base = document.createElement('canvas');
-    this.basePen = this.base.getContext('2d', { alpha: false });
+    this.basePen = penOf(this.base, { alpha: false });
     this.glyphs = glyphs;
     this.most = most;
     this.boxed = boxed;
     this.still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.show = { path: true, heat: true, values: true };
+    /** @type {Thoughts} */
     this.thoughts = {};
+    /** @type {Mark[]} */
     this.marks = []; // {cell, kind}: where a person may click, what is chosen
     this.cursor = -1;
+    /** @type {Map<string, HTMLCanvasElement>} */
     this.atlas = new Map();
+    /** @type {Map<string, Moving>} */
     this.things = new Map();
+    this.game = '';
+    /** @type {string[]} */
+    this.names = [];
+    /** @type {number[]} */
+    this.edges = [];
+    /** @type {[string, string]} */
+    this.coordinates = ['', ''];
+    this.text = false; // every sprite is a character
+    this.w = this.h = this.cols = this.rows = 0; // in cells: all of the board, and the part shown
+    this.wide = this.tall = 0; // pixels of a cell
+    this.cells = new Uint16Array(0);
+    this.tight = this.part = this.moved = this.dirty = this.cursorShown = false;
     this.camera = false; // whether a part may be shown where the whole would be too small
     this.follow = true;
     this.focus = -1;
     this.at = { x: 0, y: 0, set: false }; // top left of the part shown, in pixels of the canvas
+    /** @type {(() => void) | null} */
     this.onfit = null; // told when it changes whether the whole board can be read
     this.interval = 200; // milliseconds until the next step: no tween lasts longer
     this.stats = { frames: 0, applied: 0 };
-    this.setTheme(theme);
+    this.pal = PALETTES[theme] ?? PALETTES.dark;
     this.watcher = new ResizeObserver(() => this.resize());
-    this.watcher.observe(canvas.parentElement);
+    this.watcher.observe(this.holder);
     this.onresize = () => this.resize();
     addEventListener('resize', this.onresize);
     const loop = () => {
@@ -92,16 +150,18 @@ export class Board {
     removeEventListener('resize', this.onresize);
   }
 
+  /** @param {string} theme */
   setTheme(theme) {
     this.pal = PALETTES[theme] ?? PALETTES.dark;
     this.atlas.clear();
-    if (this.cells) this.repaint();
+    if (this.w) this.repaint();
   }
 
+  /** @param {Pick<Hello, 'w' | 'h' | 'tiles'> & Partial<Hello>} given */
   setup({ w, h, tiles, edges, glyphs, game, coordinates }) {
     this.coordinates = coordinates ?? ['', ''];
-    if (game !== this.game) this.atlas.clear();
-    this.game = game;
+    if ((game ?? '') !== this.game) this.atlas.clear();
+    this.game = game ?? '';
     this.names = tiles;
     this.glyphs = glyphs ?? this.glyphs;
     this.text = tiles.length > 0 && tiles.every((name) => name.startsWith('text:'));
@@ -112,8 +172,12 @@ export class Board {
     this.marks = [];
   }
 
+  /**
+   * @param {number} w
+   * @param {number} h
+   */
   shape(w, h) {
-    if (this.w === w && this.h === h && this.cells) return;
+    if (this.w === w && this.h === h) return;
     this.w = w;
     this.h = h;
     this.cells = new Uint16Array(w * h);
@@ -122,16 +186,23 @@ export class Board {
 
   resize() {
     if (!this.w) return;
-    const place = this.canvas.parentElement;
+    const place = this.holder;
     const width = place.clientWidth;
     // On a phone the page scrolls, and the board takes the width; elsewhere its box says how tall it may be.
-    const height = !this.boxed && matchMedia('(max-width: 899px)').matches ? innerHeight * 0.72 : this.room(place) - this.beside(place, this.canvas) || 1e6;
+    const height =
+      !this.boxed && matchMedia('(max-width: 899px)').matches
+        ? innerHeight * 0.72
+        : this.room(place) - this.beside(place, this.canvas) || 1e6;
     if (!width) return;
     const aspect = this.text ? GLYPH_ASPECT : 1;
     const fit = Math.min(width / (this.w * aspect), height / this.h);
     const tight = (this.camera || (this.boxed && this.text)) && fit < READABLE;
     const part = tight && this.follow;
-    const css = part ? (this.boxed ? BOXED_CELL : FOLLOW_CELL) : Math.max(LEAST_CELL, Math.min(this.most, fit < 16 ? fit : Math.floor(fit)));
+    const css = part
+      ? this.boxed
+        ? BOXED_CELL
+        : FOLLOW_CELL
+      : Math.max(LEAST_CELL, Math.min(this.most, fit < 16 ? fit : Math.floor(fit)));
     const dpr = window.devicePixelRatio || 1;
     const tall = Math.max(2, Math.round(css * dpr));
     const wide = Math.max(2, Math.round(css * aspect * dpr));
@@ -144,13 +215,17 @@ export class Board {
       this.at = { x: 0, y: 0, set: false };
       this.onfit?.();
     }
-    const same = tall === this.tall && wide === this.wide && this.base.width === wide * this.w && this.base.height === tall * this.h;
+    const same =
+      tall === this.tall &&
+      wide === this.wide &&
+      this.base.width === wide * this.w &&
+      this.base.height === tall * this.h;
     if (same && this.canvas.width === wide * this.cols && this.canvas.height === tall * this.rows) return;
     this.canvas.style.width = `${(wide * this.cols) / dpr}px`;
     this.canvas.style.height = `${(tall * this.rows) / dpr}px`;
     this.canvas.width = wide * this.cols;
     this.canvas.height = tall * this.rows;
-    this.canvas.parentElement.style.setProperty('--board', `${(wide * this.cols) / dpr}px`);
+    this.holder.style.setProperty('--board', `${(wide * this.cols) / dpr}px`);
     this.dirty = true;
     if (same) return;
     this.tall = tall;
@@ -161,18 +236,30 @@ export class Board {
     this.repaint();
   }
 
-  // How tall the board may be with its lines: as its stage may grow, or as it is where it does not.
+  /**
+   * How tall the board may be with its lines: as its stage may grow, or as it is where it does not.
+   * @param {HTMLElement} place
+   */
   room(place) {
-    const most = parseFloat(getComputedStyle(place.parentElement).maxHeight);
-    return Number.isFinite(most) ? most - this.beside(place.parentElement, place) : place.clientHeight;
+    const most = parseFloat(getComputedStyle(/** @type {HTMLElement} */ (place.parentElement)).maxHeight);
+    return Number.isFinite(most)
+      ? most - this.beside(/** @type {HTMLElement} */ (place.parentElement), place)
+      : place.clientHeight;
   }
 
-  // What stands above and below `child` takes.
+  /**
+   * What stands above and below `child` takes.
+   * @param {HTMLElement} place
+   * @param {HTMLElement} child
+   */
   beside(place, child) {
-    const others = [...place.children].filter((other) => other !== child && getComputedStyle(other).position !== 'absolute');
+    const others = /** @type {HTMLElement[]} */ ([...place.children]).filter(
+      (other) => other !== child && getComputedStyle(other).position !== 'absolute',
+    );
     return others.reduce((sum, other) => sum + other.offsetHeight, 0);
   }
 
+  /** @param {boolean} on */
   setFollow(on) {
     this.follow = on;
     this.moved = false;
@@ -180,7 +267,11 @@ export class Board {
     this.dirty = true;
   }
 
-  // Move the part shown by hand, in pixels of the page; it then stays until it is told to follow again.
+  /**
+   * Move the part shown by hand, in pixels of the page; it then stays until it is told to follow again.
+   * @param {number} dx
+   * @param {number} dy
+   */
   pan(dx, dy) {
     if (!this.part) return;
     const dpr = window.devicePixelRatio || 1;
@@ -189,18 +280,38 @@ export class Board {
     this.dirty = true;
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   within(x, y) {
+    /**
+     * @param {number} size
+     * @param {number} shown
+     */
     const most = (size, shown) => Math.max(0, size - shown);
-    return { x: Math.min(Math.max(0, x), most(this.base.width, this.canvas.width)), y: Math.min(Math.max(0, y), most(this.base.height, this.canvas.height)) };
+    return {
+      x: Math.min(Math.max(0, x), most(this.base.width, this.canvas.width)),
+      y: Math.min(Math.max(0, y), most(this.base.height, this.canvas.height)),
+    };
   }
 
-  // Bring the one followed into the middle part of the window; whether the camera has to move on.
+  /**
+   * Bring the one followed into the middle part of the window; whether the camera has to move on.
+   * @param {number} now
+   */
   aim(now) {
     if (!this.part || this.moved) return false;
     const hero = HEROES.map((id) => this.things.get(id)).find(Boolean);
     if (this.focus < 0 && !hero) return false;
-    const [x, y] = this.focus >= 0 ? [this.focus % this.w, Math.floor(this.focus / this.w)] : this.place(hero, now);
+    const [x, y] =
+      hero && this.focus < 0 ? this.place(hero, now) : [this.focus % this.w, Math.floor(this.focus / this.w)];
     const { width, height } = this.canvas;
+    /**
+     * @param {number} at
+     * @param {number} point
+     * @param {number} size
+     */
     const pull = (at, point, size) => Math.min(Math.max(at, point - size * (1 - FREE_PART)), point - size * FREE_PART);
     const middle = [(x + 0.5) * this.wide, (y + 0.5) * this.tall];
     const wish = this.at.set
@@ -214,6 +325,13 @@ export class Board {
     return step !== 1;
   }
 
+  /**
+   * @param {string} name
+   * @param {number} [variant]
+   * @param {number} [dx]
+   * @param {number} [dy]
+   * @param {boolean} [moving]
+   */
   sprite(name, variant = 0, dx = 0, dy = 0, moving = false) {
     const key = `${name}|${variant}|${dx}|${dy}|${moving}`;
     let picture = this.atlas.get(key);
@@ -221,22 +339,32 @@ export class Board {
     picture = document.createElement('canvas');
     picture.width = this.wide;
     picture.height = this.tall;
-    const pen = picture.getContext('2d');
+    const pen = penOf(picture);
     if (this.text && name.startsWith('text:')) {
       paintCharacter(pen, name, this.wide, this.tall);
       this.atlas.set(key, picture);
       return picture;
     }
     pen.scale(this.tall, this.tall);
-    paintSprite(pen, name, { variant, dx, dy, pal: this.pal }, { moving, game: this.game, glyphs: this.glyphs, aspect: this.wide / this.tall });
+    paintSprite(
+      pen,
+      name,
+      { variant, dx, dy, pal: this.pal },
+      { moving, game: this.game, glyphs: this.glyphs, aspect: this.wide / this.tall },
+    );
     this.atlas.set(key, picture);
     return picture;
   }
 
+  /** @param {number} cell */
   paint(cell) {
     const x = cell % this.w;
     const y = (cell / this.w) | 0;
-    this.basePen.drawImage(this.sprite(this.names[this.cells[cell]] ?? 'unknown', (x + y) % 2 + 2 * ((x * 7 + y * 13) % 2)), x * this.wide, y * this.tall);
+    this.basePen.drawImage(
+      this.sprite(this.names[this.cells[cell]] ?? 'unknown', ((x + y) % 2) + 2 * ((x * 7 + y * 13) % 2)),
+      x * this.wide,
+      y * this.tall,
+    );
   }
 
   repaint() {
@@ -245,7 +373,11 @@ export class Board {
     this.dirty = true;
   }
 
-  // Show a position. `smooth` moves things from where they are seen now; otherwise they jump.
+  /**
+   * Show a position. `smooth` moves things from where they are seen now; otherwise they jump.
+   * @param {Position} given
+   * @param {boolean} [smooth]
+   */
   apply({ cells, things, edges, thoughts, focus, cursor }, smooth = true) {
     this.focus = focus ?? -1;
     this.cursorShown = Boolean(cursor);
@@ -272,14 +404,23 @@ export class Board {
     this.stats.applied++;
   }
 
+  /**
+   * @param {Moving} thing
+   * @param {number} now
+   */
   place(thing, now) {
     const part = this.still || thing.lasts <= 0 ? 1 : Math.min(1, (now - thing.began) / thing.lasts);
     const eased = 1 - (1 - part) * (1 - part);
     return [thing.fx + (thing.x - thing.fx) * eased, thing.fy + (thing.y - thing.fy) * eased];
   }
 
+  /**
+   * Change one thing about what is shown.
+   * @param {string} name
+   * @param {unknown} value
+   */
   set(name, value) {
-    this[name] = value;
+    Object.assign(this, { [name]: value });
     this.dirty = true;
   }
 
@@ -307,12 +448,18 @@ export class Board {
     this.drawMarks(true);
     if (this.cursorShown && this.text && this.focus >= 0) {
       pen.fillStyle = '#ffe27a';
-      pen.fillRect((this.focus % this.w) * wide, (Math.floor(this.focus / this.w) + 1) * tall - Math.max(1, Math.round(tall * 0.1)), wide, Math.max(1, Math.round(tall * 0.1)));
+      pen.fillRect(
+        (this.focus % this.w) * wide,
+        (Math.floor(this.focus / this.w) + 1) * tall - Math.max(1, Math.round(tall * 0.1)),
+        wide,
+        Math.max(1, Math.round(tall * 0.1)),
+      );
     }
     this.dirty = moving;
     this.stats.frames++;
   }
 
+  /** @param {number} cell */
   centre(cell) {
     return [((cell % this.w) + 0.5) * this.wide, (((cell / this.w) | 0) + 0.5) * this.tall];
   }
@@ -342,10 +489,22 @@ export class Board {
       if (!sides) return;
       const x = (cell % this.w) * wide;
       const y = ((cell / this.w) | 0) * tall;
-      if (sides & 1) { pen.moveTo(x, y); pen.lineTo(x + wide, y); }
-      if (sides & 2) { pen.moveTo(x + wide, y); pen.lineTo(x + wide, y + tall); }
-      if (sides & 4) { pen.moveTo(x, y + tall); pen.lineTo(x + wide, y + tall); }
-      if (sides & 8) { pen.moveTo(x, y); pen.lineTo(x, y + tall); }
+      if (sides & 1) {
+        pen.moveTo(x, y);
+        pen.lineTo(x + wide, y);
+      }
+      if (sides & 2) {
+        pen.moveTo(x + wide, y);
+        pen.lineTo(x + wide, y + tall);
+      }
+      if (sides & 4) {
+        pen.moveTo(x, y + tall);
+        pen.lineTo(x + wide, y + tall);
+      }
+      if (sides & 8) {
+        pen.moveTo(x, y);
+        pen.lineTo(x, y + tall);
+      }
     });
     pen.stroke();
   }
@@ -392,7 +551,7 @@ export class Board {
     pen.lineWidth = Math.max(1.5, tall * 0.11);
     trace();
     pen.setLineDash([]);
-    const [x, y] = points.at(-1);
+    const [x, y] = points[points.length - 1];
     pen.beginPath();
     pen.arc(x, y, tall * 0.2, 0, Math.PI * 2);
     pen.fillStyle = '#ffe27a';
@@ -420,6 +579,7 @@ export class Board {
     }
   }
 
+  /** @param {boolean} above */
   drawMarks(above) {
     const { pen, wide, tall } = this;
     for (const { cell, kind, text } of this.marks) {
@@ -455,12 +615,18 @@ export class Board {
     }
   }
 
+  /** @param {{ clientX: number, clientY: number }} event */
   cellAt(event) {
     const box = this.canvas.getBoundingClientRect();
-    const inside = event.clientX >= box.left && event.clientX < box.right && event.clientY >= box.top && event.clientY < box.bottom;
+    const inside =
+      event.clientX >= box.left && event.clientX < box.right && event.clientY >= box.top && event.clientY < box.bottom;
     if (!inside) return -1;
-    const x = Math.floor((((event.clientX - box.left) / box.width) * this.canvas.width + Math.round(this.at.x)) / this.wide);
-    const y = Math.floor((((event.clientY - box.top) / box.height) * this.canvas.height + Math.round(this.at.y)) / this.tall);
+    const x = Math.floor(
+      (((event.clientX - box.left) / box.width) * this.canvas.width + Math.round(this.at.x)) / this.wide,
+    );
+    const y = Math.floor(
+      (((event.clientY - box.top) / box.height) * this.canvas.height + Math.round(this.at.y)) / this.tall,
+    );
     return x >= 0 && y >= 0 && x < this.w && y < this.h ? y * this.w + x : -1;
   }
 }

@@ -4,16 +4,27 @@ import { button, t } from './dom.js';
 const PAN_PIXELS = 4; // a smaller move is a click
 
 export class Camera {
+  /**
+   * @param {import('./board.js').Board} board
+   * @param {HTMLElement} stage
+   */
   constructor(board, stage) {
     this.board = board;
+    /** @type {Map<number, { x: number, y: number, far: boolean }>} */
     this.fingers = new Map();
-    this.switch = button(t('camera_whole'), { label: true, kind: 'camera', hidden: true, onclick: () => this.toggle() });
+    this.switch = button(t('camera_whole'), {
+      label: true,
+      kind: 'camera',
+      hidden: true,
+      onclick: () => this.toggle(),
+    });
     stage.append(this.switch);
     board.onfit = () => this.face();
     const { canvas } = board;
     canvas.addEventListener('pointerdown', (event) => this.down(event));
     canvas.addEventListener('pointermove', (event) => this.move(event));
-    for (const end of ['pointerup', 'pointercancel', 'pointerleave']) canvas.addEventListener(end, (event) => this.up(event));
+    for (const end of ['pointerup', 'pointercancel', 'pointerleave'])
+      canvas.addEventListener(end, (event) => this.up(/** @type {PointerEvent} */ (event)));
   }
 
   allow() {
@@ -32,7 +43,9 @@ export class Camera {
   face() {
     const { board } = this;
     this.switch.hidden = !board.tight || board.boxed;
-    this.switch.lastElementChild.textContent = t(board.follow && !board.moved ? 'camera_whole' : 'camera_follow');
+    /** @type {HTMLElement} */ (this.switch.lastElementChild).textContent = t(
+      board.follow && !board.moved ? 'camera_whole' : 'camera_follow',
+    );
     board.canvas.classList.toggle('part', Boolean(board.part));
   }
 
@@ -41,16 +54,21 @@ export class Camera {
     return this.board.canvas.getAttribute('role') === 'application' ? 2 : 1;
   }
 
+  /** @param {PointerEvent} event */
   down(event) {
     this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY, far: false });
   }
 
-  // A finger that pushed the board makes no move.
+  /**
+   * A finger that pushed the board makes no move.
+   * @param {PointerEvent} event
+   */
   up(event) {
     if (this.fingers.get(event.pointerId)?.far) event.stopImmediatePropagation();
     this.fingers.delete(event.pointerId);
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
     const finger = this.fingers.get(event.pointerId);
     if (!finger || !this.board.part || this.fingers.size < this.needed) return;

@@ -3,7 +3,11 @@ import { Line } from '../socket.js';
 import { button, choice, field, h, t } from '../dom.js';
 
 export class Making {
-  // made({name, text}): a level has come.
+  /**
+   * made({name, text}): a level has come.
+   * @param {Room} room
+   * @param {(level: { name: string, text: string }) => void} made
+   */
   constructor(room, made) {
     this.room = room;
     this.made = made;
@@ -15,22 +19,42 @@ export class Making {
       this.seed.value = String((Number(this.seed.value) || 0) + 1);
       this.start();
     };
-    this.panel = this.inputs.length ? h('details', { class: 'panel generate' }, h('summary', {}, t('generate')),
-      h('div', { class: 'wishes' }, this.inputs.map(wishField)),
-      h('div', { class: 'row' }, button(t('generate_do'), { label: true, kind: 'strong', onclick: () => this.start() }), this.seed ? button(t('next_seed'), { icon: 'next', onclick: next }) : null, this.stop),
-      this.report) : null;
+    this.panel = this.inputs.length
+      ? h(
+          'details',
+          { class: 'panel generate' },
+          h('summary', {}, t('generate')),
+          h('div', { class: 'wishes' }, this.inputs.map(wishField)),
+          h(
+            'div',
+            { class: 'row' },
+            button(t('generate_do'), { label: true, kind: 'strong', onclick: () => this.start() }),
+            this.seed ? button(t('next_seed'), { icon: 'next', onclick: next }) : null,
+            this.stop,
+          ),
+          this.report,
+        )
+      : null;
   }
 
   start() {
     if (!this.inputs.every(([, input]) => input.reportValidity())) return;
-    const wishes = Object.fromEntries(this.inputs.map(([wish, input]) => [wish.name, valueOf(wish, input)]).filter(([, value]) => value !== undefined));
+    const wishes = Object.fromEntries(
+      this.inputs.map(([wish, input]) => [wish.name, valueOf(wish, input)]).filter(([, value]) => value !== undefined),
+    );
     this.end(t('generating'));
     this.stop.hidden = false;
-    this.line = new Line({ m: 'generate', game: this.room.name, wishes }, (message) => this.hear(message), (reason) => this.end(reason || t('lost')));
+    this.line = new Line(
+      { m: 'generate', game: this.room.name, wishes },
+      (message) => this.hear(message),
+      (reason) => this.end(reason || t('lost')),
+    );
   }
 
+  /** @param {Message} message */
   hear(message) {
-    if (message.m === 'progress' && message.done < message.total) this.report.textContent = t('compiling', { words: message.words, done: message.done + 1, total: message.total });
+    if (message.m === 'progress' && message.done < message.total)
+      this.report.textContent = t('compiling', { words: message.words, done: message.done + 1, total: message.total });
     else if (message.m === 'error') this.end(message.text);
     else if (message.m === 'made') {
       this.end(t('generated', { name: message.name }));
@@ -38,6 +62,7 @@ export class Making {
     }
   }
 
+  /** @param {string} [words] */
   end(words = '') {
     this.line?.leave();
     this.stop.hidden = true;
@@ -45,19 +70,37 @@ export class Making {
   }
 }
 
+/** @param {string} name */
 const words = (name) => name.replaceAll('_', ' ');
 
+/** @param {Field} wish */
 function wishInput(wish) {
   if (wish.kind === 'switch') return h('input', { type: 'checkbox', checked: Boolean(wish.default), title: wish.note });
   if (wish.kind === 'choice') return choice(wish.choices, wish.default);
+  /** @param {Value | null | undefined} value */
   const text = (value) => (value === null || value === undefined ? undefined : String(value));
-  return h('input', { type: wish.kind === 'number' ? 'number' : 'text', step: wish.whole ? '1' : 'any', min: text(wish.least), max: text(wish.most), value: text(wish.default) ?? '', placeholder: t('as_usual'), title: wish.note });
+  return h('input', {
+    type: wish.kind === 'number' ? 'number' : 'text',
+    step: wish.whole ? '1' : 'any',
+    min: text(wish.least),
+    max: text(wish.most),
+    value: text(wish.default) ?? '',
+    placeholder: t('as_usual'),
+    title: wish.note,
+  });
 }
 
+/** @param {[wish: Field, input: FormInput]} given */
 function wishField([wish, input]) {
-  return wish.kind === 'switch' ? h('label', { class: 'toggle', title: wish.note }, input, h('span', {}, words(wish.name))) : field(words(wish.name), input);
+  return wish.kind === 'switch'
+    ? h('label', { class: 'toggle', title: wish.note }, input, h('span', {}, words(wish.name)))
+    : field(words(wish.name), input);
 }
 
+/**
+ * @param {Field} wish
+ * @param {FormInput} input
+ */
 function valueOf(wish, input) {
   if (wish.kind === 'switch') return input.checked;
   if (input.value === '') return undefined;

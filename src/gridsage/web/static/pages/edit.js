@@ -18,6 +18,10 @@ const PATIENCE_MS = 500; // a verdict that takes longer is announced
 const MOST_UNDO = 300;
 const SIDES = ['top', 'bottom', 'left', 'right'];
 
+/**
+ * @param {HTMLElement} main
+ * @param {Config} config
+ */
 export function build(main, { room }) {
   if (room.missing) {
     main.append(h('h1', {}, room.title), h('p', { class: 'empty' }, room.missing));
@@ -29,6 +33,10 @@ export function build(main, { room }) {
 }
 
 class Editor {
+  /**
+   * @param {HTMLElement} main
+   * @param {Room} room
+   */
   constructor(main, room) {
     this.room = room;
     this.sheet = room.sheet;
@@ -42,7 +50,13 @@ class Editor {
     this.keyed = (event) => this.key(event);
     document.addEventListener('keydown', this.keyed);
     for (const name of ['dragover', 'drop']) main.addEventListener(name, (event) => this.shelf.dragged(event));
-    if (this.sheet) addKeys(t('keys_edit'), t(this.sheet.form === 'walled' ? 'keys_edit_walled' : 'keys_edit_list').split('\n').map((line) => line.split('|')));
+    if (this.sheet)
+      addKeys(
+        t('keys_edit'),
+        t(this.sheet.form === 'walled' ? 'keys_edit_walled' : 'keys_edit_list')
+          .split('\n')
+          .map((line) => line.split('|')),
+      );
     this.begin(new URLSearchParams(location.search));
   }
 
@@ -65,7 +79,13 @@ class Editor {
     const { room, sheet } = this;
     this.verdict = h('p', { class: 'mark', role: 'status' });
     this.banner = h('div', { class: 'banner', hidden: true });
-    this.area = h('textarea', { rows: sheet ? '12' : '22', spellcheck: false, wrap: 'off', autocomplete: 'off', oninput: () => this.change(this.area.value, { typed: true }) });
+    this.area = h('textarea', {
+      rows: sheet ? '12' : '22',
+      spellcheck: false,
+      wrap: 'off',
+      autocomplete: 'off',
+      oninput: () => this.change(this.area.value, { typed: true }),
+    });
     this.undoButton = button(t('edit_undo'), { icon: 'undo', disabled: true, onclick: () => this.undo() });
     this.redoButton = button(t('redo'), { icon: 'redo', disabled: true, onclick: () => this.redo() });
     this.seed = h('input', { type: 'number', min: '0', step: '1', value: '1', onchange: () => this.load() });
@@ -73,10 +93,18 @@ class Editor {
       text: () => this.text,
       chosen: () => this.load(),
       opened: (text) => this.change(text, { part: 0 }),
-      kept: (level) => { this.forget(); this.setAddress({ level }); },
+      kept: (level) => {
+        this.forget();
+        this.setAddress({ level });
+      },
       leaving: () => this.keepDraft(),
     });
-    this.solving = new Solving(room, { text: () => this.text, covers: (on) => { if (this.easel) this.easel.stage.hidden = this.place.hidden = on; } });
+    this.solving = new Solving(room, {
+      text: () => this.text,
+      covers: (on) => {
+        if (this.easel) this.easel.stage.hidden = this.place.hidden = on;
+      },
+    });
     this.making = new Making(room, ({ name, text }) => {
       this.shelf.name.value = goodName(name);
       this.change(text, { part: 0 });
@@ -99,60 +127,145 @@ class Editor {
     this.sizeWords = h('span', {}, t('size'));
   }
 
+  /** @param {HTMLElement} main */
   arrange(main) {
     const { room, sheet } = this;
     const title = h('h1', { class: 'small' }, t('edit_title', { game: room.title }));
     const textField = field(t('level_text'), this.area, sheet ? '' : t('text_only'));
     const left = sheet
-      ? [title, this.banner, this.palette.element, this.toolbar(), this.verdict, h('div', { class: 'stages' }, this.easel.stage), this.place, this.solving.box, h('p', { class: 'only-heard', id: 'easel-keys' }, t('easel_keys'))]
+      ? [
+          title,
+          this.banner,
+          this.palette.element,
+          this.toolbar(),
+          this.verdict,
+          h('div', { class: 'stages' }, this.easel.stage),
+          this.place,
+          this.solving.box,
+          h('p', { class: 'only-heard', id: 'easel-keys' }, t('easel_keys')),
+        ]
       : [title, this.banner, this.verdict, h('div', { class: 'stages' }, this.view.stage), textField];
     main.classList.toggle('written', !sheet);
     main.append(
       h('div', { class: 'left' }, left),
-      h('aside', { class: 'right', 'aria-label': t('choices') },
-        h('section', { class: 'panel setup' },
-          h('div', { class: 'pair' }, field(t('level'), this.shelf.level), room.seeds ? h('div', { class: 'seed' }, field(t('seed'), this.seed)) : null),
+      h(
+        'aside',
+        { class: 'right', 'aria-label': t('choices') },
+        h(
+          'section',
+          { class: 'panel setup' },
+          h(
+            'div',
+            { class: 'pair' },
+            field(t('level'), this.shelf.level),
+            room.seeds ? h('div', { class: 'seed' }, field(t('seed'), this.seed)) : null,
+          ),
           this.shelf.ownTools,
-          h('div', { class: 'row' },
+          h(
+            'div',
+            { class: 'row' },
             button(t('test_play'), { label: true, icon: 'play', onclick: () => this.shelf.visit('play') }),
-            button(t('test_watch'), { label: true, icon: 'robot', onclick: () => this.shelf.visit('watch') }))),
-        ...[this.entries?.element, this.solving.panel, this.making.panel, this.shelf.panel, sheet ? this.textPanel(textField) : null].filter(Boolean)));
+            button(t('test_watch'), { label: true, icon: 'robot', onclick: () => this.shelf.visit('watch') }),
+          ),
+        ),
+        ...[
+          this.entries?.element,
+          this.solving.panel,
+          this.making.panel,
+          this.shelf.panel,
+          sheet ? this.textPanel(textField) : null,
+        ].filter(Boolean),
+      ),
+    );
   }
 
+  /** @param {HTMLElement} textField */
   textPanel(textField) {
     textField.querySelector('label').className = 'only-heard';
-    return h('details', { class: 'panel', open: innerWidth >= 900 }, h('summary', {}, t('level_text')),
-      h('div', { class: 'row text-tools' }, button(t('copy_text'), { kind: 'small', onclick: () => this.shelf.copy(this.text, t('text_copied')) })), textField);
+    return h(
+      'details',
+      { class: 'panel', open: innerWidth >= 900 },
+      h('summary', {}, t('level_text')),
+      h(
+        'div',
+        { class: 'row text-tools' },
+        button(t('copy_text'), { kind: 'small', onclick: () => this.shelf.copy(this.text, t('text_copied')) }),
+      ),
+      textField,
+    );
   }
 
   toolbar() {
-    const side = (name) => [h('dt', {}, t(`side_${name}`)), h('dd', {}, [-1, 1].map((by) => button(by > 0 ? '+' : '−', { kind: 'small', 'aria-label': t(`${by > 0 ? 'more' : 'less'}_${name}`), onclick: () => this.edit((drawing) => drawing.resize(name, by)) })))];
-    const size = h('details', { class: 'menu', hidden: Boolean(this.sheet.fixed) }, h('summary', { class: 'button' }, this.sizeWords), h('dl', { class: 'sides' }, SIDES.map(side)));
-    return h('div', { class: 'row edit-bar' }, this.palette.tools, this.undoButton, this.redoButton,
-      button(t('clear'), { icon: 'clear', onclick: () => this.edit((drawing) => drawing.clear()) }), size, this.parts);
+    /** @param {string} name */
+    const side = (name) => [
+      h('dt', {}, t(`side_${name}`)),
+      h(
+        'dd',
+        {},
+        [-1, 1].map((by) =>
+          button(by > 0 ? '+' : '−', {
+            kind: 'small',
+            'aria-label': t(`${by > 0 ? 'more' : 'less'}_${name}`),
+            onclick: () => this.edit((drawing) => drawing.resize(name, by)),
+          }),
+        ),
+      ),
+    ];
+    const size = h(
+      'details',
+      { class: 'menu', hidden: Boolean(this.sheet.fixed) },
+      h('summary', { class: 'button' }, this.sizeWords),
+      h('dl', { class: 'sides' }, SIDES.map(side)),
+    );
+    return h(
+      'div',
+      { class: 'row edit-bar' },
+      this.palette.tools,
+      this.undoButton,
+      this.redoButton,
+      button(t('clear'), { icon: 'clear', onclick: () => this.edit((drawing) => drawing.clear()) }),
+      size,
+      this.parts,
+    );
   }
 
+  /** @param {number} cell */
   showPlace(cell) {
     const { drawing } = this.easel;
     const known = cell >= 0 && drawing?.drawable && cell < drawing.size;
-    this.place.textContent = known ? t('cursor_at', { row: Math.floor(cell / drawing.cols), col: cell % drawing.cols, what: drawing.nameAt(cell) }) : t('place_none');
+    this.place.textContent = known
+      ? t('cursor_at', { row: Math.floor(cell / drawing.cols), col: cell % drawing.cols, what: drawing.nameAt(cell) })
+      : t('place_none');
   }
 
+  /** @param {Drawn} drawing */
   showParts(drawing) {
+    /** @param {string} value */
     const choose = (value) => {
       this.part = Number(value);
       this.show(this.text);
       this.look();
     };
-    const list = choice(Array.from({ length: drawing.parts }, (_, i) => [i, t('part', { n: i + 1, of: drawing.parts })]), drawing.part, choose);
+    const list = choice(
+      Array.from({ length: drawing.parts }, (_, i) => [i, t('part', { n: i + 1, of: drawing.parts })]),
+      drawing.part,
+      choose,
+    );
     list.setAttribute('aria-label', t('parts'));
-    this.parts.replaceChildren(list,
+    this.parts.replaceChildren(
+      list,
       button(t('part_more'), { icon: 'plus', onclick: () => this.edit((made) => made.addPart()) }),
-      button(t('part_less'), { icon: 'trash', disabled: drawing.parts < 2, onclick: () => this.edit((made) => made.removePart()) }));
+      button(t('part_less'), {
+        icon: 'trash',
+        disabled: drawing.parts < 2,
+        onclick: () => this.edit((made) => made.removePart()),
+      }),
+    );
   }
 
   // Where the level comes from
 
+  /** @param {URLSearchParams} given */
   begin(given) {
     const draft = this.draft();
     const text = given.get('text');
@@ -181,9 +294,26 @@ class Editor {
     }
   }
 
+  /**
+   * @param {string} words
+   * @param {string} action
+   * @param {() => void} act
+   */
   tellBanner(words, action, act) {
-    const close = () => { this.banner.hidden = true; };
-    this.banner.replaceChildren(h('span', {}, words), button(action, { kind: 'small', onclick: () => { close(); act(); } }), button(t('close'), { kind: 'plain small', onclick: close }));
+    const close = () => {
+      this.banner.hidden = true;
+    };
+    this.banner.replaceChildren(
+      h('span', {}, words),
+      button(action, {
+        kind: 'small',
+        onclick: () => {
+          close();
+          act();
+        },
+      }),
+      button(t('close'), { kind: 'plain small', onclick: close }),
+    );
     this.banner.hidden = false;
   }
 
@@ -199,15 +329,21 @@ class Editor {
   // A draft comes back with a reload that asks for nothing else.
   keepDraft() {
     try {
-      localStorage.setItem(this.draftKey, JSON.stringify({ text: this.text, part: this.part, name: this.shelf.name.value }));
+      localStorage.setItem(
+        this.draftKey,
+        JSON.stringify({ text: this.text, part: this.part, name: this.shelf.name.value }),
+      );
       this.setAddress({});
-    } catch { /* a full storage: the level is still on the page */ }
+    } catch {
+      /* a full storage: the level is still on the page */
+    }
   }
 
   forget() {
     localStorage.removeItem(this.draftKey);
   }
 
+  /** @param {Record<string, string>} query */
   setAddress(query) {
     const words = new URLSearchParams(query).toString();
     history.replaceState(null, '', words ? `${location.pathname}?${words}` : location.pathname);
@@ -231,12 +367,17 @@ class Editor {
     }
   }
 
+  /**
+   * @param {string} text
+   * @param {number} [part]
+   */
   set(text, part = 0) {
     this.part = part;
     this.show(text);
     this.look();
   }
 
+  /** @param {string} text */
   show(text) {
     this.text = text;
     if (this.area.value !== text) this.area.value = text;
@@ -259,7 +400,11 @@ class Editor {
     this.future = [];
   }
 
-  // A new text: remembered, and looked at once the hand rests.
+  /**
+   * A new text: remembered, and looked at once the hand rests.
+   * @param {string} text
+   * @param {{ typed?: boolean, part?: number }} [given]
+   */
   change(text, { typed = false, part = this.part } = {}) {
     if (text === this.text && part === this.part) {
       this.show(text);
@@ -276,7 +421,10 @@ class Editor {
     this.wait = setTimeout(() => this.look(), typed ? TYPED_MS : PAINTED_MS);
   }
 
-  // Change the drawing by something else than a stroke.
+  /**
+   * Change the drawing by something else than a stroke.
+   * @param {(drawing: any) => void} work
+   */
   edit(work) {
     const drawing = read(this.text, this.sheet, this.part);
     if (!drawing.drawable) return;
@@ -292,6 +440,10 @@ class Editor {
     this.go(this.future, this.past);
   }
 
+  /**
+   * @param {Step[]} from
+   * @param {Step[]} to
+   */
   go(from, to) {
     if (!from.length) return;
     to.push({ text: this.text, part: this.part });
@@ -302,6 +454,7 @@ class Editor {
     this.keepDraft();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.defaultPrevented || event.target.matches?.('textarea, select, input:not([type=checkbox])')) return;
     if (!(event.ctrlKey || event.metaKey)) {
@@ -324,11 +477,21 @@ class Editor {
       this.tell(t('level_empty'), 'bad');
       return;
     }
-    this.patience = setTimeout(() => { this.verdict.textContent = t('level_checking'); this.verdict.className = 'mark'; }, PATIENCE_MS);
+    this.patience = setTimeout(() => {
+      this.verdict.textContent = t('level_checking');
+      this.verdict.className = 'mark';
+    }, PATIENCE_MS);
     const setting = { text: this.text, seed: Number(this.seed.value) || 0 };
-    this.looking = new Line({ m: 'look', game: this.room.name, ...setting }, (message) => this.hear(message), (reason) => { if (reason) this.tell(reason, 'bad'); });
+    this.looking = new Line(
+      { m: 'look', game: this.room.name, ...setting },
+      (message) => this.hear(message),
+      (reason) => {
+        if (reason) this.tell(reason, 'bad');
+      },
+    );
   }
 
+  /** @param {Message} message */
   hear(message) {
     clearTimeout(this.patience);
     if (message.m === 'error') this.tell(message.text, 'bad');
@@ -350,7 +513,11 @@ class Editor {
     if (answer && answer.text !== this.text) this.change(answer.text, { part: 0 });
   }
 
-  // Errors in words and in place: on the board, in the field, in the palette, in the text.
+  /**
+   * Errors in words and in place: on the board, in the field, in the palette, in the text.
+   * @param {string} words
+   * @param {string} kind
+   */
   tell(words, kind) {
     this.verdict.textContent = words && words[0].toUpperCase() + words.slice(1);
     this.verdict.className = `mark ${kind}`;
@@ -370,6 +537,7 @@ class Editor {
     if (line && document.activeElement !== this.area) this.selectLine(line);
   }
 
+  /** @param {number} number */
   selectLine(number) {
     const lines = this.text.split('\n');
     const start = lines.slice(0, number - 1).reduce((sum, line) => sum + line.length + 1, 0);

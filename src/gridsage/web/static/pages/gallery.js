@@ -5,12 +5,18 @@ import { fetchJson, h, t } from '../dom.js';
 const STEP_MS = 330;
 const REST = 5; // steps at the end before it begins again
 
+/**
+ * @param {HTMLElement} main
+ * @param {Config} config
+ */
 export function build(main, { rooms }) {
+  /** @type {(() => void)[]} */
   const leaving = [];
   main.append(h('section', { class: 'intro' }, h('h1', {}, t('gallery_title')), h('p', {}, t('gallery_text'))));
   if (!rooms.length) main.append(h('p', { class: 'empty' }, t('gallery_empty')));
   const list = h('ul', { class: 'cards' });
   main.append(list);
+  /** @type {[RoomCard, View][]} */
   const pictures = [];
   for (const room of rooms.filter(({ variant_of }) => !rooms.some(({ name }) => name === variant_of))) {
     const variants = rooms.filter(({ variant_of, missing }) => variant_of === room.name && !missing);
@@ -22,46 +28,120 @@ export function build(main, { rooms }) {
       pictures.push([room, view]);
       leaving.push(() => view.destroy());
     }
-    const facts = [room.seats > 1 ? t('seats', { n: room.seats }) : null, room.levels ? t('levels_count', { n: room.levels }) : null, room.agents?.length ? t('agents_count', { n: room.agents.length }) : null].filter(Boolean);
-    list.append(h('li', { class: `card ${room.missing ? 'lacking' : ''}` },
-      h('div', { class: 'picture' }, view ? view.stage : h('p', { class: 'lack' }, room.missing)),
-      h('div', { class: 'words' },
-        h('h2', {}, room.title),
-        h('p', {}, room.summary),
-        facts.length ? h('p', { class: 'facts' }, facts.join(' · ')) : null,
-        room.missing ? null : h('p', { class: 'actions' },
-          room.guide ? h('a', { class: 'button strong', href: `/learn/${room.name}`, 'aria-label': t('learn_game', { game: room.title }) }, t('learn')) : null,
-          h('a', { class: `button ${room.guide ? '' : 'strong'}`, href: `/watch/${room.name}`, 'aria-label': t('watch_game', { game: room.title }) }, t('watch')),
-          h('a', { class: 'button', href: `/play/${room.name}`, 'aria-label': t('play_game', { game: room.title }) }, t('play_it')),
-          h('a', { class: 'button', href: `/edit/${room.name}`, 'aria-label': t('levels_of', { game: room.title }) }, t('levels')),
-          variants.map((variant) => h('a', { class: 'button', href: `/play/${variant.name}`, title: variant.summary, 'aria-label': t('play_game', { game: variant.title }) }, shortTitle(variant.title, room.title)))))));
+    const facts = [
+      room.seats > 1 ? t('seats', { n: room.seats }) : null,
+      room.levels ? t('levels_count', { n: room.levels }) : null,
+      room.agents?.length ? t('agents_count', { n: room.agents.length }) : null,
+    ].filter(Boolean);
+    list.append(
+      h(
+        'li',
+        { class: `card ${room.missing ? 'lacking' : ''}` },
+        h('div', { class: 'picture' }, view ? view.stage : h('p', { class: 'lack' }, room.missing)),
+        h(
+          'div',
+          { class: 'words' },
+          h('h2', {}, room.title),
+          h('p', {}, room.summary),
+          facts.length ? h('p', { class: 'facts' }, facts.join(' · ')) : null,
+          room.missing
+            ? null
+            : h(
+                'p',
+                { class: 'actions' },
+                room.guide
+                  ? h(
+                      'a',
+                      {
+                        class: 'button strong',
+                        href: `/learn/${room.name}`,
+                        'aria-label': t('learn_game', { game: room.title }),
+                      },
+                      t('learn'),
+                    )
+                  : null,
+                h(
+                  'a',
+                  {
+                    class: `button ${room.guide ? '' : 'strong'}`,
+                    href: `/watch/${room.name}`,
+                    'aria-label': t('watch_game', { game: room.title }),
+                  },
+                  t('watch'),
+                ),
+                h(
+                  'a',
+                  { class: 'button', href: `/play/${room.name}`, 'aria-label': t('play_game', { game: room.title }) },
+                  t('play_it'),
+                ),
+                h(
+                  'a',
+                  { class: 'button', href: `/edit/${room.name}`, 'aria-label': t('levels_of', { game: room.title }) },
+                  t('levels'),
+                ),
+                variants.map((variant) =>
+                  h(
+                    'a',
+                    {
+                      class: 'button',
+                      href: `/play/${variant.name}`,
+                      title: variant.summary,
+                      'aria-label': t('play_game', { game: variant.title }),
+                    },
+                    shortTitle(variant.title, room.title),
+                  ),
+                ),
+              ),
+        ),
+      ),
+    );
   }
   const gone = { left: false };
-  leaving.push(() => { gone.left = true; });
+  leaving.push(() => {
+    gone.left = true;
+  });
   fill(pictures, leaving, gone);
   return () => leaving.forEach((leave) => leave());
 }
 
-// "Ricochet Robots, in rounds" beside "Ricochet Robots" is "In rounds".
+/**
+ * "Ricochet Robots, in rounds" beside "Ricochet Robots" is "In rounds".
+ * @param {string} title
+ * @param {string} parent
+ */
 function shortTitle(title, parent) {
   const rest = title.startsWith(`${parent}, `) ? title.slice(parent.length + 2) : title;
   return rest[0].toUpperCase() + rest.slice(1);
 }
 
-// First every game's first position, which is there at once; then the moving pictures one after the other, since the
-// server has better things to do than to record all of them together.
+/**
+ * First every game's first position, which is there at once; then the moving pictures one after the other, since the
+ * server has better things to do than to record all of them together.
+ * @param {[RoomCard, View][]} pictures
+ * @param {(() => void)[]} leaving
+ * @param {{ left: boolean }} gone
+ */
 async function fill(pictures, leaving, gone) {
-  const waiting = await Promise.all(pictures.map(async ([room, view]) => [room, view, await show(room, view, '?still=true', leaving)]));
-  for (const [room, view, whole] of waiting) if (!whole && !gone.left) await show(room, view, '', leaving);
+  const waiting = await Promise.all(
+    pictures.map(async ([room, view]) => ({ room, view, whole: await show(room, view, '?still=true', leaving) })),
+  );
+  for (const { room, view, whole } of waiting) if (!whole && !gone.left) await show(room, view, '', leaving);
 }
 
-// Whether the picture that came is the moving one.
+/**
+ * Whether the picture that came is the moving one.
+ * @param {RoomCard} room
+ * @param {View} view
+ * @param {string} which
+ * @param {(() => void)[]} leaving
+ */
 async function show(room, view, which, leaving) {
+  /** @type {Film & { still: boolean }} */
   let picture;
   try {
     picture = await fetchJson(`/api/preview/${room.name}${which}`);
   } catch (error) {
-    if (!which) view.setBadge(error.message, 'problem');
+    if (!which) view.setBadge(error instanceof Error ? error.message : String(error), 'problem');
     return false;
   }
   const { hello, frames, still } = picture;

@@ -4,31 +4,51 @@ import { button, choice, field, h, notice, t } from '../dom.js';
 const PATIENCE = [10, 20, 30, 60, 120, 0]; // seconds until the agents are asked; 0: not before a person has spoken
 
 export class Claims {
+  /** @param {Game} game */
   constructor(game) {
     this.game = game;
     this.amount = h('input', { type: 'number', min: '1', max: '200', value: '5', step: '1' });
     this.sand = h('div', { class: 'sand', hidden: true });
     this.players = h('div', { class: 'row' });
     this.pass = button(t('pass'), { label: true, onclick: () => this.want({ kind: 'time' }) });
-    this.patience = choice(PATIENCE.map((n) => [n, n ? t('patience_value', { n }) : t('patience_never')]), Number(localStorage.getItem('gridsage-patience') ?? 30), (value) => {
-      localStorage.setItem('gridsage-patience', value);
-      this.phase = '';
-      this.show(this.game.turn);
-    });
+    this.patience = choice(
+      PATIENCE.map((n) => [n, n ? t('patience_value', { n }) : t('patience_never')]),
+      Number(localStorage.getItem('gridsage-patience') ?? 30),
+      (value) => {
+        localStorage.setItem('gridsage-patience', value);
+        this.phase = '';
+        this.show(this.game.turn);
+      },
+    );
     this.patienceField = field(t('patience'), this.patience);
     this.news = h('p', { class: 'note' });
-    this.element = h('div', { class: 'claims', hidden: true }, this.news, this.sand, h('div', { class: 'pair' }, field(t('claim_moves'), this.amount)), this.players, this.pass, this.patienceField);
-    this.amount.addEventListener('keydown', (event) => { if (event.key === 'Enter') this.players.querySelector('button')?.click(); });
+    this.element = h(
+      'div',
+      { class: 'claims', hidden: true },
+      this.news,
+      this.sand,
+      h('div', { class: 'pair' }, field(t('claim_moves'), this.amount)),
+      this.players,
+      this.pass,
+      this.patienceField,
+    );
+    this.amount.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') this.players.querySelector('button')?.click();
+    });
+    /** @type {Wish | null} */
     this.wish = null;
+    this.phase = '';
+    this.clock = 0;
   }
 
   stop() {
     clearInterval(this.clock);
-    this.clock = null;
+    this.clock = 0;
     this.sand.hidden = true;
     this.wish = null;
   }
 
+  /** @param {Turn | null} turn */
   show(turn) {
     const labels = (turn?.legal ?? []).map(([, label]) => label);
     const open = labels.some((label) => label.startsWith('claim '));
@@ -41,23 +61,44 @@ export class Claims {
       }
       return;
     }
-    const { players, options } = this.game.view.recording.hello;
-    this.news.textContent = [status['last round'], t('score_is', { score: status.score }), status.claims === 'none' ? '' : t('claims_are', { claims: status.claims })].filter(Boolean).join(' · ');
-    const people = players.map((name, seat) => [name, seat]).filter(([name]) => name === 'human');
-    this.players.replaceChildren(...people.map(([, seat]) => button(people.length > 1 ? t('claim_of', { n: seat + 1 }) : t('claim'), { label: true, kind: 'strong', onclick: () => this.want({ kind: 'claim', seat, moves: Number(this.amount.value) }) })));
+    const { players = [], options = {} } = this.game.view.recording.hello ?? {};
+    this.news.textContent = [
+      status['last round'],
+      t('score_is', { score: status.score }),
+      status.claims === 'none' ? '' : t('claims_are', { claims: status.claims }),
+    ]
+      .filter(Boolean)
+      .join(' · ');
+    const people = players.flatMap((name, seat) => (name === 'human' ? [seat] : []));
+    this.players.replaceChildren(
+      ...people.map((seat) =>
+        button(people.length > 1 ? t('claim_of', { n: seat + 1 }) : t('claim'), {
+          label: true,
+          kind: 'strong',
+          onclick: () => this.want({ kind: 'claim', seat, moves: Number(this.amount.value) }),
+        }),
+      ),
+    );
     const agents = people.length < players.length;
     this.patienceField.hidden = !agents || status.phase === 'hourglass';
     const key = `${status.round}|${status.phase}`;
     if (key !== this.phase) {
       this.phase = key;
       this.stop();
-      if (status.phase === 'hourglass') this.turnGlass(options.hourglass_seconds ?? 60, 'sand', { kind: 'time' });
-      else if (options.think_seconds) this.turnGlass(options.think_seconds, 'sand', { kind: 'time' });
-      else if (agents && Number(this.patience.value)) this.turnGlass(Number(this.patience.value), 'agents_speak', { kind: 'ask' });
+      if (status.phase === 'hourglass')
+        this.turnGlass(Number(options.hourglass_seconds ?? 60), 'sand', { kind: 'time' });
+      else if (options.think_seconds) this.turnGlass(Number(options.think_seconds), 'sand', { kind: 'time' });
+      else if (agents && Number(this.patience.value))
+        this.turnGlass(Number(this.patience.value), 'agents_speak', { kind: 'ask' });
     }
     this.follow(labels);
   }
 
+  /**
+   * @param {number} seconds
+   * @param {string} words
+   * @param {Wish} wish
+   */
   turnGlass(seconds, words, wish) {
     const ends = performance.now() + seconds * 1000;
     this.sand.hidden = false;
@@ -71,15 +112,19 @@ export class Claims {
       }
     };
     tell();
-    this.clock = setInterval(tell, 250);
+    this.clock = window.setInterval(tell, 250);
   }
 
+  /** @param {Wish} wish */
   want(wish) {
     this.wish = wish;
     this.follow((this.game.turn?.legal ?? []).map(([, label]) => label));
   }
 
-  // Seats are asked in turn: those that have nothing to say wait, until the wish can be said.
+  /**
+   * Seats are asked in turn: those that have nothing to say wait, until the wish can be said.
+   * @param {string[]} labels
+   */
   follow(labels) {
     const { game, wish } = this;
     if (!wish || !game.mine) return;
@@ -87,7 +132,7 @@ export class Claims {
       if (labels.includes('wait')) game.actLabel('wait');
       else this.wish = null;
     };
-    if (wish.kind === 'claim' && game.turn.seat === wish.seat) {
+    if (wish.kind === 'claim' && game.turn?.seat === wish.seat) {
       this.wish = null;
       if (!game.actLabel(`claim ${wish.moves}`)) notice(t('claim_refused', { n: wish.moves }));
     } else if (wish.kind === 'time' && labels.includes('time is up')) {
@@ -95,7 +140,7 @@ export class Claims {
       game.actLabel('time is up');
     } else if (wish.kind === 'ask') {
       // Every agent is asked once: the people before them wait, and no more when it is a person's turn again after all.
-      const people = game.view.recording.hello.players.filter((name) => name === 'human').length;
+      const people = (game.view.recording.hello?.players ?? []).filter((name) => name === 'human').length;
       wish.waits = (wish.waits ?? 0) + 1;
       if (wish.waits >= people) this.wish = null;
       wait();
