@@ -31,7 +31,7 @@ browser-test:
 
 # The tests of the rules with kernels as plain Python. Whole games by masters would take hours and stay out.
 nojit: $(VENV)/installed-test
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m 'not compiled' tests/core tests/games/*/test_level.py tests/games/*/test_rules.py tests/games/*/test_kernels.py tests/games/*/test_view.py
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -m 'not compiled' tests/core tests/games/*/test_level.py tests/games/*/test_ends.py tests/games/*/test_rules.py tests/games/*/test_kernels.py tests/games/*/test_view.py
 
 # What CI does not run, because it takes long.
 long: $(VENV)/installed-test nojit
@@ -47,7 +47,7 @@ signature: $(VENV)/installed-test
 	$(BIN)/python bench/signature.py
 
 docs: $(VENV)/installed-test
-	$(BIN)/python -m mkdocs build --strict --quiet --site-dir build/docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "the documentation is in build/docs/index.html"
 
 mutants: $(VENV)/installed-test

@@ -1,4 +1,4 @@
-"""Ticks a core-second of random play, state copies included, on maps of several sizes.
+"""Ticks per core-second of random play, state copies included, on maps of several sizes.
 
     python bench/delirium_speed.py [--ticks 300000] [--seeds 5] [--json]
 
@@ -17,9 +17,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 
 import numpy as np
 
+from gridsage.games.delirium.generator import generate
 from gridsage.games.delirium.kernels import tick as kernels
 from gridsage.games.delirium.level import Options, parse
-from gridsage.games.delirium.level.generate import generate
 from gridsage.games.delirium.rules import arrays, journal_length
 
 SIZES = ((24, 40), (50, 50), (100, 100), (200, 200))

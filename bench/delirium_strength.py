@@ -19,8 +19,8 @@ from gridsage.arena.match import play
 from gridsage.arena.tournament import episode
 from gridsage.core.game import Budget
 from gridsage.games import catalog
+from gridsage.games.delirium.generator import generate
 from gridsage.games.delirium.level import Options
-from gridsage.games.delirium.level.generate import generate
 
 
 def measured(seed: int, agent: str, seconds: float, offline: float, view: int) -> dict[str, object]:

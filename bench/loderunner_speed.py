@@ -1,4 +1,4 @@
-"""Rounds a core-second of random legal play inside one kernel, beside the plain twin; takes any map."""
+"""Rounds per core-second of random legal play inside one kernel, beside the plain twin; takes any map."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def main() -> int:
         return 2
     text, _ = repair(given.map.read_text(), given.map.name)
     fast, slow = compiled_rate(text, given.rounds), twin_rate(text)
-    print(f"compiled: {fast:,.0f} rounds a core-second; plain twin: {slow:,.0f}; ratio {fast / slow:,.0f}")
+    print(f"compiled: {fast:,.0f} rounds per core-second; plain twin: {slow:,.0f}; ratio {fast / slow:,.0f}")
     return 0
 
 

@@ -111,7 +111,7 @@ def summary(out: Path) -> None:
         steps, seconds = sum(row["steps"] for row in rows), sum(row["seconds"] for row in rows)
         print(
             f"  depth mean {sum(row['depth'] for row in rows) / games:.1f}, turns mean "
-            f"{sum(row['turns'] for row in rows) / games:.0f}, {steps / seconds:.0f} steps a core-second"
+            f"{sum(row['turns'] for row in rows) / games:.0f}, {steps / seconds:.0f} steps per core-second"
         )
 
 

@@ -70,7 +70,7 @@ def one_game(number: int, given: argparse.Namespace) -> dict[str, object]:
 
 
 def start(seed: int, preset: str, hands: tuple[list[str], list[str]] | None) -> State:
-    text = ROOM.levels.text("start")
+    text = ROOM.levels.text("01_start")
     if hands is not None:
         text = f"first: {' '.join(hands[0])}\nsecond: {' '.join(hands[1])}\n{text}"
     return GAME.start(parse(text), Options(preset=preset, opening=OPENING), seed)  # type: ignore[arg-type]

@@ -25,9 +25,9 @@ DEALS = ("", "replay+bomb+swap", "sleep+reverse+freeze", "shinigami+jump+abysses
 
 
 def compiled_rate(depth: int) -> float:
-    """Turns counted a core-second, from the start, with Replay and Shinigami in hand."""
+    """Turns counted per core-second, from the start, with Replay and Shinigami in hand."""
     stack = np.zeros((depth + 1, ROW_WORDS), np.uint64)
-    stack[:] = position_row(GAME.start(parse(ROOM.levels.text("start")), Options(deal="replay+shinigami"), 1))
+    stack[:] = position_row(GAME.start(parse(ROOM.levels.text("01_start")), Options(deal="replay+shinigami"), 1))
     turns = np.zeros((depth, MAX_TURNS), np.int64)
     count_turns(stack, 1, turns)
     began = time.process_time()
@@ -36,7 +36,7 @@ def compiled_rate(depth: int) -> float:
 
 def twin_rate() -> float:
     hand, preset = frozenset(["replay", "shinigami"]), PRESETS["r1"]
-    twin = naive.from_level(parse(ROOM.levels.text("start")), hand, preset.rings, preset.last_ply)
+    twin = naive.from_level(parse(ROOM.levels.text("01_start")), hand, preset.rings, preset.last_ply)
     began = time.process_time()
     return naive.perft(twin, 2) / (time.process_time() - began)
 
@@ -46,11 +46,11 @@ def main() -> int:
     parser.add_argument("--nodes", type=int, default=800_000, help="positions for each search")
     given = parser.parse_args()
     fast, slow = compiled_rate(4), twin_rate()
-    print(f"compiled: {fast:,.0f} turns a core-second; plain twin: {slow:,.0f}; ratio {fast / slow:,.0f}")
-    Engine().think(GAME.start(parse(ROOM.levels.text("start")), Options(cards=0), 1), nodes=1_000)
+    print(f"compiled: {fast:,.0f} turns per core-second; plain twin: {slow:,.0f}; ratio {fast / slow:,.0f}")
+    Engine().think(GAME.start(parse(ROOM.levels.text("01_start")), Options(cards=0), 1), nodes=1_000)
     for deal in DEALS:
         options = Options(deal=deal) if deal else Options(cards=0)
-        state, engine = GAME.start(parse(ROOM.levels.text("start")), options, 1), Engine()
+        state, engine = GAME.start(parse(ROOM.levels.text("01_start")), options, 1), Engine()
         began = time.process_time()
         found = engine.think(state, nodes=given.nodes)
         spent = time.process_time() - began

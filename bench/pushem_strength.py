@@ -57,7 +57,7 @@ def main() -> int:
 def play_match(given: argparse.Namespace) -> None:
     room = catalog.ready_room("pushem")
     specs = [catalog.parse_agent(name) for name in (given.first, given.second)]
-    level = NamedLevel("start", room.levels.text("start"))
+    level = NamedLevel("01_start", room.levels.text("01_start"))
     budget = Budget(given.nodes, given.seconds)
     other = Budget(given.other_nodes or given.nodes, given.seconds)
     episodes = match_episodes(room, level, specs[0], specs[1], given.games // 2, {"opening": OPENING}, budget)
@@ -118,7 +118,7 @@ def one_openspiel_game(game: Any, bot: Any, seat: int, seconds: float) -> tuple[
 
 def show_depth(given: argparse.Namespace) -> None:
     """Depth reached without cards, on the start and on positions of a game from it."""
-    state = GAME.start(parse(catalog.ready_room("pushem").levels.text("start")), Options(cards=0), 1)
+    state = GAME.start(parse(catalog.ready_room("pushem").levels.text("01_start")), Options(cards=0), 1)
     depths, engine = [], Engine()
     for _ in range(20):
         began = time.perf_counter()

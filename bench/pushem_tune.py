@@ -60,7 +60,7 @@ def main() -> int:
 
 def new_game(seed: int, opening: int) -> State:
     return GAME.start(
-        parse(ROOM.levels.text("start")),
+        parse(ROOM.levels.text("01_start")),
         Options(cards=random.Random(seed).choice([0, 2, 3, 3, 4, 6]), opening=opening),
         seed,
     )

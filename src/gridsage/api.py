@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from gridsage.arena import executors, tournament
 from gridsage.arena import match as arena_match
@@ -13,7 +12,7 @@ from gridsage.arena.results import Results
 from gridsage.core import picture
 from gridsage.core import trace as traces
 from gridsage.core.errors import OptionError
-from gridsage.core.game import Agent, Budget, Closing, Decision, Game, Outcome
+from gridsage.core.game import Agent, AnyGame, Budget, Closing, Decision, Event, Outcome, Own
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Result, Sink, Trace
 from gridsage.games import catalog
@@ -31,7 +30,7 @@ class Played:
 
     room: Room
     result: Result
-    state: Any  # the room's own: the last state
+    state: Own  # the last one
 
     @property
     def trace(self) -> Trace:
@@ -112,9 +111,9 @@ def play(
     ]
     budget = _budget(nodes, seconds)
     spec = tournament.episode(found, find_level(found, level, seed), specs, seed, chosen, budget, max_steps)
-    last: list[Any] = []
+    last: list[Own] = []
 
-    def watch(steps: int, state: Any, decision: Decision | None, events: Sequence[Any]) -> None:
+    def watch(steps: int, state: Own, decision: Decision | None, events: Sequence[Event]) -> None:
         last[:] = [state]
 
     result = arena_match.play(spec, watch=watch, agents=objects)
@@ -174,14 +173,14 @@ def match(
     return tournament.match_summary(executors.run(episodes, jobs=jobs, sink=store), one, two)
 
 
-def draw(game: str | Room | Game[Any, Any, Any], state: Any) -> str:
+def draw(game: str | Room | AnyGame, state: Own) -> str:
     """Return the board of a state as text, with the status below."""
     name = game if isinstance(game, str | Room) else game.name
     found = name if isinstance(name, Room) else catalog.room(name)
     return picture.board(found.view.frame(state), found.view.glyphs)
 
 
-def replay(trace: Trace) -> Iterator[Any]:
+def replay(trace: Trace) -> Iterator[Own]:
     """Yield every state of a recorded game, first to last, by playing it again."""
     found = catalog.ready_room(trace.game)
     game = found.rules.game()

@@ -12,7 +12,6 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 import msgspec
 
@@ -20,7 +19,7 @@ from gridsage.arena.match import play
 from gridsage.arena.tournament import episode
 from gridsage.core import picture
 from gridsage.core.errors import IllegalAction, ObservationError, UnknownName
-from gridsage.core.game import Action, Agent, Briefed, Budget, Closing, Decision, Game, Model, Observation
+from gridsage.core.game import Action, Agent, AnyGame, Briefed, Budget, Closing, Decision, Model, Observation, Own
 from gridsage.core.rng import generator
 from gridsage.core.room import Json, NamedLevel, Room
 from gridsage.core.trace import CRASHED, ILLEGAL, Episode, Result, decode, encode, state_hash, verify
@@ -34,8 +33,6 @@ NODES = 300  # of a decision
 AGENT_STEPS = 25  # of a game that an agent plays
 SECONDS = 0.05  # of a decision
 GRACE = 0.25  # by which half of the decisions may be late on a busy machine
-
-AnyGame = Game[Any, Any, Any]  # Any: a game that is looked up by name has types that nobody here can know
 
 
 class BrokenPromise(AssertionError):
@@ -58,16 +55,39 @@ def check_agent(room: Room | str, agent: str) -> None:
     _report(f"{agent} of {found.name}", [(check, (found, agent)) for check in AGENT_CHECKS])
 
 
+def random_play(
+    room: Room, game: AnyGame, seed: int, level: NamedLevel | None = None, options: Own = None
+) -> Iterator[tuple[Action | None, Own]]:
+    """Yield (action or None, state) of a game of at most STEPS steps, played at random.
+
+    Args:
+        level: by default the first shipped one, or that of seed 1.
+        options: an options struct of the room; by default the usual ones.
+    """
+    random = generator(seed, "contract")
+    text = (level or _some_level(room)).text
+    state = game.start(game.parse(text), room.rules.options() if options is None else options, seed)
+    yield None, state
+    for _ in range(STEPS):
+        if game.outcome(state) is not None:
+            return
+        action = random.choice(list(game.legal(state)))
+        state = game.step(state, action)
+        yield action, state
+
+
 def same_seed_same_game(room: Room) -> None:
     """The same seed and actions give the same states."""
     with _game(room) as game:
-        runs = [[state_hash(game, state) for _, state in _random_play(room, game, 7)] for _ in range(2)]
+        runs = [[state_hash(game, state) for _, state in random_play(room, game, 7)] for _ in range(2)]
     _require(runs[0] == runs[1], "two games with the same seed and actions have other fingerprints")
 
 
 def step_is_pure(room: Room) -> None:
     """`step` leaves the state it is given alone; only for a Model."""
-    with _model(room) as game:
+    with _game(room) as game:
+        if not isinstance(game, Model):
+            return
         for _, state in _open_states(room, game, 3):
             before = (game.key(state), game.fingerprint(state))
             for action in game.legal(state):
@@ -77,7 +97,9 @@ def step_is_pure(room: Room) -> None:
 
 def equal_keys_equal_futures(room: Room) -> None:
     """States with equal keys have equal futures; only for a Model."""
-    with _model(room) as game:
+    with _game(room) as game:
+        if not isinstance(game, Model):
+            return
         met: dict[object, object] = {}
         for seed in range(1, 6):
             for _, state in _open_states(room, game, seed):
@@ -93,7 +115,7 @@ def fingerprints_tell_states_apart(room: Room) -> None:
         key = game.key if isinstance(game, Model) else game.fingerprint
         seen: dict[bytes, object] = {}
         for seed in range(1, 4):
-            for _, state in _random_play(room, game, seed):
+            for _, state in random_play(room, game, seed):
                 same = seen.setdefault(game.fingerprint(state), key(state)) == key(state)
                 _require(same, "two states with different keys have the same fingerprint")
         _require(len(seen) > 1, "the fingerprint never changes")
@@ -168,7 +190,7 @@ def outcomes_are_complete(room: Room) -> None:
     """An outcome has a reason, a score per seat, and a winner that sits there."""
     with _game(room) as game:
         for seed in range(1, 4):
-            for _, state in _random_play(room, game, seed):
+            for _, state in random_play(room, game, seed):
                 outcome = game.outcome(state)
                 if outcome is None:
                     continue
@@ -181,7 +203,7 @@ def outcomes_are_complete(room: Room) -> None:
 def states_can_be_drawn(room: Room) -> None:
     """Every frame is complete: cells, glyphs, entities on the board with ids of their own, and a sentence."""
     with _game(room) as game:
-        for _, state in _random_play(room, game, 2):
+        for _, state in random_play(room, game, 2):
             frame = room.view.frame(state)
             cells = frame.rows * frame.cols
             _require(len(frame.cells) == cells, f"the frame has {len(frame.cells)} cells, expected {cells}")
@@ -198,9 +220,11 @@ def states_can_be_drawn(room: Room) -> None:
 
 def events_are_on_the_board(room: Room) -> None:
     """Every event has a kind and a cell of the board, or -1."""
-    with _model(room) as game:
+    with _game(room) as game:
+        if not isinstance(game, Model):
+            return
         before = None
-        for action, state in _random_play(room, game, 4):
+        for action, state in random_play(room, game, 4):
             if action is not None:
                 frame = room.view.frame(state)
                 for event in game.events(before, action, state):
@@ -213,23 +237,28 @@ def events_are_on_the_board(room: Room) -> None:
 def observations_survive_json(room: Room) -> None:
     """`decode` gives back what `encode` was given, by way of JSON, and the schema names what is sent."""
     with _game(room) as game:
-        for _, state in _random_play(room, game, 5):
-            seen = game.observe(state, game.seat(state))
-            data = room.rules.encode(seen)
-            again = room.rules.decode(_through_json(data))
-            _require(type(again) is type(seen), f"decode gives {type(again).__name__}, not {type(seen).__name__}")
-            _require(_fields(again) == _fields(seen), "decode gives another observation than encode was given")
-            _require(room.rules.encode(again) == data, "encode writes a decoded observation differently")
-        _require(set(_properties(room)) >= set(data if isinstance(data, dict) else ()), "the schema lacks a field")
+        for _, state in random_play(room, game, 5):
+            observation_survives_json(room, game.observe(state, game.seat(state)))
+        sent = room.rules.encode(game.observe(state, game.seat(state)))
+        _require(set(_properties(room)) >= set(sent if isinstance(sent, dict) else ()), "the schema lacks a field")
         wrong: list[Json] = [{}, [], "nothing"]
         for each in wrong:
             _refuses(room, each)
 
 
+def observation_survives_json(room: Room, seen: Observation) -> None:
+    """Raise a BrokenPromise if the observation is not the same after `encode`, JSON and `decode`."""
+    data = room.rules.encode(seen)
+    again = room.rules.decode(_through_json(data))
+    _require(type(again) is type(seen), f"decode gives {type(again).__name__}, not {type(seen).__name__}")
+    _require(_fields(again) == _fields(seen), "decode gives another observation than encode was given")
+    _require(room.rules.encode(again) == data, "encode writes a decoded observation differently")
+
+
 def observations_can_be_told(room: Room) -> None:
     """An observation has a board with a line per row, and words."""
     with _game(room) as game:
-        for _, state in _random_play(room, game, 6):
+        for _, state in random_play(room, game, 6):
             seen = game.observe(state, game.seat(state))
             frame = room.view.seen_frame(seen)
             _require(len(room.view.board(seen).splitlines()) > frame.rows, "the board has not one line per row")
@@ -336,37 +365,15 @@ def _game(room: Room) -> Iterator[AnyGame]:
             game.close()
 
 
-@contextmanager
-def _model(room: Room) -> Iterator[Any]:
-    """The game if it is a Model; else one that has no states, so that nothing is checked."""
-    with _game(room) as game:
-        yield game if isinstance(game, Model) else None
-
-
-def _random_play(room: Room, game: AnyGame | None, seed: int) -> Iterator[tuple[Action | None, Any]]:
-    """Yield (action or None, state) of a game played at random."""
-    if game is None:
-        return
-    random = generator(seed, "contract")
-    state = game.start(game.parse(_some_level(room).text), room.rules.options(), seed)
-    yield None, state
-    for _ in range(STEPS):
-        if game.outcome(state) is not None:
-            return
-        action = random.choice(list(game.legal(state)))
-        state = game.step(state, action)
-        yield action, state
-
-
-def _open_states(room: Room, game: AnyGame | None, seed: int) -> Iterator[tuple[Action | None, Any]]:
+def _open_states(room: Room, game: AnyGame, seed: int) -> Iterator[tuple[Action | None, Own]]:
     """As `_random_play`, without a state in which the game is over."""
-    for action, state in _random_play(room, game, seed):
-        if game is not None and game.outcome(state) is None:
+    for action, state in random_play(room, game, seed):
+        if game.outcome(state) is None:
             yield action, state
 
 
-def _first(room: Room, game: AnyGame) -> Any:
-    return next(_random_play(room, game, 1))[1]
+def _first(room: Room, game: AnyGame) -> Own:
+    return next(random_play(room, game, 1))[1]
 
 
 def _some_level(room: Room) -> NamedLevel:
@@ -378,7 +385,7 @@ def _through_json(data: Json) -> Json:
     return decoded
 
 
-def _fields(thing: Any) -> object:
+def _fields(thing: Observation) -> object:
     """The fields of an observation, arrays as lists, so that two can be compared."""
     if not dataclasses.is_dataclass(thing):
         return thing
@@ -387,9 +394,17 @@ def _fields(thing: Any) -> object:
 
 
 def _properties(room: Room) -> dict[str, object]:
-    schema: Any = room.rules.schema()
-    found: dict[str, object] = schema["$defs"][schema["$ref"].rpartition("/")[2]].get("properties", {})
-    return found
+    schema = msgspec.convert(room.rules.schema(), _Schema)
+    return schema.definitions[schema.ref.rpartition("/")[2]].properties
+
+
+class _Definition(msgspec.Struct):
+    properties: dict[str, object] = {}
+
+
+class _Schema(msgspec.Struct):
+    ref: str = msgspec.field(name="$ref")
+    definitions: dict[str, _Definition] = msgspec.field(name="$defs")
 
 
 def _refuses(room: Room, data: Json) -> None:

@@ -18,6 +18,8 @@ function table({ keys, legal, seats = 1, hand = [], w = 4 }) {
     mine: true,
     turn: { seat: 0, over: null },
     status: {},
+    begun: [],
+    isBid: () => false,
     view: { board },
     turnLine: new FakeElement('p'),
     hands: { labels: () => new Set(hand), play: (i) => i < hand.length && game.actLabel(hand[i]) },

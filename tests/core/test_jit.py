@@ -209,7 +209,8 @@ def test_the_sources_of_every_room_reach_its_level_and_state():
     for room in ("ricochet", "loderunner", "delirium", "nethack", "pushem"):
         sources = {str(path.relative_to(jit.PACKAGE)) for path in jit.kernel_sources(room)}
         assert {"core/jit.py", "core/kernel_cache.py"} <= sources
-        assert not any("agents" in name or "view" in name for name in sources), "agents are edited all day long"
+        rooms = [name for name in sources if name.startswith("games/")]
+        assert not any("agents" in name or "view" in name for name in rooms), "agents are edited all day long"
     assert "games/loderunner/level.py" in {
         str(path.relative_to(jit.PACKAGE)) for path in jit.kernel_sources("loderunner")
     }

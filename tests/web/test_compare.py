@@ -263,7 +263,7 @@ def test_several_budgets_of_one_agent_are_a_curve(new_page: Callable[..., Page],
     for nodes in (1914, 19140, 191400):
         keep_bench(server, "stroll", "drunk", range(1, 4), nodes, ["short"], patience=29)
     page = new_page("/compare?game=stroll&rules=patience%3D29")
-    plot = page.locator("figure").filter(has=page.get_by_role("heading", name="Won with more and more nodes"))
+    plot = page.locator("figure").filter(has=page.get_by_role("heading", name="Wins by nodes"))
     expect(plot.locator(".marker")).to_have_count(3 + 1)  # and the one of the legend
     expect(plot.locator(".plot-area")).to_have_attribute("aria-label", re.compile("191,400 nodes"))
 

@@ -366,13 +366,13 @@ def test_a_file_of_many_levels_is_opened_and_kept_and_every_format_is_written(
     page.get_by_role("button", name="Open", exact=True).click()
     expect(page.get_by_text("level-3 is open")).to_be_visible()
     good(page)
-    page.get_by_role("button", name="Keep all").click()
+    page.get_by_role("button", name="Save all").click()
     expect(page.get_by_text("All 3 are saved")).to_be_visible()
     assert len(list((server.home / "levels" / "ricochet").glob("level-*.txt"))) == 3
 
 
 def test_nethack_levels_are_written_and_their_errors_named(new_page: Callable[..., Page]) -> None:
-    page = new_page("/edit/nethack?level=1_door")
+    page = new_page("/edit/nethack?level=01_door")
     good(page)
     expect(page.get_by_role("radiogroup")).to_have_count(0)
     level(page).fill("MAZE:\"a_name_that_is_too_long\",' '\n")

@@ -60,7 +60,7 @@ def css_cell(page: Page) -> float:
 
 
 def test_needs_bids_and_memory_are_seen_while_the_bot_plays(new_page: Callable[..., Page]) -> None:
-    page = new_page(link("watch", level="1_door", seed="1"))
+    page = new_page(link("watch", level="01_door", seed="1"))
     acting = page.locator(".need[aria-current=true]")
     expect(acting).to_have_count(1)
     expect(acting).to_contain_text(re.compile(r"explore.*acts: see what is beyond row \d+, column \d+"))
@@ -79,7 +79,7 @@ def test_needs_bids_and_memory_are_seen_while_the_bot_plays(new_page: Callable[.
 
 
 def test_a_kept_game_shows_needs_and_memory_again(new_page: Callable[..., Page]) -> None:
-    page = new_page(link("watch", level="1_door", seed="1", **{"o.max_turns": "60"}))
+    page = new_page(link("watch", level="01_door", seed="1", **{"o.max_turns": "60"}))
     page.get_by_role("button", name="Save this game").click()
     page.get_by_role("link", name="Open it").click()
     expect(page.locator(".mark.good")).to_be_visible()
@@ -90,7 +90,7 @@ def test_a_kept_game_shows_needs_and_memory_again(new_page: Callable[..., Page])
 
 
 def test_the_screen_is_that_of_a_terminal_in_its_colours(new_page: Callable[..., Page]) -> None:
-    page = new_page(link("play", level="1_door", seed="1", **{"o.pet": "false"}))
+    page = new_page(link("play", level="01_door", seed="1", **{"o.pet": "false"}))
     my_move(page, 0)
     expect(page.locator(".term.below")).to_contain_text("Dlvl:1")
     brown = """() => {

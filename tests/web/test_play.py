@@ -218,7 +218,7 @@ def test_delirium_is_played_by_touching_the_pad_on_a_phone(new_page: Callable[..
 def test_time_runs_at_a_chosen_pace_and_a_held_key_goes_on(new_page: Callable[..., Page], game: str, text: str) -> None:
     page = new_page(link(game, text=text))
     my_move(page, 0)
-    page.get_by_label("Pace").select_option("12 a second")
+    page.get_by_label("Pace").select_option("12 per second")
     expect(page.locator(".time")).not_to_have_text(re.compile("^0 /"))  # nobody moves, and time passes
     page.keyboard.down("ArrowRight")
     expect(page.locator(".verdict.good")).to_be_visible()
@@ -263,7 +263,7 @@ def test_an_arrow_alone_asks_for_a_robot_and_a_letter_always_chooses_one(new_pag
     my_move(page, 0)
     expect(page.locator(".turn")).to_have_text("Your move. Goal: red circle.")
     page.locator("body").press("ArrowRight")
-    expect(page.locator(".turn")).to_have_text("Choose who moves first: R, G, B, Y.")
+    expect(page.locator(".turn")).to_have_text("Pick a robot first: R, G, B, Y.")
     for key in ("r", "r"):  # twice r is not "red right"
         page.locator("body").press(key)
     expect(page.get_by_role("button", name="R", exact=True)).to_have_attribute("aria-pressed", "true")
@@ -297,9 +297,9 @@ def test_a_whole_game_of_push_em_all_by_mouse_at_one_screen(new_page: Callable[.
     """The moves are those of two agents; here two people point at them: directions, cards, cells, rows."""
     room = catalog.ready_room("pushem")
     seats = [AgentSpec("aggressive"), AgentSpec("random")]
-    start = NamedLevel("start", room.levels.text("start"))
+    start = NamedLevel("01_start", room.levels.text("01_start"))
     played = match.play(tournament.episode(room, start, seats, 5, {"cards": 10}, Budget(nodes=300))).trace
-    page = new_page(link("pushem", level="start", seed="5", agents="human,human", **{"o.cards": "10"}))
+    page = new_page(link("pushem", level="01_start", seed="5", agents="human,human", **{"o.cards": "10"}))
     game = room.rules.game()
     state = game.start(game.parse(start.text), catalog.options(room, {"cards": 10}), 5)
     ways = {"U": "Up", "R": "Right", "D": "Down", "L": "Left"}
@@ -326,7 +326,7 @@ def test_a_whole_game_of_push_em_all_by_mouse_at_one_screen(new_page: Callable[.
 
 
 def test_the_targets_of_a_card_are_chosen_by_keyboard_alone(new_page: Callable[..., Page]) -> None:
-    page = new_page(link("pushem", level="start", agents="human,human", **{"o.deal": "swap+bomb"}))
+    page = new_page(link("pushem", level="01_start", agents="human,human", **{"o.deal": "swap+bomb"}))
     my_move(page, 0)
     page.locator("body").press("ArrowUp")
     my_move(page, 1)
@@ -356,7 +356,7 @@ def test_an_analysis_follows_the_position_and_shows_its_principal_line(new_page:
 
 
 def test_a_principal_line_tells_several_turns(new_page: Callable[..., Page]) -> None:
-    page = new_page(link("pushem", level="start", agents="human,human", **{"o.cards": "0"}))
+    page = new_page(link("pushem", level="01_start", agents="human,human", **{"o.cards": "0"}))
     my_move(page, 0)
     page.get_by_role("button", name="What would master do?").click()
     steps = page.get_by_role("group", name="Expected line").locator(".step")

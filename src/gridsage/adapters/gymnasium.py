@@ -10,7 +10,6 @@ Without the second line: `gymnasium.make("gridsage.adapters.gymnasium:gridsage/L
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from gridsage.core import picture
 from gridsage.core.errors import IllegalAction, OptionError, UnknownName
 from gridsage.core.extras import needs_extra
+from gridsage.core.game import Own
 from gridsage.core.room import Features
 from gridsage.games import catalog
 from gridsage.games.levels import find_level
@@ -30,7 +30,7 @@ NAMESPACE = "gridsage"
 RENDER_MODES = ["ansi"]
 MOST_SEED = 2**31 - 1
 
-Arrays = dict[str, NDArray[Any]]
+Arrays = dict[str, NDArray[np.integer]]
 
 
 class SoloEnv(gymnasium.Env):  # type: ignore[misc]
@@ -49,7 +49,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         self,
         game: str,
         level: str | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         max_steps: int | None = None,
         render_mode: str | None = None,
     ) -> None:
@@ -69,14 +69,16 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         self.action_space = gymnasium.spaces.Discrete(self._features.actions)
         self.observation_space = _space(self._features, self._arrays())
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Arrays, dict[str, Any]]:
-        """Start a new game; a seed makes it and the games after it the same every time."""
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, object] | None = None
+    ) -> tuple[Arrays, dict[str, object]]:
+        """Start a new game; with a seed, this game and those after it are the same every time."""
         super().reset(seed=seed)
         self._steps = 0
         self._state = self._game.start(self._level, self._options, int(self.np_random.integers(1, MOST_SEED)))
         return self._arrays(), self._info()
 
-    def step(self, action: int) -> tuple[Arrays, float, bool, bool, dict[str, Any]]:
+    def step(self, action: int) -> tuple[Arrays, float, bool, bool, dict[str, object]]:
         """Play one action; an action the rules refuse ends the episode without reward."""
         before = self._features.score(self._state)
         try:
@@ -102,13 +104,13 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
     def _arrays(self) -> Arrays:
         return dict(self._features.encode(self._game.observe(self._state, 0)))
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> dict[str, object]:
         mask = np.zeros(self._features.actions, np.int8)
         mask[list(self._game.legal(self._state))] = 1
         return {"action_mask": mask, "steps": self._steps}
 
 
-def _space(features: Features[Any, Any], arrays: Arrays) -> gymnasium.spaces.Dict:
+def _space(features: Features[Own, Own], arrays: Arrays) -> gymnasium.spaces.Dict:
     boxes = {
         name: gymnasium.spaces.Box(*features.limits[name], shape=array.shape, dtype=array.dtype.type)
         for name, array in arrays.items()

@@ -12,17 +12,19 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.adapters.two_seats import Table, table
+from gridsage.adapters.two_seats import TwoSeats, table
 from gridsage.core.extras import needs_extra
+from gridsage.core.game import Own
 
 with needs_extra("The OpenSpiel adapter", "openspiel"):
     import pyspiel
 
 PREFIX = "gridsage_"
+Spiel = Any  # an object of OpenSpiel, which has no types
 
 
 def register(game: str = "pushem") -> str:
-    """Make the room known to OpenSpiel and return its short name there; again is no harm."""
+    """Make the room known to OpenSpiel and return its short name there; calling it twice is harmless."""
     short_name = PREFIX + game
     if short_name not in pyspiel.registered_names():
         room_table = table(game)
@@ -32,12 +34,12 @@ def register(game: str = "pushem") -> str:
 
 
 def _parameters(options: type[msgspec.Struct]) -> dict[str, int | str]:
-    """The seed and every rule option that is a number or a word, with its default."""
+    """Return the seed and every rule option that is a number or a word, with its default."""
     fields = msgspec.structs.fields(options)
     return {"seed": 1} | {field.name: field.default for field in fields if isinstance(field.default, int | str)}
 
 
-def _game_type(room_table: Table, short_name: str) -> Any:
+def _game_type(room_table: TwoSeats, short_name: str) -> Spiel:
     kinds = pyspiel.GameType
     return kinds(
         short_name=short_name,
@@ -57,13 +59,13 @@ def _game_type(room_table: Table, short_name: str) -> Any:
     )
 
 
-def _game_class(name: str, kind: Any) -> type:
-    """The class that pyspiel makes games from; each has level, options and seed fixed."""
+def _game_class(name: str, kind: Spiel) -> type:
+    """Return the class that pyspiel makes games from; each game has a fixed level, options and seed."""
 
     class RoomGame(pyspiel.Game):  # type: ignore[misc]
         """A two-seat room as an OpenSpiel game."""
 
-        def __init__(self, params: dict[str, Any] | None = None) -> None:
+        def __init__(self, params: dict[str, int | str] | None = None) -> None:
             chosen = dict(params or {})
             self.seed = int(chosen.pop("seed", 1))
             self.table = table(name, options=chosen)
@@ -78,10 +80,10 @@ def _game_class(name: str, kind: Any) -> type:
             )
             super().__init__(kind, info, params or {})
 
-        def new_initial_state(self, state: Any = None) -> RoomState:
+        def new_initial_state(self, state: Spiel = None) -> RoomState:
             return RoomState(self)
 
-        def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Any:
+        def make_py_observer(self, iig_obs_type: Spiel = None, params: Spiel = None) -> Spiel:
             from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
             if iig_obs_type is None or (iig_obs_type.public_info and not iig_obs_type.perfect_recall):
@@ -94,10 +96,10 @@ def _game_class(name: str, kind: Any) -> type:
 class RoomState(pyspiel.State):  # type: ignore[misc]
     """A state of a room: OpenSpiel changes it in place by giving it the next pure state."""
 
-    def __init__(self, game: Any) -> None:
+    def __init__(self, game: Spiel) -> None:
         super().__init__(game)
-        self.table: Table = game.table
-        self.state: Any = game.table.start(game.seed)
+        self.table: TwoSeats = game.table
+        self.state: Own = game.table.start(game.seed)
 
     def current_player(self) -> int:
         if self.is_terminal():
@@ -126,7 +128,7 @@ class RoomState(pyspiel.State):  # type: ignore[misc]
 class RoomObserver:
     """What a seat of an open game sees: the room's numbers as one tensor, and the board as text."""
 
-    def __init__(self, room_table: Table) -> None:
+    def __init__(self, room_table: TwoSeats) -> None:
         self._table = room_table
         self.tensor: NDArray[np.float32] = room_table.vector(room_table.start(1), 0)
         self.dict = {"observation": self.tensor}
@@ -136,5 +138,5 @@ class RoomObserver:
         self.tensor[:] = self._table.vector(state.state, player)
 
     def string_from(self, state: RoomState, player: int) -> str:
-        """The board and the status as text."""
+        """Return the board and the status as text."""
         return self._table.drawn(state.state)

@@ -7,12 +7,11 @@ env = TwoSeatEnv("pushem", options={"cards": 2})
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.adapters.two_seats import Table, table
+from gridsage.adapters.two_seats import TwoSeats, table
 from gridsage.core.errors import OptionError
 from gridsage.core.extras import needs_extra
 
@@ -26,7 +25,7 @@ MOST_SEED = 2**31 - 1
 
 
 class TwoSeatEnv(AECEnv):  # type: ignore[misc]
-    """A room with two seats. A turn may take several actions of one agent; who is asked next is `agent_selection`.
+    """A room with two seats. A turn may take several actions of one agent; `agent_selection` says who acts next.
 
     Args:
         game: name of the room.
@@ -40,7 +39,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         self,
         game: str = "pushem",
         level: str | None = None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, object] | None = None,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
@@ -48,7 +47,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
             raise OptionError(f"no render_mode {render_mode!r}: expected 'ansi' or none")
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
-        self._table: Table = table(game, level, options)
+        self._table: TwoSeats = table(game, level, options)
         self._random = np.random.default_rng()
         low, high = self._table.limits()
         actions = self._table.features.actions
@@ -69,8 +68,8 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
     def action_space(self, agent: str) -> gymnasium.spaces.Discrete:
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Start a new game; a seed makes it and the games after it the same every time."""
+    def reset(self, seed: int | None = None, options: dict[str, object] | None = None) -> None:
+        """Start a new game; with a seed, this game and those after it are the same every time."""
         if seed is not None:
             self._random = np.random.default_rng(seed)
         self._state = self._table.start(int(self._random.integers(1, MOST_SEED)))
@@ -79,10 +78,10 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.infos: dict[str, dict[str, object]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[self._table.game.seat(self._state)]
 
-    def observe(self, agent: str) -> dict[str, NDArray[Any]]:
+    def observe(self, agent: str) -> dict[str, NDArray[np.float32] | NDArray[np.int8]]:
         seat = AGENTS.index(agent)
         mask = np.zeros(self._table.features.actions, np.int8)
         if self._table.game.outcome(self._state) is None and self._table.game.seat(self._state) == seat:
@@ -90,7 +89,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         return {"observation": self._table.vector(self._state, seat), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Play one action of the agent at turn; an illegal one raises IllegalAction, which says why."""
+        """Play one action of the agent whose turn it is; an illegal one raises IllegalAction, which says why."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return
@@ -110,4 +109,4 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         return None if self.render_mode is None else self._table.drawn(self._state) + "\n"
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is nothing to release."""

@@ -36,7 +36,7 @@ def run(
     done: Done | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> list[Result]:
-    """Results of all episodes in their order; those the sink already knows are not played again.
+    """Return the results of all episodes in their order; those that the sink already knows are not played again.
 
     Args:
         jobs: 1 plays here; more start that many worker processes.
@@ -50,7 +50,7 @@ def run(
     waiting = {episode.id: episode for episode in episodes if episode.id not in results}
     for name in {episode.game for episode in waiting.values()}:
         catalog.ready_room(name)  # compile here, once, before any worker starts
-    # Who can be stopped is apart, a single game too: nothing else ends a game that thinks for long or dies.
+    # A run that can be stopped always uses a process, even for one game: nothing else ends a game that hangs or dies.
     here = jobs <= 1 or not waiting or (len(waiting) == 1 and stop is None)
     source = _inline(waiting.values()) if here else _pool(list(waiting.values()), jobs, stop)
     for result in source:
@@ -146,7 +146,7 @@ class _Answer(msgspec.Struct):
 
 
 def _serve(pipe: Connection) -> None:
-    """The worker's loop: ends when the parent closes the pipe or dies."""
+    """Play what the parent sends, until it closes the pipe or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is the parent's business
     sys.stdout = sys.stderr  # what an agent prints must not mix with our answers
     threading.Thread(target=_end_with_parent, daemon=True).start()
@@ -171,7 +171,7 @@ def _end_with_parent() -> None:
 
 
 def _died(episode: Episode) -> Result:
-    """The result of an episode that killed its worker twice."""
+    """Return the result of an episode that killed its worker twice."""
     room = catalog.room(episode.game)
     trace = Trace(
         game=episode.game,

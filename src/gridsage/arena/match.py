@@ -73,7 +73,7 @@ def play(
 
 
 def _checked(decision: object) -> Decision:
-    """What the agent answered, with a plain int for action (numpy's are taken too)."""
+    """Return the agent's answer with a plain int as action; integers of NumPy are accepted."""
     if not isinstance(decision, Decision):
         raise TypeError(f"decide returned {type(decision).__name__}, expected Decision")
     action = operator.index(decision.action)
@@ -109,7 +109,7 @@ class _Match:
         return self._loss(CUT_OFF, None) if len(self.actions) >= self.episode.max_steps else None
 
     def _turn(self, watch: Watcher | None, keep_thoughts: bool) -> Outcome | None:
-        """Ask, step, note. Returns an outcome only when the player's fault or a person ended the game."""
+        """Ask the player, step the game, record it. Return an outcome only if a fault or a person ended the game."""
         seat = self.game.seat(self.state)
         observation = self.game.observe(self.state, seat)
         began = time.perf_counter()
@@ -153,7 +153,7 @@ class _Match:
     fault: str = ""  # what the player did wrong, in words
 
     def _loss(self, reason: str, seat: int | None) -> Outcome:
-        """The outcome of a game that the rules did not end; with two seats the other one wins a fault."""
+        """Return the outcome of a game that the rules did not end; with two seats, a fault makes the other seat win."""
         return from_outside(reason, len(self.players), seat)
 
     def _result(self, outcome: Outcome, seconds: float) -> Result:

@@ -85,6 +85,10 @@ def _record(result: Result) -> dict[str, Value]:
     }
     record |= {f"agent_{seat}": str(agent) for seat, agent in enumerate(trace.agents)}
     record |= {f"score_{seat}": score for seat, score in enumerate(trace.outcome.scores)}
-    record |= {f"option_{key}": value for key, value in trace.options.items()}
+    record |= {f"option_{key}": _column(value) for key, value in trace.options.items()}
     record |= {f"decision_{key}": value for key, value in result.decisions.items()}
     return record | {f"figure_{key}": value for key, value in result.figures.items()}
+
+
+def _column(value: object) -> Value:
+    return value if value is None or isinstance(value, str | int | float) else str(value)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from typing import TypeVar
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
+K = TypeVar("K", bound=Hashable)
 Z95 = 1.959963984540054  # two-sided 95 %
 RESAMPLES = 2_000
 ELO_SCALE = 400.0
@@ -45,7 +47,7 @@ class Sprt(msgspec.Struct, frozen=True):
 
 
 def win_rate(wins: float, games: int) -> Interval:
-    """Wilson's interval for `wins` of `games` (half a win for a draw); no games at all say nothing: 0 to 1."""
+    """Return Wilson's interval for `wins` out of `games` (a draw is half a win); without games it is 0 to 1."""
     if games == 0:
         return Interval(math.nan, 0.0, 1.0)
     rate, square = wins / games, Z95 * Z95
@@ -55,12 +57,12 @@ def win_rate(wins: float, games: int) -> Interval:
 
 
 def median(values: Sequence[float], seed: int = 0) -> Interval:
-    """The median with a percentile bootstrap interval (of many: by ranks); `seed` makes it the same every time."""
+    """Return the median with a percentile bootstrap interval (by ranks if there are many values), the same per seed."""
     return _by_ranks(values) if len(values) > MANY else _bootstrap(values, seed, np.median)
 
 
 def mean(values: Sequence[float], seed: int = 0) -> Interval:
-    """The mean with a percentile bootstrap interval (of many values: the normal one)."""
+    """Return the mean with a percentile bootstrap interval (the normal one if there are many values)."""
     if len(values) <= MANY:
         return _bootstrap(values, seed, np.mean)
     data = np.asarray(values, dtype=np.float64)
@@ -69,14 +71,14 @@ def mean(values: Sequence[float], seed: int = 0) -> Interval:
 
 
 def _by_ranks(values: Sequence[float]) -> Interval:
-    """The median with the interval between two of the values: how many lie below it is a fair coin's count."""
+    """Return the median with an interval between two of the values; the count below the median is binomial."""
     data = np.sort(np.asarray(values, dtype=np.float64))
     reach = Z95 * math.sqrt(len(data)) / 2
     low, high = math.floor(len(data) / 2 - reach), math.ceil(len(data) / 2 + reach)
     return Interval(float(np.median(data)), float(data[low]), float(data[high]))
 
 
-def _bootstrap(values: Sequence[float], seed: int, statistic: Any) -> Interval:
+def _bootstrap(values: Sequence[float], seed: int, statistic: Callable[..., NDArray[np.float64]]) -> Interval:
     data = np.asarray(values, dtype=np.float64)
     if len(data) == 0:
         return Interval(math.nan, math.nan, math.nan)
@@ -87,7 +89,7 @@ def _bootstrap(values: Sequence[float], seed: int, statistic: Any) -> Interval:
     return Interval(float(statistic(data)), float(low), float(high))
 
 
-def paired(first: Mapping[Any, bool], second: Mapping[Any, bool], seed: int = 0) -> Paired:
+def paired(first: Mapping[K, bool], second: Mapping[K, bool], seed: int = 0) -> Paired:
     """Compare wins on the keys (level, seed) that both agents played."""
     keys = [key for key in first if key in second]
     a, b = [first[key] for key in keys], [second[key] for key in keys]
@@ -100,26 +102,26 @@ def paired(first: Mapping[Any, bool], second: Mapping[Any, bool], seed: int = 0)
 
 
 def sign_test(first: int, second: int) -> float:
-    """Exact two-sided probability of a split at least this uneven from a fair coin."""
+    """Return the exact two-sided probability that a fair coin splits at least this unevenly."""
     flips, least = first + second, min(first, second)
     tail = sum(math.comb(flips, k) for k in range(least + 1)) / (1 << flips)
     return min(1.0, 2 * tail)
 
 
 def expected_score(elo: float) -> float:
-    """The score an advantage of `elo` points gives."""
+    """Return the score to expect from an advantage of `elo` points."""
     return 1 / (1 + 10 ** (-elo / ELO_SCALE))
 
 
 def elo_of_score(score: float) -> float:
-    """The advantage in Elo points that a score stands for; a clean sweep is infinite."""
+    """Return the advantage in Elo points that a score stands for; a clean sweep is infinite."""
     if score <= 0 or score >= 1:
         return math.copysign(math.inf, score - 0.5)
     return -ELO_SCALE * math.log10(1 / score - 1)
 
 
 def elo(pair_scores: Sequence[float]) -> Interval:
-    """Elo difference from scores of pairs (same opening, seats swapped), each 0 to 1, with its interval.
+    """Return the Elo difference from scores of pairs (same opening, seats swapped), each 0 to 1, with its interval.
 
     The interval comes from the spread of pairs, so an opening that decides both games does not count twice.
     """
@@ -136,7 +138,7 @@ def elo(pair_scores: Sequence[float]) -> Interval:
 def sprt(
     pair_scores: Sequence[float], elo0: float = 0.0, elo1: float = 10.0, alpha: float = 0.05, beta: float = 0.05
 ) -> Sprt:
-    """Sequential test of "stronger by elo1" against "by elo0" on pair scores, each 0 to 1 (normal approximation)."""
+    """Test sequentially "stronger by elo1" against "by elo0" on pair scores of 0 to 1 (normal approximation)."""
     lower, upper = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     pairs = len(pair_scores)
     if pairs < 2:

@@ -25,10 +25,10 @@ class AgentLine(msgspec.Struct, frozen=True):
     steps: stats.Interval  # median over won episodes
     score: stats.Interval  # median over all
     seconds: stats.Interval  # median over episodes of all thinking in one
-    decision_p95: float  # the median over episodes of their 95th percentile of seconds a decision
+    decision_p95: float  # the median over episodes of their 95th percentile of seconds per decision
     nodes: float  # median over episodes
     outcomes: dict[str, int]
-    figures: dict[str, float]  # mean over the episodes that tell them
+    figures: dict[str, float]  # mean over the episodes that report them
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
@@ -79,7 +79,7 @@ def bench_episodes(
     options: Mapping[str, Any],
     budget: Budget,
 ) -> list[Episode]:
-    """Every agent on every level and seed; without levels, on the level that each seed makes.
+    """Return every agent on every level and seed; without levels, on the level that each seed makes.
 
     In games for two each agent plays against itself.
     """
@@ -105,7 +105,7 @@ def match_episodes(
     budget: Budget,
     first_seed: int = 1,
 ) -> list[Episode]:
-    """Pairs of games on the same seed with the seats swapped."""
+    """Return pairs of games on the same seed with the seats swapped."""
     return [
         episode(room, level, seats, seed, options, budget)
         for seed in range(first_seed, first_seed + pairs)
@@ -114,7 +114,7 @@ def match_episodes(
 
 
 def bench_table(results: Sequence[Result]) -> list[AgentLine]:
-    """One line an agent, in the order in which agents first appear."""
+    """Return one line per agent, in the order in which agents first appear."""
     by_agent: dict[str, list[Result]] = {}
     for result in results:
         by_agent.setdefault(str(result.trace.agents[0]), []).append(result)
@@ -122,7 +122,7 @@ def bench_table(results: Sequence[Result]) -> list[AgentLine]:
 
 
 def pairings(results: Sequence[Result]) -> dict[tuple[str, str], stats.Paired]:
-    """Each agent against each later one in the table, on the levels and seeds both played."""
+    """Compare each agent with each later one in the table, on the levels and seeds that both played."""
     wins: dict[str, dict[tuple[str, int], bool]] = {}
     for result in results:
         trace = result.trace
@@ -132,7 +132,7 @@ def pairings(results: Sequence[Result]) -> dict[tuple[str, str], stats.Paired]:
 
 
 def match_summary(results: Sequence[Result], first: AgentSpec, second: AgentSpec, elo1: float = 10.0) -> MatchSummary:
-    """The account of a match whose results are in the order of `match_episodes`."""
+    """Return the summary of a match whose results are in the order of `match_episodes`."""
     scores = [_score_of(result, seat=game % 2) for game, result in enumerate(results)]
     pair_scores = [(a + b) / 2 for a, b in zip(scores[::2], scores[1::2], strict=False)]
     games = len(scores)

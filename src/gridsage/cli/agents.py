@@ -19,7 +19,7 @@ def register(app: typer.Typer) -> None:
 def agents(
     game: Annotated[str | None, typer.Argument(help="Only this game.")] = None, json: flags.AsJson = False
 ) -> None:
-    """List games and their agents, weakest first, with the settings each takes (`name:key=value`)."""
+    """List games and their agents, weakest first, with the settings that each takes (`name:key=value`)."""
     from gridsage.games import catalog
 
     for room in output.rooms(game):

@@ -11,7 +11,7 @@ from gridsage.cli import agents, bench, export, levels, match, output, page, pla
 
 EXIT_CODES = (
     "Exit codes: 0 done; 1 done, and the answer is no (not solved, not verified); 2 bad input; "
-    "3 a part is missing on this machine; 130 stopped by ctrl-C."
+    "3 a part is not installed on this machine; 130 stopped by ctrl-C."
 )
 
 app = typer.Typer(
@@ -40,18 +40,18 @@ def _version(wanted: bool) -> None:
 @app.callback(invoke_without_command=True)
 def start(
     context: typer.Context,
-    port: Annotated[int, typer.Option(help="Port of the page; 0 takes any free one.", min=0, max=65535)] = 8080,
+    port: Annotated[int, typer.Option(help="Port of the page; 0 takes any free port.", min=0, max=65535)] = 8080,
     host: Annotated[
-        str, typer.Option(help="Address to listen on; any other than 127.0.0.1 asks for a token.")
+        str, typer.Option(help="Address to listen on; any address but 127.0.0.1 requires a token.")
     ] = "127.0.0.1",
     token: Annotated[
-        str | None, typer.Option(help="The token that another host asks for; one is made up unless told.")
+        str | None, typer.Option(help="The token that visitors of another address need; generated if omitted.")
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Open the page, unless a verb is given. Example: gridsage --no-open --port 9000."""
+    """Open the page if no verb is given. Example: gridsage --no-open --port 9000."""
     if context.invoked_subcommand is None:
         page.open_page(host, port, not no_open, token)

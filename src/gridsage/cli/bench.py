@@ -25,7 +25,9 @@ EXAMPLE = "Example: gridsage bench ricochet --agents dfs,bfs,astar,master --seed
 def bench(
     context: typer.Context,
     game: flags.GameName,
-    agents: Annotated[str | None, typer.Option(help="Agents with commas; the room's best unless told.")] = None,
+    agents: Annotated[
+        str | None, typer.Option(help="Agents, separated by commas; default: the room's best agent.")
+    ] = None,
     levels: flags.Levels = None,
     seeds: flags.Seeds = "20",
     nodes: flags.Nodes = None,
@@ -33,12 +35,12 @@ def bench(
     option: flags.Options = None,
     jobs: flags.Jobs = 0,
     json: flags.AsJson = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Play again what is stored already.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Play episodes again that are already stored.")] = False,
     dungeon_of: Annotated[
-        str | None, typer.Option("--dungeon-of", "--same-as", help="Level, seed and options of that trace.")
+        str | None, typer.Option("--dungeon-of", "--same-as", help="Take level, seed and options from this trace.")
     ] = None,
 ) -> None:
-    """Measure agents: every agent on every level and seed. A run that was cut off goes on where it stopped."""
+    """Measure agents: every agent on every level and seed. A run that was interrupted resumes where it stopped."""
     from gridsage.arena import tournament
 
     room = output.known(game)
@@ -80,8 +82,8 @@ def _show(title: str, table: list[AgentLine], pairs: dict[tuple[str, str], Paire
         "episodes",
         "won",
         "moves when won",
-        "time an episode",
-        "p95 a decision",
+        "time per episode",
+        "p95 per decision",
         "nodes",
         "how it ended",
     ):

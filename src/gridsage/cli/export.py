@@ -14,11 +14,11 @@ def register(app: typer.Typer) -> None:
 
 
 def export(
-    path: Annotated[Path, typer.Argument(help="A file that ends with .csv or .parquet.")],
+    path: Annotated[Path, typer.Argument(help="The file to write; its name ends with .csv or .parquet.")],
     game: Annotated[str | None, typer.Option(help="Only this game.")] = None,
-    agent: Annotated[str | None, typer.Option(help="Only games this agent played.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Only games that this agent played.")] = None,
 ) -> None:
-    """Write the stored results, one row an episode."""
+    """Write the stored results, one row per episode."""
     from gridsage.core.errors import OptionError
     from gridsage.store import Store
     from gridsage.store.export import write

@@ -23,25 +23,24 @@ MAX_SEEDS = 1_000_000  # of one bench
 GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
 Level = Annotated[str | None, typer.Option(help="A shipped level, a file, or a position as text.", show_default=False)]
 Levels = Annotated[
-    str | None, typer.Option(help="Shipped names with commas, a glob of files, or `all`.", show_default=False)
+    str | None,
+    typer.Option(help="Names of shipped levels, separated by commas; a glob of files; or `all`.", show_default=False),
 ]
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
-Seeds = Annotated[str, typer.Option(help="N for 1 to N, or A-B.")]
+Seeds = Annotated[str, typer.Option(help="N for the seeds 1 to N, or A-B.")]
 Nodes = Annotated[
-    int | None, typer.Option(help="Positions an agent may look at for a decision; repeats exactly.", min=0)
+    int | None, typer.Option(help="Positions an agent may look at per decision; such results repeat exactly.", min=0)
 ]
 Seconds = Annotated[
     float | None,
-    typer.Option(
-        help="Seconds for a decision, in Push'em All for a whole turn (0.1 unless --nodes is given).", min=0.0
-    ),
+    typer.Option(help="Seconds per decision, in Push'em All per turn; default: 0.1 if --nodes is not given.", min=0.0),
 ]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; also as --key value."),
+    typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; `--key value` works too."),
 ]
-Jobs = Annotated[int, typer.Option(help="Worker processes; 0 takes one per core.", min=0)]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line, for programs.")]
+Jobs = Annotated[int, typer.Option(help="Number of worker processes; 0 starts one per core.", min=0)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for programs.")]
 
 EXTRA = {
     "allow_extra_args": True,
@@ -50,7 +49,7 @@ EXTRA = {
 
 
 def budget(nodes: int | None, seconds: float | None) -> Budget:
-    """The budget of a decision; a tenth of a second unless something was asked for."""
+    """Return the budget per decision; a tenth of a second by default."""
     if nodes is None and seconds is None:
         return Budget(seconds=DEFAULT_SECONDS)
     return Budget(nodes, seconds)
@@ -71,7 +70,7 @@ def seed_range(text: str) -> range:
 
 
 def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) -> dict[str, Any]:
-    """The options given as `-o key=value` and as `--key value`, checked against the room."""
+    """Return the options given as `-o key=value` and as `--key value`, checked against the room."""
     given, loose = _paired(pairs), _loose(context.args, room)
     if loose.rest:
         raise OptionError(f"unexpected argument {loose.rest[0]!r}")
@@ -81,7 +80,7 @@ def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) ->
 def rule_options_and_level(
     room: Room, pairs: list[str] | None, context: typer.Context, level: str | None
 ) -> tuple[dict[str, Any], str | None]:
-    """As `rule_options`, for verbs whose level is an argument: `--must-ricochet` before it is not taken for a level."""
+    """Do as `rule_options` does, for verbs whose level is an argument: `--must-ricochet` before it is no level."""
     words = [level, *context.args] if level is not None else context.args
     loose = _loose(words, room)
     if len(loose.rest) > 1:
@@ -142,7 +141,7 @@ def agents(text: str | None, room: Room) -> list[AgentSpec]:
 
 
 def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
-    """Return the levels a person named; None when the seeds shall make them."""
+    """Return the levels that were named; None if the seeds make them."""
     if text is None and room.levels.of_seed is not None:
         return None
     if text in (None, "all"):
@@ -162,7 +161,7 @@ def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
 
 
 def one_level(room: Room, text: str | None, seed: int) -> NamedLevel:
-    """Return the one level a person named, else the one the seed makes, else the first shipped one."""
+    """Return the level that was named, else the one that the seed makes, else the first shipped one."""
     if text is None and room.levels.of_seed is not None:
         return room.levels.of_seed(seed)
     found = levels(room, text)
@@ -182,7 +181,7 @@ def read_levels(room: Room, path: Path) -> list[NamedLevel]:
 
 
 def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, Any]]:
-    """Level, seed and options of a recorded game, for another agent to play the same one."""
+    """Return level, seed and options of a recorded game, so that another agent can play the same one."""
     if trace.game != room.name:
         raise OptionError(f"that trace is a game of {trace.game}, not of {room.name}")
     return NamedLevel(trace.level_name, trace.level), trace.seed, trace.options

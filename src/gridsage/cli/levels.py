@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import inspect
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from gridsage.cli import flags, output
 from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.game import Budget, Decision, Observation, Own
 from gridsage.core.room import LevelReport, NamedLevel, Room, generator_settings
 from gridsage.games.levels import is_shipped, shipped_level
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
-Where = Annotated[str | None, typer.Argument(help="Shipped names with commas, a glob of files, or `all`.")]
+Where = Annotated[
+    str | None, typer.Argument(help="Names of shipped levels, separated by commas; a glob of files; or `all`.")
+]
 NOT_CHECKED = "not checked"
-CheckSeconds = Annotated[float, typer.Option(help="Seconds for a level.", min=0.0)]
+CheckSeconds = Annotated[float, typer.Option(help="Seconds per level.", min=0.0)]
 
 
 @app.command("list", epilog="Example: gridsage levels list ricochet")
@@ -48,7 +51,7 @@ def check(
     save: Annotated[Path | None, typer.Option(help="Folder for the winning traces that prove it.")] = None,
     json: flags.AsJson = False,
 ) -> None:
-    """Read levels and say whether they can be won, with a winning trace as proof; exit code 1 if one was not."""
+    """Read levels and report if they can be won, with a winning trace as proof; exit code 1 if one was not won."""
     _check(context, game, levels, seconds, option, save, json, show_plan=False)
 
 
@@ -62,7 +65,7 @@ def solve(
     save: Annotated[Path | None, typer.Option(help="Folder for the winning traces.")] = None,
     json: flags.AsJson = False,
 ) -> None:
-    """As check, with more time and the plan printed."""
+    """Do the same as check, with more time, and print the plan."""
     _check(context, game, levels, seconds, option, save, json, show_plan=True)
 
 
@@ -71,9 +74,7 @@ def convert(
     game: flags.GameName,
     source: Annotated[Path, typer.Argument(help="A file in any format the room reads, or a shipped level.")],
     target: Annotated[str, typer.Argument(help="A file to write, or `-` for the screen.")] = "-",
-    form: Annotated[
-        str | None, typer.Option("--to", help="A format of the room; its own text form unless told.")
-    ] = None,
+    form: Annotated[str | None, typer.Option("--to", help="A format of the room; default: its own text form.")] = None,
 ) -> None:
     """Read a level in any format the room knows and write it in another."""
     from gridsage.games import catalog
@@ -104,8 +105,8 @@ def generate(
     context: typer.Context,
     game: flags.GameName,
     seed: flags.Seed = 1,
-    count: Annotated[int, typer.Option(help="How many, from this seed on.", min=1)] = 1,
-    folder: Annotated[Path | None, typer.Option(help="Write each to a file of this folder.")] = None,
+    count: Annotated[int, typer.Option(help="Number of levels, from this seed on.", min=1)] = 1,
+    folder: Annotated[Path | None, typer.Option(help="Write each level to a file in this folder.")] = None,
 ) -> None:
     """Make new levels. Further flags are the generator's settings, such as --moves 9; a wrong one lists them."""
     room = output.ready(game)
@@ -174,7 +175,7 @@ def _check(
         raise typer.Exit(1)
 
 
-def _report(room: Room, level: NamedLevel, options: Any, seconds: float) -> LevelReport:
+def _report(room: Room, level: NamedLevel, options: Own, seconds: float) -> LevelReport:
     if room.levels.check is None:
         return LevelReport(NOT_CHECKED, "read without complaint; this room has no solver")
     return room.levels.check(level.text, options, seconds)
@@ -191,10 +192,9 @@ def _tell(room: Room, level: NamedLevel, report: LevelReport, json: bool, show_p
         typer.echo(f"  {', '.join(labels)}")
 
 
-def _save(room: Room, level: NamedLevel, report: LevelReport, pairs: dict[str, Any], folder: Path) -> None:
-    """The plan played out and written as a trace."""
+def _save(room: Room, level: NamedLevel, report: LevelReport, pairs: dict[str, object], folder: Path) -> None:
+    """Return the plan played out as a trace."""
     from gridsage.arena import match, tournament
-    from gridsage.core.game import Budget
     from gridsage.core.trace import AgentSpec, encode
 
     episode = tournament.episode(room, level, [AgentSpec("plan")], report.seed, pairs, Budget())
@@ -211,7 +211,5 @@ class _Plan:
     def __init__(self, actions: tuple[int, ...]) -> None:
         self._actions = iter(actions)
 
-    def decide(self, observation: Any, budget: Any) -> Any:
-        from gridsage.core.game import Decision
-
+    def decide(self, observation: Observation, budget: Budget) -> Decision:
         return Decision(next(self._actions))

@@ -23,18 +23,18 @@ def match(
     game: flags.GameName,
     first: Annotated[str, typer.Argument(help="An agent.")],
     second: Annotated[str, typer.Argument(help="Another agent.")],
-    games: Annotated[int, typer.Option(help="How many games; each opening is played twice.", min=2)] = 20,
+    games: Annotated[int, typer.Option(help="Number of games; each opening is played twice.", min=2)] = 20,
     level: flags.Level = None,
     first_seed: Annotated[int, typer.Option(help="Seed of the first pair.", min=0)] = 1,
     nodes: flags.Nodes = None,
     seconds: flags.Seconds = None,
-    elo1: Annotated[float, typer.Option(help="SPRT: stronger by this many Elo against by 0.")] = 10.0,
+    elo1: Annotated[float, typer.Option(help="SPRT tests an advantage of this many Elo points against none.")] = 10.0,
     option: flags.Options = None,
     jobs: flags.Jobs = 0,
     json: flags.AsJson = False,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Play again what is stored already.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Play episodes again that are already stored.")] = False,
 ) -> None:
-    """Let two agents play pairs of games (same seed, seats swapped); Elo with its interval, and SPRT."""
+    """Let two agents play pairs of games (same seed, seats swapped) and report Elo with its interval, and SPRT."""
     from gridsage.arena import tournament
 
     room = output.known(game)

@@ -6,7 +6,7 @@ import functools
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ParamSpec
 
 import msgspec
 
@@ -16,6 +16,7 @@ from gridsage.core.room import Room
 from gridsage.core.trace import Result, content_hash
 from gridsage.games import catalog
 
+P = ParamSpec("P")
 STOPPED_CODE = 130  # as shells say for ctrl-C
 PIPE_COLUMNS = 200  # a table in a file or a pipe is not folded
 
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     from gridsage.arena.stats import Interval
 
 
-def stoppable(verb: Callable[..., None]) -> Callable[..., None]:
-    """The verb, ended by ctrl-C with a sentence and exit code 130; what was played by then is stored."""
+def stoppable(verb: Callable[P, None]) -> Callable[P, None]:
+    """Return the verb with an answer to ctrl-C: a sentence and exit code 130; what was played by then is stored."""
 
     @functools.wraps(verb)
-    def run(*args: Any, **kwargs: Any) -> None:
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             verb(*args, **kwargs)
         except KeyboardInterrupt:
@@ -40,7 +41,7 @@ def stoppable(verb: Callable[..., None]) -> Callable[..., None]:
 
 
 def console(*, stderr: bool = False) -> Console:
-    """Rich's console; plain text where the output is no terminal."""
+    """Return Rich's console, which prints plain text where the output is no terminal."""
     from rich.console import Console
 
     is_terminal = (sys.stderr if stderr else sys.stdout).isatty()
@@ -49,14 +50,14 @@ def console(*, stderr: bool = False) -> Console:
     )
 
 
-def print_json(value: Any) -> None:
-    """One JSON object on one line, now."""
+def print_json(value: object) -> None:
+    """Print one JSON object on one line, at once."""
     sys.stdout.write(msgspec.json.encode(value).decode() + "\n")
     sys.stdout.flush()
 
 
-def episode_record(result: Result) -> dict[str, Any]:
-    """The object that `--json` prints for an episode."""
+def episode_record(result: Result) -> dict[str, object]:
+    """Return the object that `--json` prints per episode."""
     trace = result.trace
     return {
         "game": trace.game,
@@ -77,7 +78,7 @@ def episode_record(result: Result) -> dict[str, Any]:
 
 @contextmanager
 def progress(words: str, total: int | None) -> Iterator[Callable[[int], None]]:
-    """A bar on the error stream that shows itself only where somebody looks; yields `advance(by)`."""
+    """Show a bar on the error stream if it is a terminal; yields `advance(by)`."""
     if not sys.stderr.isatty():
         yield lambda by: None
         return
@@ -96,7 +97,7 @@ def progress(words: str, total: int | None) -> Iterator[Callable[[int], None]]:
 
 
 def known(name: str) -> Room:
-    """The room of that name if this machine can play it, nothing compiled yet: bad input is told before the wait."""
+    """Return the room of that name if this machine can play it, not yet compiled: bad input must not wait."""
     room = catalog.room(name)
     if (sentence := room.rules.missing()) is not None:
         raise MissingPart(sentence)
@@ -104,7 +105,7 @@ def known(name: str) -> Room:
 
 
 def rooms(game: str | None) -> Iterator[Room]:
-    """The room asked for, or every one; a broken package is named on the error stream and the others go on."""
+    """Yield the room asked for, or every one; a broken package is named on the error stream and the others go on."""
     for name in [game] if game is not None else catalog.names():
         try:
             yield catalog.room(name)
@@ -115,12 +116,12 @@ def rooms(game: str | None) -> Iterator[Room]:
 
 
 def ready(name: str) -> Room:
-    """The room with its kernels compiled; the first compilation on a machine is announced and shown."""
+    """Return the room with its kernels compiled; the first compilation on a machine is announced and shown."""
     room = catalog.room(name)
     if room.rules.warm_up is None or jit.is_compiled(room.folder) or room.rules.missing() is not None:
         return catalog.ready_room(name)
     screen = console(stderr=True)
-    screen.print(f"compiling the kernels of {room.title} for this machine, once ...")
+    screen.print(f"compiling the kernels of {room.title} for this machine; this happens once ...")
     with progress(room.title, len(room.rules.warm_up())) as advance:
         catalog.ready_room(name, lambda words, done, total: advance(1 if done else 0))
     return room
@@ -141,7 +142,7 @@ def percent(value: Interval) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time people can read: `0.4 ms`, `12 ms`, `3.2 s`."""
+    """Return a time that people can read: `0.4 ms`, `12 ms`, `3.2 s`."""
     if seconds < 1e-3:
         return f"{seconds * 1e6:.0f} µs"
     return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.1f} s"

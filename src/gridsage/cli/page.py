@@ -19,7 +19,7 @@ TRY = (
 
 
 def open_page(host: str, port: int, open_browser: bool, token: str | None) -> None:
-    """Serve until ctrl-C; without a screen, say the address and three commands to try instead."""
+    """Serve until ctrl-C; without a screen, print the address and three commands to try."""
     with needs_extra("The page", "page"):
         from gridsage.web.app import serve
 
@@ -31,8 +31,8 @@ def open_page(host: str, port: int, open_browser: bool, token: str | None) -> No
         "win32",
     )
     if not (open_browser and has_screen):
-        typer.echo("three commands to try meanwhile:")
-        command = "gridsage" if shutil.which("gridsage") else os.path.relpath(sys.argv[0])
+        typer.echo("Three commands to try in the meantime:")
+        command = "gridsage" if shutil.which("gridsage") else "python -m gridsage"
         for line in TRY:
             typer.echo(f"  {command} {line}")
     serve(host, port, open_browser and has_screen, token)

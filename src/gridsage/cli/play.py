@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated, Any
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
 from gridsage.cli import flags, output
 from gridsage.core.errors import IllegalAction, OptionError, unknown
-from gridsage.core.game import Briefed, Briefing, Budget, Decision, StopGame
+from gridsage.core.game import Briefed, Briefing, Budget, Decision, Event, Observation, Own, StopGame
 from gridsage.core.room import Room
 from gridsage.core.trace import AgentSpec
 
@@ -30,12 +31,12 @@ def play(
     game: flags.GameName,
     level: flags.Level = None,
     seed: flags.Seed = 1,
-    against: Annotated[str | None, typer.Option(help="The agent of the other seat, in games for two.")] = None,
+    against: Annotated[str | None, typer.Option(help="The agent in the other seat, in games for two.")] = None,
     seat: Annotated[int, typer.Option(help="Your seat, in games for two.", min=0, max=1)] = 0,
     seconds: flags.Seconds = None,
     option: flags.Options = None,
 ) -> None:
-    """Play by typing moves. The game is kept, finished or not, and can be replayed."""
+    """Play by typing moves. The game is stored, finished or not, and can be replayed."""
     from gridsage.arena import match, tournament
     from gridsage.games import catalog
     from gridsage.store import Store
@@ -59,19 +60,19 @@ def play(
 
 
 class Person:
-    """An agent whose mind is at the keyboard."""
+    """An agent that asks the person at the keyboard."""
 
     name = "person"
 
     def __init__(self, room: Room) -> None:
         self.room, self.game = room, room.rules.game()
         self.screen = output.console()
-        self._state: Any = None  # what is on the screen
+        self._state: Own = None  # what is on the screen
         self._ahead: list[int] = []  # the rest of what was typed at once
         self._hints: list[str] = []  # not told yet
-        self._hinted: Any = None  # the state they are about
+        self._hinted: Own = None  # the state they are about
 
-    def watch(self, steps: int, state: Any, decision: Decision | None, events: Any) -> None:
+    def watch(self, steps: int, state: Own, decision: Decision | None, events: Sequence[Event]) -> None:
         """Show the board after each step."""
         from gridsage.cli.screen import draw
 
@@ -80,7 +81,7 @@ class Person:
             self.screen.print(f"step {steps}: {self.game.label(decision.action)}", markup=False)
         self.screen.print(draw(self.room.view.frame(state), self.room.view.glyphs))
 
-    def decide(self, observation: Any, budget: Budget) -> Decision:
+    def decide(self, observation: Observation, budget: Budget) -> Decision:
         if self._ahead:
             return Decision(self._ahead.pop(0))
         legal = {self.game.label(action): action for action in self.game.legal(self._state)}
@@ -105,7 +106,7 @@ class Person:
                 self.screen.print(f"{problem}; or {HELP}", markup=False)
 
     def _read(self, typed: str) -> str:
-        """Take one word for several actions, as a whole turn of Push'em All is; the answer says why it is none."""
+        """Read one word that stands for several actions, such as a whole turn of Push'em All; say why it is none."""
         if self.room.view.moves is None:
             return ""
         try:
@@ -123,8 +124,8 @@ class Person:
             return None
         return line.strip() if line else None
 
-    def _hint(self, observation: Any) -> None:
-        """A little more each time it is asked for, where the room has hints; else what its best agent would do."""
+    def _hint(self, observation: Observation) -> None:
+        """Return a little more each time, if the room has hints; otherwise what its best agent would do."""
         if self.room.help.hints is not None:
             if self._hinted is not self._state:
                 self._hints, self._hinted = list(self.room.help.hints(self._state)), self._state

@@ -23,13 +23,13 @@ EXAMPLE = "Example: gridsage replay 1f3a9c --verify, or gridsage replay game.tra
 
 
 def replay(
-    trace: Annotated[str, typer.Argument(help="A trace's id (its first digits do) or a file.")],
+    trace: Annotated[str, typer.Argument(help="The id of a trace (its first digits are enough) or a file.")],
     check: Annotated[bool, typer.Option("--verify", help="Play it again and compare every recorded hash.")] = False,
-    speed: Annotated[float, typer.Option(help="Steps a second; 0 is as fast as it goes.", min=0.0)] = 4.0,
+    speed: Annotated[float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0)] = 4.0,
     save: Annotated[Path | None, typer.Option(help="Write the trace to this file.")] = None,
     json: flags.AsJson = False,
 ) -> None:
-    """Show a recorded game, or prove that it is what the rules make of its moves."""
+    """Show a recorded game, or prove that its moves lead to its recorded states under the rules."""
     from gridsage.games import catalog
 
     found = running.find_trace(trace)

@@ -1,4 +1,4 @@
-"""Play a list of episodes for a verb: kept in the store, with a progress bar, resumed where a run was cut off."""
+"""Play a list of episodes for a verb: stored, with a progress bar, resumed where a run was interrupted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def played(episodes: Sequence[Episode], words: str, *, jobs: int, as_json: bool, fresh: bool = False) -> list[Result]:
-    """Results in the order of the episodes; stored ones are not played again unless `fresh`."""
+    """Return results in the order of the episodes; stored ones are played again only if `fresh`."""
     from gridsage.arena import executors
     from gridsage.store import Store
 
@@ -31,7 +31,7 @@ def played(episodes: Sequence[Episode], words: str, *, jobs: int, as_json: bool,
 
 
 def find_trace(text: str) -> Trace:
-    """A trace by its id in the store, or in a file."""
+    """Return a trace by its id in the store, or from a file."""
     from pathlib import Path
 
     from gridsage.core.errors import TraceError

@@ -1,4 +1,4 @@
-"""Frames in the terminal: a character a cell, walls on cell sides as lines."""
+"""Frames in the terminal: one character per cell, walls between cells as lines."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PATH_STYLE = "on grey30"
 
 
 def draw(frame: Frame, glyphs: Glyphs, thoughts: Thoughts | None = None) -> Text:
-    """The frame as rich text: board, then one line of status words."""
+    """Return the frame as rich text: the board, then one line of status words."""
     from rich.text import Text
 
     marked = set(thoughts.path) if thoughts is not None else set()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Annotated, Any, Protocol, runtime_checkable
+from typing import Annotated, Protocol, runtime_checkable
 
 import typer
 
 from gridsage.cli import flags, output
 from gridsage.core.errors import LevelError, OptionError
+from gridsage.core.game import Own
 from gridsage.core.room import Room
 
 
@@ -20,7 +21,7 @@ class PositionSolver(Protocol):
     def solve_positions(
         self,
         lines: Iterable[str],
-        options: Any,  # the room's own
+        options: Own,
         threads: int,
         all_solutions: bool,
         max_nodes: int | None,
@@ -41,16 +42,16 @@ def solve(
     context: typer.Context,
     game: flags.GameName,
     level: Annotated[str | None, typer.Argument(help="A shipped level, a file, or a position as text.")] = None,
-    positions: Annotated[Path | None, typer.Option(help="A file with one position a line (JSON).")] = None,
+    positions: Annotated[Path | None, typer.Option(help="A file with one position per line (JSON).")] = None,
     seed: flags.Seed = 1,
-    threads: Annotated[int, typer.Option(help="Threads of the solver.", min=1)] = 1,
-    every: Annotated[bool, typer.Option("--all", help="All best solutions, where the room can.")] = False,
+    threads: Annotated[int, typer.Option(help="Number of threads of the solver.", min=1)] = 1,
+    every: Annotated[bool, typer.Option("--all", help="Print all best solutions, if the room can find them.")] = False,
     nodes: flags.Nodes = None,
-    seconds: Annotated[float, typer.Option(help="Seconds for a level.", min=0.0)] = 60.0,
+    seconds: Annotated[float, typer.Option(help="Seconds per level.", min=0.0)] = 60.0,
     option: flags.Options = None,
     json: flags.AsJson = False,
 ) -> None:
-    """Find a winning plan and print it; exit code 1 when there is none or it was not found."""
+    """Find a winning plan and print it; the exit code is 1 if there is none or it was not found."""
     room = output.known(game)
     options, level = flags.rule_options_and_level(room, option, context, level)
     if positions is not None:
@@ -80,7 +81,7 @@ def solve(
 
 
 def catalog_options(room: Room, pairs: dict[str, object]) -> object:
-    """The room's options struct."""
+    """Return the room's options struct."""
     from gridsage.games import catalog
 
     return catalog.options(room, pairs)

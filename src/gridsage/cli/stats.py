@@ -24,8 +24,10 @@ def stats(
     game: Annotated[str | None, typer.Argument(help="Only this game.")] = None,
     agent: Annotated[str | None, typer.Option(help="Only games this agent played.")] = None,
     level: Annotated[str | None, typer.Option(help="Only this level.")] = None,
-    lost: Annotated[bool, typer.Option("--lost", help="List the games not won, ready to be replayed.")] = False,
-    last: Annotated[int, typer.Option(help="With --lost: how many, newest first.", min=1)] = 50,
+    lost: Annotated[
+        bool, typer.Option("--lost", help="List the games that were not won, ready to be replayed.")
+    ] = False,
+    last: Annotated[int, typer.Option(help="With --lost: how many of them, newest first.", min=1)] = 50,
     json: flags.AsJson = False,
 ) -> None:
     """Sum up the stored games: wins with intervals per game, agent and budget; or list the lost ones."""
@@ -82,4 +84,4 @@ def _show(groups: dict[tuple[str, str, str], list[Row]], json: bool) -> None:
         if groups:
             output.console().print(grid)
         else:
-            typer.echo("no stored game fits: try `gridsage bench ricochet`")
+            typer.echo("no stored game matches: try `gridsage bench ricochet`")

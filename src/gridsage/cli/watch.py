@@ -26,18 +26,18 @@ EXAMPLE = "Example: gridsage watch ricochet --agents master --seed 4 --speed 2"
 def watch(
     context: typer.Context,
     game: flags.GameName,
-    agents: Annotated[str | None, typer.Option(help="One agent a seat, with commas.")] = None,
+    agents: Annotated[str | None, typer.Option(help="One agent per seat, separated by commas.")] = None,
     level: flags.Level = None,
     seed: flags.Seed = 1,
-    speed: Annotated[float, typer.Option(help="Steps a second; 0 is as fast as it goes.", min=0.0)] = 4.0,
+    speed: Annotated[float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0)] = 4.0,
     nodes: flags.Nodes = None,
     seconds: flags.Seconds = None,
     option: flags.Options = None,
     dungeon_of: Annotated[
-        str | None, typer.Option("--dungeon-of", "--same-as", help="Level, seed and options of that trace.")
+        str | None, typer.Option("--dungeon-of", "--same-as", help="Take level, seed and options from this trace.")
     ] = None,
 ) -> None:
-    """Watch an agent play. The game is kept: its id at the end can be given to `gridsage replay`."""
+    """Watch an agent play. The game is stored; `gridsage replay` takes the id that is printed at the end."""
     from gridsage.arena import match, tournament
     from gridsage.games import catalog
     from gridsage.store import Store

@@ -24,6 +24,18 @@ class Question(msgspec.Struct, frozen=True, array_like=True):
     answers: tuple[tuple[str, str], ...] = ()  # (key as typed, what it means), the likely ones first
 
 
+class Bidding(msgspec.Struct, frozen=True):
+    """A phase in which seats name numbers: the labels that say so, and how it stands."""
+
+    call: str  # the label of a bid without its number: `claim` for `claim 5`
+    wait: str  # the label of a seat that says nothing
+    end: str  # the label of the clock that ran out
+    phase: str  # another one means that the clock starts anew
+    seconds: int = 0  # of this phase; 0: all the time in the world
+    standing: bool = False  # somebody has named a number
+    words: tuple[str, ...] = ()  # what happened, as short phrases
+
+
 class Frame(msgspec.Struct, frozen=True):
     """One picture of a game. A sprite named `text:<character>:<colour>` is drawn as that character."""
 
@@ -40,4 +52,7 @@ class Frame(msgspec.Struct, frozen=True):
     above: tuple[str, ...] = ()  # lines of a fixed font over the board: what a terminal says there
     below: tuple[str, ...] = ()  # and under it
     focus: int = -1  # the cell to keep in sight where the board is larger than the screen
+    chosen: tuple[int, ...] = ()  # cells that the turn at hand has named so far
+    begun: tuple[str, ...] = ()  # labels of the actions that the turn at hand consists of so far
+    bidding: Bidding | None = None  # where seats name numbers
     question: Question | None = None  # what the game waits for before it goes on

@@ -10,7 +10,8 @@ import msgspec
 from gridsage.core.errors import unknown
 
 Action = int
-Observation = Any  # what `observe` returns: each game has a type of its own, and agents name it
+Own = Any  # a type of the game's own: whoever finds a game by its name cannot know its levels, options and states
+Observation = Own  # what `observe` returns; agents name the type
 L = TypeVar("L")
 O_contra = TypeVar("O_contra", contravariant=True)
 S = TypeVar("S")
@@ -107,7 +108,7 @@ class Briefing(msgspec.Struct, frozen=True):
     """What an agent is told before its first decision."""
 
     game: str
-    options: Any
+    options: Own
     seat: int
     seed: int  # the agent's own: not the game's
 
@@ -131,6 +132,9 @@ class Game(Protocol[L, O_contra, S]):
     def fingerprint(
         self, state: S
     ) -> bytes: ...  # bytes that differ whenever states differ; the trace keeps their hash
+
+
+AnyGame = Game[Own, Own, Own]
 
 
 @runtime_checkable
@@ -174,7 +178,7 @@ def action_labelled(label: str, actions: Mapping[str, Action], game: str) -> Act
 
 
 class Tally(Protocol[S_contra]):
-    """Counts what the statistics want to know while a game is played; it may look behind the curtain."""
+    """Counts what the statistics want to know while a game is played; it may read hidden state."""
 
     def add(self, before: S_contra, action: Action, after: S_contra) -> None: ...
     def figures(self) -> dict[str, float | str]: ...

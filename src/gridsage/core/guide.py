@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -18,7 +17,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     done: str  # what is said when it is done
     until: str = ""  # the kind of event that ends it; empty: the game has to be won
     seed: int = 1
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -29,7 +28,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     level: str = ""
     actions: tuple[str, ...] = ()
     seed: int = 1
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
 
 
-def note(words: str, **limits: Any) -> msgspec.Meta:
+def note(words: str, *, ge: int | None = None, le: int | None = None) -> msgspec.Meta:
     """What an option does, in a few words for forms and help, with its limits (`ge=`, `le=`)."""
-    return msgspec.Meta(description=words, **limits)
+    return msgspec.Meta(description=words, ge=ge, le=le)

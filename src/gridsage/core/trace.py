@@ -6,12 +6,12 @@ import gzip
 import hashlib
 import zlib
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
 from gridsage.core.errors import IllegalAction, TraceError, TraceMismatch
-from gridsage.core.game import Action, Budget, Closing, Game, Outcome, Thoughts
+from gridsage.core.game import Action, AnyGame, Budget, Closing, Outcome, Own, Thoughts
 
 TRACE_VERSION = 1
 HASH_EVERY = 10  # steps between two state hashes; the first and the last state always have one
@@ -49,7 +49,7 @@ class Episode(msgspec.Struct, frozen=True):
     level: str  # the text itself
     seed: int
     agents: tuple[AgentSpec, ...]  # one per seat
-    options: dict[str, Any] = {}
+    options: dict[str, object] = {}
     budgets: tuple[Budget, ...] = ()  # one per seat
     code: str = ""  # digest of the code that plays it
     max_steps: int = 10_000
@@ -65,7 +65,7 @@ class Trace(msgspec.Struct, frozen=True):
 
     game: str
     rules_version: int
-    options: dict[str, Any]
+    options: dict[str, object]
     level_name: str
     level: str
     seed: int
@@ -95,7 +95,7 @@ class Sink(Protocol):
     def put(self, result: Result) -> object: ...
 
 
-def state_hash(game: Game[Any, Any, Any], state: Any) -> str:
+def state_hash(game: AnyGame, state: Own) -> str:
     """The short hash of a state that traces keep."""
     return hashlib.blake2b(game.fingerprint(state), digest_size=HASH_BYTES).hexdigest()
 
@@ -132,7 +132,7 @@ class _VersionOnly(msgspec.Struct):
     version: int
 
 
-def check_rules(trace: Trace, game: Game[Any, Any, Any]) -> None:
+def check_rules(trace: Trace, game: AnyGame) -> None:
     """Complain if the trace was recorded under other rules than `game` has."""
     if trace.rules_version != game.rules_version:
         raise TraceError(
@@ -141,7 +141,7 @@ def check_rules(trace: Trace, game: Game[Any, Any, Any]) -> None:
         )
 
 
-def states(trace: Trace, game: Game[Any, Any, Any], options: Any) -> Iterator[Any]:
+def states(trace: Trace, game: AnyGame, options: Own) -> Iterator[Own]:
     """Yield every state of `trace`, first to last, by playing it again. The caller closes `game`."""
     check_rules(trace, game)
     state = game.start(game.parse(trace.level), options, trace.seed)
@@ -154,28 +154,32 @@ def states(trace: Trace, game: Game[Any, Any, Any], options: Any) -> Iterator[An
         yield state
 
 
-def verify(trace: Trace, game: Game[Any, Any, Any], options: Any) -> int:
-    """Play `trace` again and return its number of steps; a TraceMismatch names the first step that differs."""
+def verified_states(trace: Trace, game: AnyGame, options: Own) -> Iterator[Own]:
+    """Yield every state as `states` does, and raise a TraceMismatch after the first that is not as recorded."""
     wanted = dict(trace.hashes)
-    steps = 0
-    state = None
-    try:
-        for steps, state in enumerate(states(trace, game, options)):
-            if steps in wanted and state_hash(game, state) != wanted[steps]:
-                last_good = max((s for s in wanted if s < steps), default=0)
-                raise TraceMismatch(
-                    f"step {steps}: the state differs from the recorded one (last equal hash at step {last_good})"
-                )
-        outcome = game.outcome(state)
-    finally:
-        if isinstance(game, Closing):
-            game.close()
+    steps, state = 0, None
+    for steps, state in enumerate(states(trace, game, options)):
+        yield state
+        if steps in wanted and state_hash(game, state) != wanted[steps]:
+            last_good = max((s for s in wanted if s < steps), default=0)
+            raise TraceMismatch(
+                f"step {steps}: the state differs from the recorded one (last equal hash at step {last_good})"
+            )
     if not {0, len(trace.actions)} <= set(wanted):
         raise TraceMismatch("the trace has no hash of its first or last state: there is nothing to compare with")
+    outcome = game.outcome(state)
     mover = game.seat(state) if outcome is None else 0
     if problem := outcome_problem(outcome, trace.outcome, len(trace.agents), mover):
         raise TraceMismatch(f"step {steps}: {problem}")
-    return steps
+
+
+def verify(trace: Trace, game: AnyGame, options: Own) -> int:
+    """Play `trace` again and return its number of steps; a TraceMismatch names the first step that differs."""
+    try:
+        return sum(1 for _ in verified_states(trace, game, options)) - 1
+    finally:
+        if isinstance(game, Closing):
+            game.close()
 
 
 def outcome_problem(found: Outcome | None, told: Outcome, seats: int, mover: int) -> str:

@@ -6,7 +6,7 @@ import hashlib
 import importlib.util
 import inspect
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -17,7 +17,7 @@ import msgspec
 
 from gridsage.core import jit
 from gridsage.core.errors import MissingPart, OptionError, UnknownName, unknown
-from gridsage.core.game import Agent
+from gridsage.core.game import Agent, Own
 from gridsage.core.room import AgentEntry, Room, parse_options
 from gridsage.core.trace import AgentSpec
 
@@ -69,7 +69,7 @@ def ready_room(name: str, progress: jit.Progress | None = None) -> Room:
     return found
 
 
-def options(found: Room, pairs: Mapping[str, object]) -> Any:
+def options(found: Room, pairs: Mapping[str, object]) -> Own:
     """The room's options struct from `key=value` pairs."""
     return parse_options(found.rules.options, pairs, found.name)
 
@@ -192,7 +192,7 @@ def _loaded(point: EntryPoint) -> Any:
         raise MissingPart(f"the installed {point.name!r} ({point.value}) cannot be loaded: {error!r}") from error
 
 
-def _top_package(thing: Any) -> str:
+def _top_package(thing: object) -> str:
     return str(getattr(thing, "__module__", "gridsage")).partition(".")[0]
 
 
@@ -217,7 +217,7 @@ def _agent_path(text: str) -> tuple[Path, str]:
     return (Path(path + ".py"), name) if colon else (Path(text), "")
 
 
-def _class_in_file(text: str) -> Any:
+def _class_in_file(text: str) -> Callable[..., Agent]:
     path, name = _agent_path(text)
     if not path.is_file():
         raise UnknownName(f"no file {str(path)!r}; expected path/to/file.py:ClassName")
@@ -241,4 +241,5 @@ def _class_in_file(text: str) -> Any:
     if not callable(found):
         classes = [key for key, value in vars(module).items() if isinstance(value, type)]
         raise unknown(f"class in {path}", name, classes)
-    return found
+    made: Callable[..., Agent] = found
+    return made

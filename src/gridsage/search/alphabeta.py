@@ -6,8 +6,9 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Model
-from gridsage.search.result import UNLIMITED, Meter
+from gridsage.search.result import UNLIMITED
 
 S = TypeVar("S")
 ENDLESS = float("inf")
@@ -16,7 +17,7 @@ WIN = 1_000_000.0  # any evaluation stays far below
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The best action with its score for the seat at turn, the line expected, and the positions looked at."""
+    """The best action with its score for the seat whose turn it is, the expected line, and the number of positions."""
 
     action: Action
     score: float
@@ -43,7 +44,7 @@ class AlphaBeta(Generic[S]):
     _best: dict[Hashable, Action] = field(default_factory=dict)
 
     def best_action(self, state: S, depth: int, budget: Budget = UNLIMITED) -> Answer:
-        """The best action within `depth` turns and the budget; the first legal one on a budget of zero."""
+        """Return the best action within `depth` turns and the budget; with a budget of zero, the first legal one."""
         self._meter = Meter(budget)
         answer = Answer(self.model.legal(state)[0], 0.0, (), 0, 0)
         for turns in range(1, depth + 1):
@@ -51,11 +52,11 @@ class AlphaBeta(Generic[S]):
                 score, line = self._search(state, turns, -ENDLESS, ENDLESS)
             except OutOfBudget:
                 break
-            answer = Answer(line[0], score, line, self._meter.nodes, turns)
-        return replace(answer, nodes=self._meter.nodes)
+            answer = Answer(line[0], score, line, self._meter.spent, turns)
+        return replace(answer, nodes=self._meter.spent)
 
     def _search(self, state: S, turns: int, alpha: float, beta: float) -> tuple[float, tuple[Action, ...]]:
-        """Score and best line for the seat at turn."""
+        """Return the score and the best line for the seat whose turn it is."""
         if not self._meter.spend():
             raise OutOfBudget
         seat = self.model.seat(state)
@@ -81,7 +82,7 @@ class AlphaBeta(Generic[S]):
         return best, best_line
 
     def _ordered(self, state: S, key: Hashable) -> list[Action]:
-        """The legal actions, the one that was best in the last iteration first."""
+        """Return the legal actions, beginning with the one that was best in the last iteration."""
         actions = list(self.model.legal(state))
         if (first := self._best.get(key)) in actions:
             actions.remove(first)

@@ -8,14 +8,15 @@ from collections.abc import Callable, Hashable
 from itertools import count
 from typing import TypeVar
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Budget, Model
-from gridsage.search.result import UNLIMITED, Found, Meter, Node, is_won
+from gridsage.search.result import UNLIMITED, Found, Node, is_won
 
 S = TypeVar("S")
 
 
 def astar(model: Model[S], start: S, heuristic: Callable[[S], float], budget: Budget = UNLIMITED) -> Found:
-    """The shortest plan from `start` to a win.
+    """Return the shortest plan from `start` to a win.
 
     Args:
         heuristic: a number of actions that a win from this state takes at least, infinite when it cannot be won. One
@@ -31,11 +32,11 @@ def astar(model: Model[S], start: S, heuristic: Callable[[S], float], budget: Bu
         if cost > cheapest[model.key(node.state)]:
             continue
         if is_won(model, node.state):
-            return Found("solved", node.plan(), meter.nodes)
+            return Found("solved", node.plan(), meter.spent)
         if model.outcome(node.state) is not None:
             continue
         if not meter.spend():
-            return Found("budget", (), meter.nodes)
+            return Found("budget", (), meter.spent)
         for action in model.legal(node.state):
             child = Node(model.step(node.state, action), node, action)
             key = model.key(child.state)
@@ -46,4 +47,4 @@ def astar(model: Model[S], start: S, heuristic: Callable[[S], float], budget: Bu
             if left < math.inf:
                 # Among equal estimates the deepest goes first: it is the nearest to its end.
                 heapq.heappush(queue, (cost + 1 + left, -(cost + 1), next(order), child))
-    return Found("exhausted", (), meter.nodes)
+    return Found("exhausted", (), meter.spent)

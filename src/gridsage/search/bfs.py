@@ -6,8 +6,9 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Model
-from gridsage.search.result import UNLIMITED, Found, Meter, Node, is_won
+from gridsage.search.result import UNLIMITED, Found, Node, is_won
 
 S = TypeVar("S")
 
@@ -21,7 +22,7 @@ def bfs(
     seen: Iterable[Hashable] = (),
     test_early: bool = True,
 ) -> Found:
-    """The shortest plan from `start` to a win.
+    """Return the shortest plan from `start` to a win.
 
     Args:
         mark: what must be new about (before, action, after) for the state after it to be kept; by default its key.
@@ -37,11 +38,11 @@ def bfs(
     while queue:
         node = queue.popleft()
         if not test_early and is_won(model, node.state):
-            return Found("solved", node.plan(), meter.nodes)
+            return Found("solved", node.plan(), meter.spent)
         if model.outcome(node.state) is not None:
             continue
         if not meter.spend():
-            return Found("budget", (), meter.nodes)
+            return Found("budget", (), meter.spent)
         for action in model.legal(node.state):
             child = Node(model.step(node.state, action), node, action)
             new = mark(node.state, action, child.state)
@@ -49,6 +50,6 @@ def bfs(
                 continue
             marks.add(new)
             if test_early and is_won(model, child.state):
-                return Found("solved", child.plan(), meter.nodes)
+                return Found("solved", child.plan(), meter.spent)
             queue.append(child)
-    return Found("exhausted", (), meter.nodes)
+    return Found("exhausted", (), meter.spent)

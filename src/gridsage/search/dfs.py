@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import TypeVar
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Model
-from gridsage.search.result import UNLIMITED, Found, Meter, Node, is_won
+from gridsage.search.result import UNLIMITED, Found, Node, is_won
 
 S = TypeVar("S")
 
@@ -19,7 +20,7 @@ def dfs(
     mark: Callable[[S, Action, S], Hashable] | None = None,
     seen: Iterable[Hashable] = (),
 ) -> Found:
-    """A plan from `start` to a win, the newest state always looked at first.
+    """Return a plan from `start` to a win; the newest state is always looked at first.
 
     Args:
         mark: what must be new about (before, action, after) for the state after it to be kept; by default its key.
@@ -36,7 +37,7 @@ def dfs(
         if model.outcome(node.state) is not None:
             continue
         if not meter.spend():
-            return Found("budget", (), meter.nodes)
+            return Found("budget", (), meter.spent)
         for action in model.legal(node.state):
             child = Node(model.step(node.state, action), node, action)
             new = mark(node.state, action, child.state)
@@ -44,6 +45,6 @@ def dfs(
                 continue
             marks.add(new)
             if is_won(model, child.state):
-                return Found("solved", child.plan(), meter.nodes)
+                return Found("solved", child.plan(), meter.spent)
             stack.append(child)
-    return Found("exhausted", (), meter.nodes)
+    return Found("exhausted", (), meter.spent)

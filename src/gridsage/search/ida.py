@@ -6,14 +6,15 @@ import math
 from collections.abc import Callable, Hashable
 from typing import TypeVar
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Model
-from gridsage.search.result import UNLIMITED, Found, Meter, is_won
+from gridsage.search.result import UNLIMITED, Found, is_won
 
 S = TypeVar("S")
 
 
 def ida(model: Model[S], start: S, heuristic: Callable[[S], float], budget: Budget = UNLIMITED) -> Found:
-    """The shortest plan from `start` to a win.
+    """Return the shortest plan from `start` to a win.
 
     Args:
         heuristic: a number of actions that a win from this state takes at least, infinite when it cannot be won.
@@ -24,13 +25,13 @@ def ida(model: Model[S], start: S, heuristic: Callable[[S], float], budget: Budg
         found, limit = _deepen(model, start, heuristic, limit, meter)
         if found is not None:
             return found
-    return Found("exhausted", (), meter.nodes)
+    return Found("exhausted", (), meter.spent)
 
 
 def _deepen(
     model: Model[S], start: S, heuristic: Callable[[S], float], limit: float, meter: Meter
 ) -> tuple[Found | None, float]:
-    """What was found among plans that promise to fit in `limit`, and the smallest promise that did not."""
+    """Return what was found among plans whose estimate is within `limit`, and the smallest estimate above it."""
     next_limit = math.inf
     cheapest: dict[Hashable, int] = {}
     plan: list[Action] = []
@@ -48,11 +49,11 @@ def _deepen(
         cheapest[key] = cost
         plan[max(cost - 1, 0) :] = [action] if cost else []
         if is_won(model, state):
-            return Found("solved", tuple(plan), meter.nodes), limit
+            return Found("solved", tuple(plan), meter.spent), limit
         if model.outcome(state) is not None:
             continue
         if not meter.spend():
-            return Found("budget", (), meter.nodes), limit
+            return Found("budget", (), meter.spent), limit
         for following in reversed(model.legal(state)):
             stack.append((model.step(state, following), cost + 1, following))
     return None, next_limit

@@ -14,13 +14,14 @@ from gridsage.core.jit import kernel
 # Knuth's multiplicative hashing: 2**64 divided by the golden ratio; the top bits of the product depend on all key bits.
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 EMPTY = 0
+Numba = Any  # an object of Numba's compiler, which has no types
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def prefetch(_typing: Any, array: Any, index: Any) -> Any:
+def prefetch(_typing: Numba, array: Numba, index: Numba) -> Numba:
     """Ask the processor to fetch `array[index]` for writing while other work goes on."""
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(context: Numba, builder: Numba, signature: Numba, arguments: Numba) -> Numba:
         data = context.make_array(signature.args[0])(context, builder, arguments[0]).data
         word, byte_pointer = ir.IntType(32), ir.IntType(8).as_pointer()
         address = builder.bitcast(builder.gep(data, [arguments[1]]), byte_pointer)

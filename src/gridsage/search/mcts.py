@@ -8,15 +8,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Model, Outcome
-from gridsage.search.result import UNLIMITED, Meter
+from gridsage.search.result import UNLIMITED
 
 S = TypeVar("S")
 DEFAULT_PLAYOUTS = 400  # where the budget says nothing
 
 
 @dataclass(slots=True)
-class Node(Generic[S]):
+class TreeNode(Generic[S]):
     """A position in the tree. `total` sums the results for the seat that moved into it."""
 
     state: S
@@ -26,7 +27,7 @@ class Node(Generic[S]):
     untried: list[Action]
     visits: int = 0
     total: float = 0.0
-    children: dict[Action, Node[S]] = field(default_factory=dict)
+    children: dict[Action, TreeNode[S]] = field(default_factory=dict)
 
 
 @dataclass
@@ -46,16 +47,16 @@ class TreeSearch(Generic[S]):
     playout_steps: int = 40
     steps: int = 0  # calls of model.step so far
 
-    def grow(self, state: S, budget: Budget) -> Node[S]:
-        """A tree of as many playouts as the budget allows (its nodes count playouts)."""
+    def grow(self, state: S, budget: Budget) -> TreeNode[S]:
+        """Return a tree of as many playouts as the budget allows (its nodes count playouts)."""
         root = self._node(state, mover=self.model.seat(state))
         meter = Meter(Budget(nodes=DEFAULT_PLAYOUTS) if budget == UNLIMITED else budget)
         while meter.spend():
             self._playout(root)
         return root
 
-    def best_line(self, root: Node[S]) -> list[Action]:
-        """The most visited actions from the root down; the first legal action if nothing was tried."""
+    def best_line(self, root: TreeNode[S]) -> list[Action]:
+        """Return the most visited actions from the root down; the first legal action if nothing was tried."""
         line, node = [], root
         while node.children:
             action = max(node.children, key=lambda each: (node.children[each].visits, node.children[each].total))
@@ -63,7 +64,7 @@ class TreeSearch(Generic[S]):
             node = node.children[action]
         return line or [self.model.legal(root.state)[0]]
 
-    def _playout(self, root: Node[S]) -> None:
+    def _playout(self, root: TreeNode[S]) -> None:
         path, node = [root], root
         while not node.untried and node.children:
             node = self._most_promising(node)
@@ -79,16 +80,16 @@ class TreeSearch(Generic[S]):
             each.visits += 1
             each.total += scores[each.mover]
 
-    def _most_promising(self, node: Node[S]) -> Node[S]:
+    def _most_promising(self, node: TreeNode[S]) -> TreeNode[S]:
         log_visits = math.log(node.visits)
 
-        def bound(child: Node[S]) -> float:
+        def bound(child: TreeNode[S]) -> float:
             return child.total / child.visits + self.exploration * math.sqrt(log_visits / child.visits)
 
         return max(node.children.values(), key=bound)
 
-    def _finish(self, node: Node[S]) -> tuple[float, ...]:
-        """Scores of every seat after random actions from here."""
+    def _finish(self, node: TreeNode[S]) -> tuple[float, ...]:
+        """Return the scores of every seat after random actions from here."""
         state, outcome = node.state, node.outcome
         for _ in range(self.playout_steps):
             if outcome is not None:
@@ -101,7 +102,7 @@ class TreeSearch(Generic[S]):
         self.steps += 1
         return self.model.step(state, action)
 
-    def _node(self, state: S, mover: int) -> Node[S]:
+    def _node(self, state: S, mover: int) -> TreeNode[S]:
         outcome = self.model.outcome(state)
         untried = [] if outcome is not None else list(self.model.legal(state))
-        return Node(state, self.model.seat(state), outcome, mover, untried)
+        return TreeNode(state, self.model.seat(state), outcome, mover, untried)

@@ -1,10 +1,9 @@
-"""What every search returns, and the meter that keeps it within its budget."""
+"""What every search returns, and the way it came there."""
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from gridsage.core.game import Action, Budget, Model
 
@@ -31,7 +30,7 @@ class Node(Generic[S]):
     action: Action = -1
 
     def plan(self) -> tuple[Action, ...]:
-        """The actions from the first state to this one."""
+        """Return the actions from the first state to this one."""
         actions: list[Action] = []
         node = self
         while node.parent is not None:
@@ -40,25 +39,7 @@ class Node(Generic[S]):
         return tuple(reversed(actions))
 
 
-class Meter:
-    """Counts nodes and looks at the clock."""
-
-    def __init__(self, budget: Budget) -> None:
-        self.nodes = 0
-        self._nodes_allowed = budget.nodes
-        self._deadline = None if budget.seconds is None else time.perf_counter() + budget.seconds
-
-    def spend(self) -> bool:
-        """Count one node; False, and nothing counted, when the budget has none left."""
-        if self._nodes_allowed is not None and self.nodes >= self._nodes_allowed:
-            return False
-        if self._deadline is not None and time.perf_counter() >= self._deadline:
-            return False
-        self.nodes += 1
-        return True
-
-
-def is_won(model: Model[Any], state: Any) -> bool:
-    """Whether the game is over in `state` and somebody won it: in solo games, the player."""
+def is_won(model: Model[S], state: S) -> bool:
+    """Return True if the game is over in `state` and somebody has won it: in solo games, the player."""
     outcome = model.outcome(state)
     return outcome is not None and outcome.winner is not None

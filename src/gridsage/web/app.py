@@ -49,7 +49,7 @@ def serve(
         raise OptionError("a token is at least 8 letters, digits, - or _")
     store = Store(home)
     listening = _listen(host, port)
-    address = _address(host, listening.getsockname()[1], token)
+    address = address_to_open(host, listening.getsockname()[1], token)
     crew = Crew(store.home)
     application = build(crew, store)
     print(texts.SERVING.format(address=address), flush=True)
@@ -125,6 +125,9 @@ def _listen(host: str, port: int) -> sockets_of_system.socket:
     return listening
 
 
-def _address(host: str, port: int, token: str | None) -> str:
+def address_to_open(host: str, port: int, token: str | None) -> str:
+    """Return the address to open; a server that listens everywhere is reached under the name of its machine."""
+    if host.strip("[]") in ("0.0.0.0", "::"):
+        host = sockets_of_system.gethostname()
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/" + (f"?token={token}" if token else "")

@@ -17,15 +17,21 @@ import msgspec
 from gridsage.web import messages, worker
 from gridsage.web.screens import error
 
+MOST_PER_CLIENT = 256  # sessions of one address: two hundred viewers behind one router are welcome, a loop is not
+MOST_IN_ALL = 600
 GRACE_SECONDS = 1.5  # a worker whose tabs are all closed may think that long before it is ended
 LOST = msgspec.json.encode(error("the process that played this game has died; start it again"))
+
+
+class TooMany(Exception):
+    """No further session can be opened now; the message says why."""
 
 
 class Link:
     """One session: what the worker says can be awaited, what the tab says can be sent."""
 
-    def __init__(self, helper: Helper, number: int) -> None:
-        self._helper, self.number = helper, number
+    def __init__(self, helper: Helper, number: int, client: str) -> None:
+        self._helper, self.number, self.client = helper, number, client
         self.heard: asyncio.Queue[bytes] = asyncio.Queue()
         self.ended = False
 
@@ -150,18 +156,32 @@ class Crew:
         self.home = home
         self.size = size or max(2, os.cpu_count() or 2)
         self._helpers: list[Helper] = []
+        self.most_per_client, self.most_in_all = MOST_PER_CLIENT, MOST_IN_ALL
         self._numbers = itertools.count(1)
         self._closed = False
 
-    def open(self, message: messages.FromServer) -> Link:
-        """Start a session with its first message."""
+    def open(self, message: messages.FromServer, client: str = "") -> Link:
+        """Start a session with its first message; a TooMany error where there are too many already.
+
+        Args:
+            client: the address that asks; empty for the server itself, which is not counted.
+        """
         if self._closed:
             raise RuntimeError("the server is ending")
+        if client:
+            self._count(client)
         helper = self._free_helper()
-        link = Link(helper, next(self._numbers))
+        link = Link(helper, next(self._numbers), client)
         link.send(message)  # first: a message that cannot be sent must not leave a session behind
         helper.links[link.number] = link
         return link
+
+    def _count(self, client: str) -> None:
+        links = [link for helper in self._helpers for link in helper.links.values() if link.client]
+        if sum(link.client == client for link in links) >= self.most_per_client:
+            raise TooMany(f"you have {self.most_per_client} games open here: close some of their tabs first")
+        if len(links) >= self.most_in_all:
+            raise TooMany(f"{self.most_in_all} games are open on this server, and it plays no more: try again later")
 
     async def ask(self, message: messages.FromServer) -> bytes:
         """The last message of a session that answers once."""

@@ -64,6 +64,12 @@ class Feed:
         message["e"] = [[e.id, e.sprite, e.col, e.row, e.dcol, e.drow] for e in frame.entities]
         if frame.hands:
             message["hd"] = frame.hands
+        if frame.chosen:
+            message["c"] = frame.chosen
+        if frame.begun:
+            message["b"] = frame.begun
+        if frame.bidding is not None:
+            message["bid"] = frame.bidding
         message["s"] = frame.status
         message["x"] = frame.text
         if frame.above or frame.below:

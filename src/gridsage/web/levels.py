@@ -12,6 +12,7 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode
 from gridsage.games import catalog
+from gridsage.games.levels import shipped_level
 from gridsage.web.messages import Setting
 
 OWN = "own/"  # a person's own levels are called own/<name> beside the shipped ones
@@ -27,10 +28,7 @@ def chosen(room: Room, setting: Setting, home: Path) -> NamedLevel:
     if setting.level.startswith(OWN):
         return NamedLevel(setting.level, own_text(home, room.name, setting.level.removeprefix(OWN)))
     if setting.level:
-        names = room.levels.names()
-        if setting.level not in names:
-            raise unknown(f"level of {room.name}", setting.level, names)
-        return NamedLevel(setting.level, room.levels.text(setting.level))
+        return shipped_level(room, setting.level)
     if room.levels.of_seed is not None:
         return room.levels.of_seed(setting.seed if setting.level_seed is None else setting.level_seed)
     names = room.levels.names()
@@ -67,7 +65,7 @@ def episode(room: Room, setting: Setting, home: Path) -> Episode:
 
 def agent_spec(room: Room, text: str) -> AgentSpec:
     """An agent by name. The page takes known names only: a path would let a web page run any file."""
-    spec = catalog.parse_agent(text)
+    spec = catalog.current_name(room, catalog.parse_agent(text))
     known = [*catalog.agent_entries(room), HUMAN]
     if spec.name not in known:
         raise unknown(f"agent of {room.name}", spec.name, known)

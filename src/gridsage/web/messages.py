@@ -91,6 +91,12 @@ class Analyse(Message, tag="analyse", frozen=True):
     seconds: Annotated[float, Meta(ge=0, le=MAX_SECONDS)] = 1.0
 
 
+class Review(Message, tag="review", frozen=True):
+    """Ask where the person at this screen could have done better, in the eyes of `agent`."""
+
+    agent: Name
+
+
 class Solve(Message, tag="solutions", frozen=True):
     """Ask for all best ways to finish from the position after `t` moves."""
 
@@ -182,6 +188,7 @@ FromBrowser: TypeAlias = (
     | Restart
     | Hint
     | Analyse
+    | Review
     | Solve
     | Position
     | TakeOver

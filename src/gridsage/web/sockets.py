@@ -8,10 +8,11 @@ import contextlib
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gridsage.web import messages
-from gridsage.web.crew import Crew, Link
+from gridsage.web.crew import Crew, Link, TooMany
 
 BAD_MESSAGE = 1003  # close code: cannot accept what was sent
 DONE = 1000
+TRY_LATER = 1013
 REASON_BYTES = 120  # a close frame holds no more
 
 
@@ -26,7 +27,7 @@ async def converse(socket: WebSocket, crew: Crew) -> None:
             if link is None:
                 if not isinstance(message, messages.OPENINGS):
                     raise ValueError("the first message has to say what to watch, play, replay or check")
-                link = crew.open(message)
+                link = crew.open(message, socket.client.host if socket.client else "unknown")
                 speaking = asyncio.create_task(_speak(socket, link))
             elif isinstance(message, messages.OPENINGS):
                 raise ValueError("this connection has its game already; open another one")
@@ -34,6 +35,8 @@ async def converse(socket: WebSocket, crew: Crew) -> None:
                 link.send(message)
     except ValueError as problem:
         await _close(socket, BAD_MESSAGE, str(problem))
+    except TooMany as problem:
+        await _close(socket, TRY_LATER, str(problem))
     except (WebSocketDisconnect, RuntimeError):
         pass  # the tab is gone
     finally:

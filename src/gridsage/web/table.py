@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import threading
 import time
@@ -19,6 +20,7 @@ from gridsage.core.trace import Result, Trace, state_hash
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import feed, levels, lines, messages
+from gridsage.web.mistakes import Review
 from gridsage.web.screens import about
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 MOST_POINTED = 400  # legal actions that are tried out to see where they lead
 SOLVE_SECONDS = 10.0
+REVIEW_SECONDS = 30.0
 LEAST_LINE, LINE_SECONDS = 6, 0.1  # moves of a principal line, and what each question for more of them may take
 
 
@@ -158,6 +161,8 @@ class Table:
                     self._hint()
                 case messages.Analyse():
                     self._analyse(message)
+                case messages.Review():
+                    self._review(message.agent)
                 case messages.Solve():
                     self._solve(self._state_at(message.t), message.t)
                 case messages.Position():
@@ -308,6 +313,21 @@ class Table:
             )
 
         self.questions.ask("solutions", think)
+
+    def _review(self, name: str) -> None:
+        """Send the mistakes of the first person who sits here."""
+        if not self.pure:
+            raise OptionError(f"{self.room.title} cannot be played again from the middle: there is no review")
+        seats = [seat for seat, spec in enumerate(self.episode.agents) if spec.name == levels.HUMAN]
+        self._new_agent(name, seats[0])  # one that cannot be made is told now
+        states, actions = list(self.states), list(self.actions)
+
+        def think() -> None:
+            review = Review(self.room, lambda seat: self._new_agent(name, seat), REVIEW_SECONDS)
+            found = [dataclasses.asdict(mistake) for mistake in review.mistakes(states, actions, seats[0])]
+            self.session.send({"m": "review", "agent": name, "moves": found})
+
+        self.questions.ask("review", think)
 
     def _tell_position(self, state: Any) -> None:
         """The position as a level; empty where no level can tell it, such as the middle of a turn."""

@@ -172,8 +172,6 @@ BROWSER: dict[str, str] = {
     "mission_is": "Goal: {what}.",
     "think_and_claim": "Think, and claim when you know.",
     "choose_who": "Pick a robot first: {who}.",
-    "score_is": "score {score}",
-    "claims_are": "claimed: {claims}",
     "keys_list": "this list",
     "keys_tab": "to the next control",
     "keys_who": "choose who moves",

@@ -11,11 +11,11 @@ from gridsage.core.room import NamedLevel
 from gridsage.core.trace import AgentSpec
 from gridsage.games import catalog
 from gridsage.games.delirium.agents.baseline import Baseline
-from gridsage.games.delirium.agents.master import MasterMiner
-from gridsage.games.delirium.agents.planner import check
+from gridsage.games.delirium.agents.master import Master
+from gridsage.games.delirium.checker import check
+from gridsage.games.delirium.generator import generate
 from gridsage.games.delirium.level import parse
 from gridsage.games.delirium.level.cells import Options
-from gridsage.games.delirium.level.generate import generate
 from gridsage.games.delirium.rules import RIGHT, STAY, WIDEN, Delirium
 
 NODES = Budget(nodes=20_000)
@@ -88,7 +88,7 @@ def test_the_master_tells_its_plan_its_fears_and_its_nodes():
     room = catalog.ready_room("delirium")
     game = room.rules.game()
     state = game.start(game.parse(room.levels.text("07_the_red_guard")), Options(), 1)
-    thoughts = MasterMiner().decide(game.observe(state, 0), Budget(nodes=50_000)).thoughts
+    thoughts = Master().decide(game.observe(state, 0), Budget(nodes=50_000)).thoughts
     assert thoughts.nodes > 0 and thoughts.text and thoughts.line
     assert len(thoughts.heat) == state.rows * state.cols and max(thoughts.heat) == 255
     assert thoughts.path and all(0 <= cell < state.rows * state.cols for cell in thoughts.path)
@@ -145,4 +145,4 @@ def test_a_check_says_why_a_level_is_impossible(text, words):
 
 def test_patience_must_not_be_negative():
     with pytest.raises(ValueError, match="patience"):
-        MasterMiner(patience=-1)
+        Master(patience=-1)

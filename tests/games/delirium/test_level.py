@@ -8,11 +8,11 @@ import pytest
 
 from gridsage.core.errors import LevelError, OptionError
 from gridsage.games import catalog
+from gridsage.games.delirium.generator import generate
 from gridsage.games.delirium.level import level_text, parse
 from gridsage.games.delirium.level.cells import BLUE, DIAMOND, EXIT, KIND_MASK, MINER, RED, STONE, STURDY
 from gridsage.games.delirium.level.files import read
 from gridsage.games.delirium.level.filler import filler_numbers
-from gridsage.games.delirium.level.generate import generate
 from gridsage.games.delirium.level.xml import read_xml, write_xml
 
 MAP = """<Map Name="small" Width="4" Height="2">

@@ -6,7 +6,7 @@ from gridsage.games import catalog
 from gridsage.games.delirium.level import parse
 from gridsage.games.delirium.level.cells import Options
 from gridsage.games.delirium.rules import RIGHT, STAY, Delirium
-from gridsage.games.delirium.tally import MineTally
+from gridsage.games.delirium.tally import DeliriumTally
 
 TEXT = "diamonds: 1\n########\n#@d.obX#\n########\n"
 
@@ -44,7 +44,7 @@ def test_a_dead_miner_is_drawn_dead_and_the_cause_is_told():
 
 
 def test_the_statistics_tell_diamonds_pushes_and_the_cause_of_death():
-    game, tally = Delirium(), MineTally()
+    game, tally = Delirium(), DeliriumTally()
     state = started("#######\n#@d o #\n####r##\n#######\n")
     for action in (RIGHT, RIGHT, RIGHT):
         following = game.step(state, action)

@@ -4,7 +4,7 @@ from gridsage.games.loderunner import ROOM
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner
 from gridsage.games.loderunner.state import LABELS
-from gridsage.games.loderunner.tally import Tally
+from gridsage.games.loderunner.tally import LodeRunnerTally
 from gridsage.games.loderunner.view import frame
 
 GAME = LodeRunner()
@@ -50,7 +50,7 @@ def test_the_exit_opens_with_the_last_bonus():
 def tallied(text: str, *actions: str):
     states = after(text, *actions)
     tally = ROOM.rules.tally(GAME)
-    assert isinstance(tally, Tally)
+    assert isinstance(tally, LodeRunnerTally)
     for before, action, now in zip(states, actions, states[1:], strict=False):
         tally.add(before, LABELS.index(action), now)
     return tally.figures()

@@ -148,7 +148,7 @@ def test_stairs_under_a_thing_are_found(start):
 
 
 def test_a_diver_goes_down_before_it_has_seen_everything(start):
-    game, _ = until_the_level_is_left(start, ROOM.levels.text("6_dark"), Bot("diver"))
+    game, _ = until_the_level_is_left(start, ROOM.levels.text("06_dark"), Bot("diver"))
     level = game.report().levels[0]
     assert level.left_down and level.squares_seen < level.squares
 
@@ -168,7 +168,7 @@ def test_the_same_seed_gives_the_same_keys(start):
 
 
 def test_a_question_nobody_expected_is_left_and_counted(start):
-    game, state = start(ROOM.levels.text("1_door"), pet=False, spawn_monsters=False)
+    game, state = start(ROOM.levels.text("01_door"), pet=False, spawn_monsters=False)
     bot = Bot()
     state = game.step(state, ord("C"))  # the game asks what to call
     assert state.prompt != st.NO_PROMPT

@@ -25,7 +25,7 @@ def explored(start, name: str, bot=None, seed: int = 1):
 
 
 def test_facing_a_door_the_bot_opens_one_and_breaks_the_locked_one(start):
-    _, state, report = explored(start, "1_door")
+    _, state, report = explored(start, "01_door")
     level = report.levels[0]
     assert state.stats[st.DUNGEON_LEVEL] == 2
     assert (level.closed_doors, level.closed_doors_opened, level.doors_seen) == (2, 2, 2)
@@ -34,7 +34,7 @@ def test_facing_a_door_the_bot_opens_one_and_breaks_the_locked_one(start):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_hidden_door_is_found(start, seed):
-    _, state, report = explored(start, "2_hidden", seed=seed)
+    _, state, report = explored(start, "02_hidden", seed=seed)
     level = report.levels[0]
     assert state.stats[st.DUNGEON_LEVEL] == 2
     assert level.secret_needed and (level.secret_doors, level.secret_doors_found) == (1, 1)
@@ -43,34 +43,34 @@ def test_a_hidden_door_is_found(start, seed):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_every_secret_door_of_a_row_of_rooms_is_found(start, seed):
-    _, state, report = explored(start, "5_secrets", seed=seed)
+    _, state, report = explored(start, "05_secrets", seed=seed)
     level = report.levels[0]
     assert state.stats[st.DUNGEON_LEVEL] == 2
     assert (level.secret_doors, level.secret_doors_found) == (4, 4)
 
 
 def test_a_dark_room_is_walked_until_every_square_was_seen(start):
-    _, state, report = explored(start, "6_dark")
+    _, state, report = explored(start, "06_dark")
     level = report.levels[0]
     assert state.stats[st.DUNGEON_LEVEL] == 2
     assert (level.squares, level.squares_seen) == (140, 140)
 
 
 def test_a_maze_is_explored_to_its_last_dead_end(start):
-    _, state, report = explored(start, "7_maze")
+    _, state, report = explored(start, "07_maze")
     level = report.levels[0]
     assert state.stats[st.DUNGEON_LEVEL] == 2
     assert (level.squares, level.squares_seen) == (179, 179)
 
 
 def test_a_boulder_in_the_only_corridor_is_pushed_out_of_the_way(start):
-    _, state, report = explored(start, "8_boulder")
+    _, state, report = explored(start, "08_boulder")
     assert state.stats[st.DUNGEON_LEVEL] == 2
     assert report.levels[0].squares_seen == report.levels[0].squares == 41
 
 
 def test_the_way_between_two_rooms_is_the_shortest(start):
-    bot, _, report = explored(start, "4_ways")
+    bot, _, report = explored(start, "04_ways")
     level = bot.world.levels[0, 1]
     up = int((level.memory[kn.TERRAIN] == kn.UP).argmax())
     down = int((level.memory[kn.TERRAIN] == kn.DOWN).argmax())
@@ -83,7 +83,7 @@ def test_the_way_between_two_rooms_is_the_shortest(start):
 
 def test_a_fall_never_makes_a_level_twice(start):
     """The report's open problem: fall, climb the stairs, and the level above is the one we know."""
-    game, state = start(ROOM.levels.text("3_falls"), seed=1, spawn_monsters=False, pet=False)
+    game, state = start(ROOM.levels.text("03_falls"), seed=1, spawn_monsters=False, pet=False)
     bot = Bot()
     while state.stats[st.DUNGEON_LEVEL] == 1:
         state = game.step(state, bot.decide(state, Budget()).action)
@@ -113,7 +113,7 @@ def test_a_fall_never_makes_a_level_twice(start):
 
 
 def test_the_reports_bot_leaves_the_open_levels_too(start):
-    for name in ("1_door", "4_ways"):
+    for name in ("01_door", "04_ways"):
         _, state, _ = explored(start, name, Baseline())
         assert state.stats[st.DUNGEON_LEVEL] == 2, name
 

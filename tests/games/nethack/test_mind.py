@@ -23,7 +23,7 @@ def play(game, state, bot, keys):
 
 
 def test_one_need_acts_those_above_it_are_silent_and_those_below_not_asked(start):
-    game, state = start(ROOM.levels.text("1_door"), pet=False, spawn_monsters=False)
+    game, state = start(ROOM.levels.text("01_door"), pet=False, spawn_monsters=False)
     told, _ = play(game, state, explorer(), 1)
     states = [bid.state for bid in told[0].thoughts.bids]
     acting = states.index("acts")
@@ -35,7 +35,7 @@ def test_one_need_acts_those_above_it_are_silent_and_those_below_not_asked(start
 
 
 def test_the_memory_grows_with_what_is_seen_and_walked(start):
-    game, state = start(ROOM.levels.text("1_door"), pet=False, spawn_monsters=False)
+    game, state = start(ROOM.levels.text("01_door"), pet=False, spawn_monsters=False)
     bot = explorer()
     told, state = play(game, state, bot, 1)
     first = told[0].memory()

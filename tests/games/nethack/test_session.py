@@ -71,7 +71,7 @@ def test_what_else_crosses_the_pipe_is_asked_for_by_the_statistics_only():
 
 def test_hidden_things_are_not_in_the_record(start):
     """Three rooms behind secret doors: the record shows one lit room, walls all around, and nothing beyond."""
-    _, state = start(ROOM.levels.text("5_secrets"), pet=False, spawn_monsters=False)
+    _, state = start(ROOM.levels.text("05_secrets"), pet=False, spawn_monsters=False)
     glyphs = state.glyphs.reshape(21, 79)
     shown = glyphs != kn.MAP
     rows, cols = shown.any(axis=1).nonzero()[0], shown.any(axis=0).nonzero()[0]

@@ -13,7 +13,7 @@ from gridsage.games.nethack.view import COLOURS, frame
 
 
 def test_the_frame_shows_the_map_in_colours_and_the_status_in_words(start):
-    _, state = start(ROOM.levels.text("1_door"), pet=False, spawn_monsters=False)
+    _, state = start(ROOM.levels.text("01_door"), pet=False, spawn_monsters=False)
     picture = frame(state)
     assert (picture.rows, picture.cols, len(picture.cells)) == (21, 79, 21 * 79)
     assert picture.cells[state.cell].startswith("text:@:")
@@ -44,7 +44,7 @@ def test_the_frame_is_the_whole_terminal(start):
 
 
 def test_doors_are_brown_and_walls_are_not(start):
-    _, state = start(ROOM.levels.text("1_door"), pet=False, spawn_monsters=False)
+    _, state = start(ROOM.levels.text("01_door"), pet=False, spawn_monsters=False)
     colours = {sprite.split(":")[1]: sprite.split(":")[2] for sprite in frame(state).cells}
     assert colours["+"] == COLOURS[3][0] != colours["|"]
 
@@ -79,7 +79,7 @@ def test_a_menu_lists_its_entries_and_keeps_the_colours_of_the_map_beside_it(sta
 
 
 def test_the_referee_counts_what_the_level_has_before_anything_is_seen(start):
-    game, _ = start(ROOM.levels.text("5_secrets"), pet=False, spawn_monsters=False)
+    game, _ = start(ROOM.levels.text("05_secrets"), pet=False, spawn_monsters=False)
     level = game.report().levels[0]
     assert (level.squares, level.squares_seen) == (44, 12)
     assert (level.secret_doors, level.secret_doors_found, level.secret_needed) == (4, 0, True)
@@ -87,7 +87,7 @@ def test_the_referee_counts_what_the_level_has_before_anything_is_seen(start):
 
 
 def test_the_stats_text_has_the_reports_lines(start):
-    game, state = start(ROOM.levels.text("1_door"), pet=False, spawn_monsters=False)
+    game, state = start(ROOM.levels.text("01_door"), pet=False, spawn_monsters=False)
     figures = figures_of(game.report(), state)
     text = stats_text(figures)
     assert "Level 1 of dungeon 0" in text and "squares: 16 of 39 (41.0 %)" in text

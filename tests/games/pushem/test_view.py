@@ -45,3 +45,13 @@ def test_the_status_tells_how_far_a_turn_is_chosen() -> None:
         state = GAME.step(state, action)
         assert frame(state).status["this turn"] == words
     assert frame(state).status["choose"] == "an enemy pawn"
+
+
+def test_a_screen_is_told_what_a_turn_consists_of_so_far() -> None:
+    state = GAME.start(parse(BOARD), Options(deal="swap"), 1)
+    assert (frame(state).begun, frame(state).chosen) == ((), ())
+    seen = []
+    for action in (1, 14, 16 + 27):
+        state = GAME.step(state, action)
+        seen.append((frame(state).begun, frame(state).chosen))
+    assert seen == [(("R",), ()), (("R", "swap"), ()), (("R", "swap", "d5"), (27,))]

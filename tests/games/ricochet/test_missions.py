@@ -7,9 +7,10 @@ import pytest
 from games.ricochet.boards import CORRIDORS, GAME, begin, play
 from gridsage.core.rng import generator
 from gridsage.games.ricochet import notation
+from gridsage.games.ricochet.checker import check
 from gridsage.games.ricochet.level import Options, draw, parse, to_line, to_record
 from gridsage.games.ricochet.level.chance import random_position, walled_level
-from gridsage.games.ricochet.missions import check, hints, rate_missions, solution, solve_positions, start_of
+from gridsage.games.ricochet.missions import hints, rate_missions, solution, solve_positions, start_of
 from naive.ricochet_drawing import Twin
 
 IMPOSSIBLE = """

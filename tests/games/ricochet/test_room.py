@@ -17,7 +17,7 @@ from gridsage.games.ricochet import ROOM
 from gridsage.games.ricochet.level import draw, parse, to_line, to_record
 from gridsage.games.ricochet.level.chance import random_position
 from gridsage.games.ricochet.rules import GIVE_UP
-from gridsage.games.ricochet.tally import MissionTally
+from gridsage.games.ricochet.tally import RicochetTally
 
 
 def test_importing_the_room_brings_no_compiler():
@@ -74,7 +74,7 @@ def test_the_level_of_a_seed_is_a_printed_board():
 
 
 def test_the_statistics_know_the_fewest_moves():
-    tally = MissionTally()
+    tally = RicochetTally()
     states = [begin(CORRIDORS)]
     for move in ("Gv", "Rv", "R>", "R^"):
         states.append(play(states[-1], move))
@@ -84,7 +84,7 @@ def test_the_statistics_know_the_fewest_moves():
 
 
 def test_the_statistics_of_a_mission_given_up():
-    tally = MissionTally()
+    tally = RicochetTally()
     tally.add(begin(CORRIDORS), GIVE_UP, GAME.step(begin(CORRIDORS), GIVE_UP))
     assert tally.figures() == {"fewest": 3.0}
 

@@ -212,3 +212,16 @@ def test_a_player_cannot_tell_the_missions_to_come():
     one, other = (GAME.observe(table(TWO_GOALS, seed=seed), 0) for seed in (1, 2))
     assert one == other
     assert table(TWO_GOALS, seed=1) != table(TWO_GOALS, seed=2)
+
+
+def test_a_screen_is_told_how_to_claim_and_how_the_claims_stand():
+    start = table(players=2, think_seconds=30, hourglass_seconds=45)
+    bidding = frame(start).bidding
+    assert f"{bidding.call} 5" == GAME.label(CLAIM + 5)
+    assert (bidding.wait, bidding.end) == (GAME.label(WAIT), GAME.label(TIME_UP))
+    assert (bidding.seconds, bidding.standing, bidding.words) == (30, False, ("score 0 : 0",))
+    later = frame(after(start, CLAIM + 5)).bidding
+    assert (later.seconds, later.standing) == (45, True)
+    assert later.words == ("score 0 : 0", "claimed: player 1: 5")
+    assert later.phase != bidding.phase
+    assert frame(after(start, CLAIM + 3, WAIT, WAIT, TIME_UP)).bidding is None, "a solution is being shown"

@@ -26,7 +26,7 @@ class Solutions:
     """The best ways to finish from somewhere, all of equal length."""
 
     lines: tuple[Line, ...]
-    complete: bool  # whether there are no others
+    complete: bool  # there are no others
     text: str  # one sentence
 
 

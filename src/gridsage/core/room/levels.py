@@ -7,11 +7,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from gridsage.core.errors import OptionError, unknown
+from gridsage.core.game import Own
 from gridsage.core.sheet import Sheet
 
 
@@ -42,7 +42,7 @@ class Levels(ABC):
     read: Callable[[Path], list[NamedLevel]] | None = None  # any file format the room knows -> its text form
     write: Mapping[str, Callable[[str], str]] = {}  # format name -> text form -> that format
     generate: Callable[..., NamedLevel] | None = None  # keyword settings with types and defaults, `seed` among them
-    check: Callable[[str, Any, float], LevelReport] | None = None  # (text, options, seconds): can it be won
+    check: Callable[[str, Own, float], LevelReport] | None = None  # (text, options, seconds): can it be won
     doubts: Callable[[str], Sequence[str]] | None = None  # why a level that can be read can never be won
     aliases: Mapping[str, str] = {}  # an older name of a level, still met in specs and links -> its name now
     sheet: Sheet | None = None  # how levels are painted; None: they are written only

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
+from gridsage.core.game import Own
 from gridsage.core.room.features import Features
 from gridsage.core.room.help import Help
 from gridsage.core.room.levels import Levels
@@ -21,12 +21,12 @@ class Room:
     name: str
     title: str
     summary: str
-    rules: Rules[Any, Any, Any]  # Any: whoever holds a room that it looked up by name cannot know its state
+    rules: Rules[Own, Own, Own]
     levels: Levels
     players: Players
-    view: View[Any]
-    help: Help[Any] = field(default_factory=Help)
-    features: Callable[[], Features[Any, Any]] | None = None  # made when asked for: its numbers need NumPy
+    view: View[Own]
+    help: Help[Own] = field(default_factory=Help)
+    features: Callable[[], Features[Own, Own]] | None = None  # made when asked for: its numbers need NumPy
     variant_of: str | None = None  # the room in whose folder this one lives; galleries show it there
 
     @property

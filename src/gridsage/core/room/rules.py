@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar, cast, get_type_hints
+from functools import cached_property
+from typing import Generic, TypeVar, cast, get_type_hints
 
 import msgspec
 
 from gridsage.core.errors import ObservationError, OptionError, unknown
-from gridsage.core.game import Game, Observation, Tally
+from gridsage.core.game import Game, Observation, Own, Tally
 
 L = TypeVar("L")
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 (O for options, as in Game)
@@ -24,8 +25,8 @@ class Wire:
     """How observations are written as JSON: as objects of a type that msgspec knows, which is also their schema."""
 
     kind: type
-    pack: Callable[[Any], object] = lambda seen: seen  # Any: the game's observations, and objects of `kind`
-    unpack: Callable[[Any], Observation] = lambda wired: wired
+    pack: Callable[[Observation], object] = lambda seen: seen
+    unpack: Callable[[Own], Observation] = lambda wired: wired  # from an object of `kind`
 
 
 class Rules(ABC, Generic[L, O, S]):
@@ -49,19 +50,18 @@ class Rules(ABC, Generic[L, O, S]):
 
     def encode(self, observation: Observation) -> Json:
         """Return an observation as data that JSON can hold: no more than `observe` gave."""
-        return cast(Json, msgspec.to_builtins(self.wire().pack(observation), order="deterministic"))
+        return cast(Json, msgspec.to_builtins(self._wire.pack(observation), order="deterministic"))
 
     def decode(self, data: Json) -> Observation:
         """Return the observation that `encode` turned into `data`."""
-        wire = self.wire()
         try:
-            return wire.unpack(msgspec.convert(data, wire.kind))
+            return self._wire.unpack(msgspec.convert(data, self._wire.kind))
         except (msgspec.ValidationError, ValueError, LookupError) as error:
             raise ObservationError(f"no observation of {self.game().name}: {error}") from None
 
     def schema(self) -> dict[str, object]:
         """Return the JSON schema of what `encode` returns."""
-        plain = msgspec.json.encode(msgspec.json.schema(self.wire().kind))  # defaults in it may be tuples
+        plain = msgspec.json.encode(msgspec.json.schema(self._wire.kind))  # defaults in it may be tuples
         return cast(dict[str, object], msgspec.json.decode(plain))
 
     def wire(self) -> Wire:
@@ -70,6 +70,10 @@ class Rules(ABC, Generic[L, O, S]):
         if not isinstance(kind, type):
             raise TypeError(f"observe of {self.game().name} must name the type it returns, or wire() be overridden")
         return Wire(kind)
+
+    @cached_property
+    def _wire(self) -> Wire:
+        return self.wire()
 
     def seats_with(self, options: O) -> int:
         """Return the number of seats under these options."""

@@ -24,14 +24,14 @@ from gridsage.core.room import (
 )
 from gridsage.core.sheet import Entry, Sheet, Tile
 from gridsage.games.delirium import view
+from gridsage.games.delirium.generator import generate
 from gridsage.games.delirium.level.cells import MAX_SIDE, MAX_STRENGTH, NO_LIMIT, Level, Options
-from gridsage.games.delirium.level.generate import generate
 from gridsage.games.delirium.state import Observation, State
 
 MONSTERS = ("blue", "red", "green", "yellow", "purple", "black")
 
 
-class MineRules(Rules[Level, Options, State]):
+class DeliriumRules(Rules[Level, Options, State]):
     """The rules, as the arena wants them."""
 
     options = Options
@@ -43,9 +43,9 @@ class MineRules(Rules[Level, Options, State]):
         return Delirium()
 
     def tally(self, game: Game[Level, Options, State]) -> Tally[State]:
-        from gridsage.games.delirium.tally import MineTally
+        from gridsage.games.delirium.tally import DeliriumTally
 
-        return MineTally()
+        return DeliriumTally()
 
     def wire(self) -> Wire:
         from gridsage.games.delirium.wire import WIRE
@@ -90,7 +90,7 @@ SHEET = Sheet(
 )
 
 
-class MineLevels(ShippedLevels):
+class DeliriumLevels(ShippedLevels):
     """Shipped caves, files in several formats, a generator and a checker."""
 
     folder = Path(__file__).parent / "levels"
@@ -106,7 +106,7 @@ class MineLevels(ShippedLevels):
         return read(path)
 
     def check(self, text: str, options: Options, seconds: float) -> LevelReport:
-        from gridsage.games.delirium.agents.planner import check
+        from gridsage.games.delirium.checker import check
 
         return check(text, options, seconds)
 
@@ -128,7 +128,7 @@ class MineLevels(ShippedLevels):
         return write_xml(text)
 
 
-class MinePlayers(Players):
+class DeliriumPlayers(Players):
     """The miners."""
 
     default = "master"
@@ -140,7 +140,7 @@ class MinePlayers(Players):
         return ENTRIES
 
 
-class MineView(View[State]):
+class DeliriumView(View[State]):
     """How the mine looks and is played by hand."""
 
     glyphs = view.GLYPHS
@@ -155,19 +155,19 @@ class MineView(View[State]):
 
 
 def _features() -> Features[State, Observation]:
-    from gridsage.games.delirium.features import MineFeatures
+    from gridsage.games.delirium.features import DeliriumFeatures
 
-    return MineFeatures()
+    return DeliriumFeatures()
 
 
 ROOM = Room(
     name="delirium",
     title="Delirium 2",
     summary="Dig for diamonds, mind the stones and the monsters, reach the exit.",
-    rules=MineRules(),
-    levels=MineLevels(),
-    players=MinePlayers(),
-    view=MineView(),
+    rules=DeliriumRules(),
+    levels=DeliriumLevels(),
+    players=DeliriumPlayers(),
+    view=DeliriumView(),
     features=_features,
     help=Help(Path(__file__).parent / "guide.toml"),
 )

@@ -15,7 +15,7 @@ GALLERY_POINTS = 10.0  # for leaving a gallery alive; a diamond that counts is w
 Arrays = dict[str, NDArray[np.uint8] | NDArray[np.int32]]
 
 
-class MineFeatures(Features[State, Observation]):
+class DeliriumFeatures(Features[State, Observation]):
     """What the room tells learning programs."""
 
     actions = len(LABELS)

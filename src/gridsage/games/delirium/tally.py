@@ -14,7 +14,7 @@ CAUSE_WORDS = {BY_STONE: "stone", BY_DIAMOND: "diamond", BY_EXPLOSION: "explosio
 }
 
 
-class MineTally:
+class DeliriumTally:
     """Counts diamonds, ticks, kills, pushes, digs, waits, widenings, galleries, and how it ended."""
 
     def __init__(self) -> None:

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from gridsage.core.frame import Frame
-from gridsage.core.game import Budget, Game
-from gridsage.core.game import Tally as GameTally
+from gridsage.core.game import Budget, Game, Tally
 from gridsage.core.room import (
     AgentEntry,
     Features,
@@ -65,7 +64,7 @@ SHEET = Sheet(
 )
 
 
-class RunnerRules(Rules[Level, Options, State]):
+class LodeRunnerRules(Rules[Level, Options, State]):
     """The rules, as the arena wants them."""
 
     options = Options
@@ -76,10 +75,10 @@ class RunnerRules(Rules[Level, Options, State]):
 
         return LodeRunner()
 
-    def tally(self, game: Game[Level, Options, State]) -> GameTally[State]:
-        from gridsage.games.loderunner.tally import Tally
+    def tally(self, game: Game[Level, Options, State]) -> Tally[State]:
+        from gridsage.games.loderunner.tally import LodeRunnerTally
 
-        return Tally(game)
+        return LodeRunnerTally(game)
 
     def wire(self) -> Wire:
         from gridsage.games.loderunner.wire import WIRE
@@ -90,7 +89,7 @@ class RunnerRules(Rules[Level, Options, State]):
         from gridsage.games.loderunner.agents.master import Master
 
         game = self.game()
-        levels = RunnerLevels()
+        levels = LodeRunnerLevels()
         state = game.start(game.parse(levels.text(levels.names()[0])), Options(), 1)
 
         def one_round() -> object:
@@ -103,7 +102,7 @@ class RunnerRules(Rules[Level, Options, State]):
         return [("rules of Lode Runner", one_round), ("look-ahead of Lode Runner", one_search)]
 
 
-class RunnerLevels(ShippedLevels):
+class LodeRunnerLevels(ShippedLevels):
     """Shipped levels, maps, a generator and a checker."""
 
     folder = level.LEVELS
@@ -122,22 +121,22 @@ class RunnerLevels(ShippedLevels):
             rows: height, walls included.
             floors: storeys; each needs three rows.
         """
-        from gridsage.games.loderunner.workshop import generate
+        from gridsage.games.loderunner.generator import generate
 
         return generate(seed, rows, cols, floors, enemies, bonuses)
 
     def check(self, text: str, options: Options | None = None, seconds: float = 10.0) -> LevelReport:
-        from gridsage.games.loderunner.workshop import check
+        from gridsage.games.loderunner.checker import check
 
         return check(text, options, seconds)
 
     def doubts(self, text: str) -> list[str]:
-        from gridsage.games.loderunner.workshop import doubts
+        from gridsage.games.loderunner.checker import doubts
 
         return doubts(text)
 
 
-class RunnerPlayers(Players):
+class LodeRunnerPlayers(Players):
     """The runners."""
 
     default = "master"
@@ -149,7 +148,7 @@ class RunnerPlayers(Players):
         return ENTRIES
 
 
-class RunnerView(View[State]):
+class LodeRunnerView(View[State]):
     """How the game looks and is played by hand."""
 
     glyphs = view.GLYPHS
@@ -165,19 +164,19 @@ class RunnerView(View[State]):
 
 
 def _features() -> Features[State, Observation]:
-    from gridsage.games.loderunner.features import RunnerFeatures
+    from gridsage.games.loderunner.features import LodeRunnerFeatures
 
-    return RunnerFeatures()
+    return LodeRunnerFeatures()
 
 
 ROOM = Room(
     name="loderunner",
     title="Lode Runner",
     summary="Take every bonus and reach the exit; dig holes to pass, to trap and to flee. Turn by turn.",
-    rules=RunnerRules(),
-    levels=RunnerLevels(),
-    players=RunnerPlayers(),
-    view=RunnerView(),
+    rules=LodeRunnerRules(),
+    levels=LodeRunnerLevels(),
+    players=LodeRunnerPlayers(),
+    view=LodeRunnerView(),
     features=_features,
     help=Help(Path(__file__).parent / "guide.toml"),
 )

@@ -18,7 +18,7 @@ MOST_DELAY = 10
 Arrays = dict[str, NDArray[np.uint8]]
 
 
-class RunnerFeatures(Features[State, Observation]):
+class LodeRunnerFeatures(Features[State, Observation]):
     """What the room tells learning programs."""
 
     actions = len(LABELS)

@@ -7,7 +7,7 @@ from gridsage.games.loderunner.level import Level, Options
 from gridsage.games.loderunner.state import BOMB_LEFT, NONE, State
 
 
-class Tally:
+class LodeRunnerTally:
     """Bonuses, moves, bombs, trapped and respawned enemies."""
 
     def __init__(self, game: Game[Level, Options, State]) -> None:

@@ -23,6 +23,7 @@ from gridsage.core.room import (
     View,
     WarmUp,
     Wire,
+    shipped,
 )
 from gridsage.games.nethack.keys import TYPED
 from gridsage.games.nethack.level import Level, Options
@@ -30,6 +31,7 @@ from gridsage.games.nethack.level import Level, Options
 if TYPE_CHECKING:
     from gridsage.games.nethack.state import State
 
+LEVELS = Path(__file__).parent / "levels"
 # Of the game's sixteen colours, in their order.
 COLOUR_NAMES = (
     "dark", "red", "green", "brown", "blue", "magenta", "cyan", "grey",
@@ -74,8 +76,9 @@ class NetHackRules(Rules[Level, Options, "State"]):
 class NetHackLevels(ShippedLevels):
     """Levels of a seed, and small ones described in des files."""
 
-    folder = Path(__file__).parent / "levels"
+    folder = LEVELS
     suffix = ".des"
+    aliases = {name[1:]: name for name, _ in shipped(LEVELS, ".des")}  # their numbers had one digit once
 
     def of_seed(self, seed: int) -> NamedLevel:
         return NamedLevel(f"dungeon {seed}", "")

@@ -20,6 +20,7 @@ from gridsage.core.room import (
     View,
     WarmUp,
     Wire,
+    shipped,
 )
 from gridsage.core.sheet import Entry, Sheet, Tile
 from gridsage.games.pushem import level, view
@@ -27,7 +28,7 @@ from gridsage.games.pushem.generator import generate
 from gridsage.games.pushem.level import CARD_NAMES, SEATS, SIZE, Level, Options
 from gridsage.games.pushem.state import State
 
-START = "start"
+LEVELS = Path(__file__).parent / "levels"
 
 SHEET = Sheet(
     tiles=(
@@ -63,7 +64,7 @@ class PushemRules(Rules[Level, Options, State]):
         return GAME
 
     def tally(self, game: Game[Level, Options, State]) -> Tally[State]:
-        from gridsage.games.pushem.rules.tally import PushemTally
+        from gridsage.games.pushem.tally import PushemTally
 
         return PushemTally()
 
@@ -81,13 +82,11 @@ class PushemRules(Rules[Level, Options, State]):
 class PushemLevels(ShippedLevels):
     """Shipped positions, the usual start first, and a generator."""
 
-    folder = Path(__file__).parent / "levels"
+    folder = LEVELS
+    aliases = {name[3:]: name for name, _ in shipped(LEVELS)}  # they had no numbers once
     sheet = SHEET
     write = {"text": lambda text: level.write(level.parse(text))}
     generate = staticmethod(generate)
-
-    def names(self) -> Sequence[str]:
-        return [START, *(name for name in super().names() if name != START)]
 
     def read(self, path: Path) -> list[NamedLevel]:
         text = path.read_text(encoding="utf-8")
@@ -112,7 +111,7 @@ class PushemView(View[State]):
     glyphs = view.GLYPHS
     keys = view.KEYS
     meanings = view.MEANINGS
-    showcase = Showcase("start", seed=3, skip=8, steps=60)
+    showcase = Showcase("01_start", seed=3, skip=8, steps=60)
 
     def frame(self, state: State) -> Frame:
         return view.frame(state)

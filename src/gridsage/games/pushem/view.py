@@ -99,6 +99,8 @@ def frame(state: State) -> Frame:
         entities=tuple(_pawn(state, cell) for cell in range(CELLS) if (state.first | state.second) >> cell & 1),
         coordinates=("abcdefgh", "87654321"),
         sides=SEATS,
+        chosen=(state.cell,) if state.choosing == CHOOSE_SECOND else (),
+        begun=_begun(state),
         hands=(tuple(cards_in(state.first_hand)), tuple(cards_in(state.second_hand))),
         status=status,
         text=", ".join(f"{key} {value}" for key, value in status.items()),
@@ -153,6 +155,15 @@ def _pawn(state: State, cell: int) -> Entity:
     side = "second" if state.second >> cell & 1 else "first"
     frozen = "_frozen" if state.frozen >> cell & 1 else ""
     return Entity(f"p{state.roster[cell]}", side + frozen, *divmod(cell, SIZE))
+
+
+def _begun(state: State) -> tuple[str, ...]:
+    """The labels of what this turn consists of so far."""
+    if state.choosing == CHOOSE_STEP:
+        return ()
+    card = (CARD_NAMES[state.card],) if state.card != NO_CARD else ()
+    target = (cell_name(state.cell),) if state.choosing == CHOOSE_SECOND else ()
+    return (DIRECTIONS[state.direction], *card, *target)
 
 
 def _status(state: State) -> dict[str, str]:

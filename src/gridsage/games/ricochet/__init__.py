@@ -22,6 +22,7 @@ from gridsage.core.room import (
     Solutions,
     View,
     WarmUp,
+    shipped,
 )
 from gridsage.core.sheet import Sheet, Tile
 from gridsage.games.ricochet import level, view
@@ -30,8 +31,9 @@ from gridsage.games.ricochet.level import Level, Options
 from gridsage.games.ricochet.level.chance import random_position
 from gridsage.games.ricochet.rules import Ricochet
 from gridsage.games.ricochet.state import State
-from gridsage.games.ricochet.tally import MissionTally
+from gridsage.games.ricochet.tally import RicochetTally
 
+LEVELS = Path(__file__).parent / "levels"
 HINT_SECONDS = 2.0
 
 # The solver and everything that needs it is imported when it is asked for: the room itself comes at once.
@@ -87,7 +89,7 @@ class RicochetRules(Rules[Level, Options, State]):
         return Ricochet()
 
     def tally(self, game: Game[Level, Options, State]) -> Tally[State]:
-        return MissionTally()
+        return RicochetTally()
 
     def warm_up(self) -> WarmUp:
         from gridsage.games.ricochet.solver import WARM_UP
@@ -98,7 +100,8 @@ class RicochetRules(Rules[Level, Options, State]):
 class RicochetLevels(ShippedLevels):
     """Shipped missions, one for every seed, drawings and files of positions."""
 
-    folder = Path(__file__).parent / "levels"
+    folder = LEVELS
+    aliases = {name.replace("_", "-"): name for name, _ in shipped(LEVELS)}  # as they were written once
     sheet = _sheet()
     generate = staticmethod(generate)
     write = {
@@ -126,7 +129,7 @@ class RicochetLevels(ShippedLevels):
         return found
 
     def check(self, text: str, options: Options, seconds: float) -> LevelReport:
-        from gridsage.games.ricochet.missions import check
+        from gridsage.games.ricochet.checker import check
 
         return check(text, options, seconds)
 
@@ -147,7 +150,7 @@ class RicochetView(View[State]):
 
     glyphs = view.GLYPHS
     keys = _keys()
-    showcase = Showcase("16-quartet")
+    showcase = Showcase("16_quartet")
 
     def frame(self, state: State) -> Frame:
         return view.frame(state)

@@ -29,7 +29,7 @@ class Sliding(Ricochet):
         return self.slides(state)
 
 
-class Planner:
+class MissionPlanner:
     """Plans once and follows the plan; plans anew when the state is not the one it expected."""
 
     name = "planner"
@@ -72,7 +72,7 @@ class Planner:
         return f"no plan exists among the {found.nodes} states looked at"
 
 
-class Dfs(Planner):
+class Dfs(MissionPlanner):
     """Depth first; each robot visits a cell once only. Quick, and its plans are long."""
 
     name = "dfs"
@@ -81,7 +81,7 @@ class Dfs(Planner):
         return dfs(SLIDING, state, budget, mark=moved_to, seen=enumerate(state.robots))
 
 
-class Bfs(Planner):
+class Bfs(MissionPlanner):
     """Breadth first with the project's two improvements, each of which can be switched off."""
 
     name = "bfs"
@@ -96,7 +96,7 @@ class Bfs(Planner):
         return bfs(SLIDING, state, budget, mark=moved_to, seen=enumerate(state.robots), test_early=self._test_early)
 
 
-class Astar(Planner):
+class Astar(MissionPlanner):
     """A* on the minimum-moves grid: optimal. With `sum_robots` it adds up all robots' weights instead, and is not."""
 
     name = "astar"
@@ -112,7 +112,7 @@ class Astar(Planner):
         return astar(SLIDING, state, lambda each: moves_needed(each, grid), budget)
 
 
-class Master(Planner):
+class Master(MissionPlanner):
     """The solver: a shortest plan, proved. Out of budget it slides towards the target and searches again from there."""
 
     name = "master"

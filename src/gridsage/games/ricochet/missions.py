@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import TypedDict, Unpack
 
 import msgspec
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gridsage.core.errors import LevelError
 from gridsage.core.frame import Frame
 from gridsage.core.game import Action
-from gridsage.core.room import LevelReport, Line, Solutions
+from gridsage.core.room import Line, Solutions
 from gridsage.games.ricochet import notation
 from gridsage.games.ricochet.level import ANY_ROBOT, ROBOTS, Goal, Level, Options, parse
 from gridsage.games.ricochet.rules import Ricochet
@@ -26,6 +26,17 @@ PLAIN_RULE = "plain"
 RICOCHET_RULE = "must ricochet"
 
 
+class Limits(TypedDict, total=False):
+    """What may be asked of `solver.solve`; its docstring explains them."""
+
+    all_solutions: bool
+    threads: int
+    max_nodes: int | None
+    max_seconds: float | None
+    cancel: NDArray[np.uint8] | None
+    max_solutions: int
+
+
 def position(level: Level, robots: tuple[int, ...] | None = None) -> Position:
     """The level as the solver wants it, with the robots where they are now."""
     return Position(walls_array(level), robots or level.robots, level.mission.cell, level.mission.robot)
@@ -36,7 +47,7 @@ def walls_array(level: Level) -> NDArray[np.uint8]:
     return np.array(level.walls, np.uint8).reshape(level.rows, level.cols)
 
 
-def solution(state: State, **limits: Any) -> Solution:
+def solution(state: State, **limits: Unpack[Limits]) -> Solution:
     """The shortest solution from `state`; `limits` are those of `solver.solve`.
 
     A serving robot that has ricocheted already need not do so again. One that has moved in a single direction is taken
@@ -58,7 +69,7 @@ def robots_used(actions: Iterable[Action]) -> list[int]:
     return sorted({action // 4 for action in actions})
 
 
-def hints(state: State, **limits: Any) -> list[str]:
+def hints(state: State, **limits: Unpack[Limits]) -> list[str]:
     """What one may tell a player who is stuck, one step at a time, from the number of moves to the last move."""
     return hints_of(solution(state, **limits))
 
@@ -119,24 +130,6 @@ def rate_missions(level: Level, max_depth: int = RATING_DEPTH) -> dict[Goal, int
         moves = int(fewest[:, goal.cell].min() if goal.robot == ANY_ROBOT else fewest[goal.robot, goal.cell])
         ratings[goal] = None if moves == NOT_RATED else moves
     return ratings
-
-
-def check(text: str, options: Options, seconds: float) -> LevelReport:
-    """Whether the mission can be done within its moves, proved by the shortest solution."""
-    found = solution(start_of(parse(text), options), max_seconds=seconds)
-    figures = {"nodes": float(found.nodes), "seconds": found.seconds}
-    rule = RICOCHET_RULE if options.must_ricochet else PLAIN_RULE
-    if found.status == "unsolvable":
-        return LevelReport("impossible", f"no solution exists ({rule} rule)", figures=figures)
-    if found.length is None:
-        words = f"no solution of {found.proved_above} moves or fewer; the search was not finished ({rule} rule)"
-        return LevelReport("not found within budget", words, figures=figures)
-    if found.length > options.max_moves:
-        words = f"it takes {found.length} moves, and max_moves is {options.max_moves} ({rule} rule)"
-        return LevelReport("impossible", words, figures=figures)
-    used = len(robots_used(found.moves))
-    words = f"{found.length} moves of {used} robot{'s' * (used != 1)}, and no fewer ({rule} rule)"
-    return LevelReport("won", words, found.moves, figures={**figures, "moves": float(found.length)})
 
 
 def solve_positions(

@@ -10,14 +10,17 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.budget import Meter
 from gridsage.core.errors import LevelError
+from gridsage.core.game import Budget
 from gridsage.games.ricochet.kernels import best_first, every, rating
 
+KeyType = type[np.uint32] | type[np.int64]
 Status = Literal["solved", "unsolvable", "budget", "cancelled"]
 
 # Boards are laid into grids of side 16 or 32.
@@ -72,11 +75,10 @@ class Solution:
 
 
 @dataclass
-class _Budget:
-    """What may still be spent, looked at between slices."""
+class _Slices:
+    """What may still be opened, looked at between slices."""
 
-    deadline: float | None
-    max_nodes: int | None
+    meter: Meter
     cancel: NDArray[np.uint8] | None
     spent: Status | None = field(default=None)
 
@@ -84,19 +86,16 @@ class _Budget:
         """The positions to open next; 0 with `spent` set if there are none left."""
         if self.cancel is not None and self.cancel[0]:
             self.spent = "cancelled"
-        elif (self.deadline is not None and time.perf_counter() >= self.deadline) or (
-            self.max_nodes is not None and nodes >= self.max_nodes
-        ):
+        self.meter.spent = nodes
+        if self.spent is None and self.meter.is_empty:
             self.spent = "budget"
-        if self.spent is not None:
-            return 0
-        return SLICE if self.max_nodes is None else min(SLICE, self.max_nodes - nodes)
+        return 0 if self.spent is not None else min(SLICE, self.meter.left(SLICE))
 
 
 class _Workspace:
     """The arrays of one search."""
 
-    def __init__(self, side_bits: int, key_type: type[np.uint32] | type[np.int64]) -> None:
+    def __init__(self, side_bits: int, key_type: KeyType) -> None:
         cells = 1 << (2 * side_bits)
         self.control = np.zeros(best_first.CONTROL_SIZE, np.int64)
         self.walls = np.empty(cells, np.uint8)
@@ -154,7 +153,7 @@ class _Workspace:
 
 
 # Workspaces at rest. Taking and giving back are single list operations, so threads need no lock.
-_resting: dict[tuple[int, type[Any]], list[_Workspace]] = {}
+_resting: dict[tuple[int, KeyType], list[_Workspace]] = {}
 
 
 def _take_workspace(position: Position, must_ricochet: bool) -> _Workspace:
@@ -163,7 +162,7 @@ def _take_workspace(position: Position, must_ricochet: bool) -> _Workspace:
     compact = (
         side_bits == SMALL_SIDE_BITS and len(position.robots) <= 4 and position.target_robot >= 0 and not must_ricochet
     )
-    key_type = np.uint32 if compact else np.int64
+    key_type: KeyType = np.uint32 if compact else np.int64
     try:
         workspace = _resting.setdefault((side_bits, key_type), []).pop()
     except IndexError:
@@ -204,11 +203,11 @@ def solve(
     """
     begun = time.perf_counter()
     _check(position)
-    budget = _Budget(None if max_seconds is None else begun + max_seconds, max_nodes, cancel)
+    slices = _Slices(Meter(Budget(max_nodes, max_seconds)), cancel)
     if not must_ricochet and _stands_on_target(position):
         return Solution("solved", 0, (), ((),), True, 0, time.perf_counter() - begun, -1, must_ricochet)
     workspace = _take_workspace(position, must_ricochet)
-    search = _Search(workspace, budget, threads)
+    search = _Search(workspace, slices, threads)
     status = search.run()
     length: int | None = None
     moves: tuple[int, ...] = ()
@@ -238,9 +237,9 @@ def solve(
 class _Search:
     """One search, on one thread until it has shown to be hard."""
 
-    def __init__(self, workspace: _Workspace, budget: _Budget, threads: int) -> None:
+    def __init__(self, workspace: _Workspace, slices: _Slices, threads: int) -> None:
         self.workspace = workspace
-        self.budget = budget
+        self.slices = slices
         self.threads = threads
         self.controls = [workspace.control]
         self.winner = workspace.control
@@ -264,9 +263,9 @@ class _Search:
         workspace, control = self.workspace, self.workspace.control
         while True:
             opened = int(control[best_first.OPENED])
-            control[best_first.OPENED_LIMIT] = opened + self.budget.slice(opened)
-            if self.budget.spent:
-                return self.budget.spent
+            control[best_first.OPENED_LIMIT] = opened + self.slices.slice(opened)
+            if self.slices.spent:
+                return self.slices.spent
             code = workspace.advance(control)
             if code == best_first.SOLVED:
                 return "solved"
@@ -341,8 +340,8 @@ class _Search:
             if best_first.SOLVED in codes:
                 self.winner = self.controls[codes.index(best_first.SOLVED)]
                 return "solved"
-            if self.budget.spent:
-                return self.budget.spent
+            if self.slices.spent:
+                return self.slices.spent
             if best_first.TABLE_FULL in codes:
                 if not self._make_room(growth=2):
                     return "budget"
@@ -357,8 +356,8 @@ class _Search:
         """Work on the layer until it is done, another thread says stop, or there is cause to say stop."""
         code = best_first.SLICE_USED
         while code == best_first.SLICE_USED and not self.stop.is_set():
-            control[best_first.OPENED_LIMIT] = control[best_first.OPENED] + self.budget.slice(self.opened)
-            if self.budget.spent:
+            control[best_first.OPENED_LIMIT] = control[best_first.OPENED] + self.slices.slice(self.opened)
+            if self.slices.spent:
                 break
             code = self.workspace.advance(control)
         if code != best_first.LAYER_DONE:
@@ -385,8 +384,8 @@ class _Search:
             progress[every.DEPTH] = every.NOT_STARTED
             code = best_first.SLICE_USED
             while code == best_first.SLICE_USED and complete:
-                control[best_first.OPENED_LIMIT] = control[best_first.OPENED] + self.budget.slice(self.opened)
-                complete = self.budget.spent is None
+                control[best_first.OPENED_LIMIT] = control[best_first.OPENED] + self.slices.slice(self.opened)
+                complete = self.slices.spent is None
                 code = every.list_solutions(
                     control, progress, workspace.stops, workspace.tables[0], frames, dead_ends, rows
                 )
@@ -413,7 +412,7 @@ def rate(
     _check_board(walls, robots)
     side_bits = _side_bits(walls)
     side, count = 1 << side_bits, len(robots)
-    key_type = np.uint32 if side_bits == SMALL_SIDE_BITS and count <= 4 else np.int64
+    key_type: KeyType = np.uint32 if side_bits == SMALL_SIDE_BITS and count <= 4 else np.int64
     grid = np.empty(side * side, np.uint8)
     _lay_out(walls, grid.reshape(1 << side_bits, 1 << side_bits))
     control = np.zeros(rating.CONTROL_SIZE, np.int64)
@@ -484,7 +483,7 @@ def _compile_search(target_robot: int) -> None:
     """Run each kernel of the search once, on one type of key: compact, or wide if any robot may serve."""
     position = Position(np.zeros((2, 2), np.uint8), (0, 3), 1, target_robot)
     workspace = _take_workspace(position, must_ricochet=False)
-    search = _Search(workspace, _Budget(None, None, None), threads=2)
+    search = _Search(workspace, _Slices(Meter(Budget()), None), threads=2)
     search.run()
     search.list_solutions(int(search.winner[best_first.LENGTH]), 1, ())
     workspace.enlarge()
@@ -498,7 +497,8 @@ def _compile_rating(robots: tuple[int, ...]) -> None:
     """Run the rating kernels once, on one type of key: compact up to four robots, wide for five."""
     rate(np.zeros((3, 3), np.uint8), robots, 1)
     wide = len(robots) == MAX_ROBOTS
-    keys = np.zeros(1, np.int64 if wide else np.uint32)
+    key_type: KeyType = np.int64 if wide else np.uint32
+    keys = np.zeros(1, key_type)
     control = np.zeros(rating.CONTROL_SIZE, np.int64)
     rating.refill(control, keys, keys.copy())
 

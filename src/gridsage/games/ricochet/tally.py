@@ -9,7 +9,7 @@ from gridsage.games.ricochet.state import State
 NODES = 5_000_000  # the solver's, for the fewest moves; missions that need more have no such figure
 
 
-class MissionTally:
+class RicochetTally:
     """Remembers the first and the last state; asks the solver only at the end."""
 
     def __init__(self) -> None:

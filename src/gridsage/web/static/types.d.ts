@@ -70,6 +70,9 @@ interface FrameMessage {
   l?: [string[], string[]];
   ask?: Question;
   hd?: string[][];
+  c?: number[]; // cells that the turn at hand has named so far
+  b?: string[]; // labels of what the turn at hand consists of so far
+  bid?: Bidding;
   a?: string;
   by?: number;
   q?: number;
@@ -83,6 +86,17 @@ type Bid = [name: string, priority: number, words: string, state: string];
 type Place = [name: string, words: string, here: boolean];
 type Kind = [name: string, role: string];
 type Patch<Entry> = Entry[] | { d: [index: number, entry: Entry][] };
+
+/** A phase in which seats name numbers: the labels that say so, and how it stands. */
+interface Bidding {
+  call: string;
+  wait: string;
+  end: string;
+  phase: string;
+  seconds: number;
+  standing: boolean;
+  words: string[];
+}
 
 interface Memory {
   w?: number;
@@ -171,8 +185,8 @@ interface Mistake {
 
 interface Review {
   m: 'review';
+  agent: string;
   moves: Mistake[];
-  text?: string;
 }
 
 type Value = string | number | boolean;

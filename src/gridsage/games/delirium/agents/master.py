@@ -8,9 +8,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Decision, Thoughts
-from gridsage.games.delirium.agents.memory import Memory
-from gridsage.games.delirium.agents.planner import STAGES, Meter, Node, Planner
+from gridsage.games.delirium.agents.memory import MineMemory
+from gridsage.games.delirium.agents.planner import STAGES, Planner, Waypoint, new_meter
 from gridsage.games.delirium.agents.window import LARGE, Scene, scene
 from gridsage.games.delirium.kernels import plan as search
 from gridsage.games.delirium.kernels import tick as kernels
@@ -25,7 +26,7 @@ MOST_WAITING = 400  # ticks of a game spent waiting for a better idea
 WIDEN_TIME = 120  # with less time left than this a view is not widened
 
 
-class MasterMiner:
+class Master:
     """Looks many ticks ahead: goals in every order, waiting, pushing, undermining, stones dropped on monsters.
 
     Args:
@@ -38,16 +39,16 @@ class MasterMiner:
         if patience < 0:
             raise ValueError(f"patience={patience}: expected 0 or more ticks")
         self.patience = patience
-        self.memory = Memory()
+        self.memory = MineMemory()
         self.planner: Planner | None = None
         self.plan: deque[Action] = deque()
         self.options: Options | None = None
         self.end = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))  # the position after the plan
-        self.tail: Node | None = None  # the same as a node of the planner's tree; the search goes on from there
+        self.tail: Waypoint | None = None  # the same as a node of the planner's tree; the search goes on from there
         self.is_final = False  # the plan leads out of the gallery
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
-        meter = Meter(budget)
+        meter = new_meter(budget)
         self.options = observation.options
         if not self.memory.see(observation):
             self._revise()
@@ -170,9 +171,9 @@ class MasterMiner:
             self._ready(*self.end)
         return safe
 
-    def _best_child(self, tail: Node) -> Node | None:
+    def _best_child(self, tail: Waypoint) -> Waypoint | None:
         """The child on the way to the most promising node found so far."""
-        best: tuple[float, Node] | None = None
+        best: tuple[float, Waypoint] | None = None
         compass = self._compass() if len(self.end[0]) > LARGE else None
         for child in tail.children:
             lowest, waiting = child.value, [child]
@@ -252,12 +253,12 @@ def warm_up() -> list[tuple[str, Callable[[], object]]]:
     """Steps that compile or load every kernel of the room."""
     cells, facts, rules = arrays(parse("diamonds: 1\n@.dX\n").galleries[0], Options())
     planner = Planner(rules, len(facts), pool_bytes=1)
-    root = Node(cells, facts, None, ())
+    root = Waypoint(cells, facts, None, ())
     heat = np.zeros(len(cells), dtype=np.int64)
     return [
         ("the tick of the mine", lambda: list(planner.cells_of(root, [STAY]))),
-        ("the search for goals", lambda: (planner.start(cells, facts), planner.think(Meter(Budget(nodes=200))))),
-        ("the check that life goes on", lambda: planner.survives(cells, facts, Meter(Budget(nodes=100)))),
+        ("the search for goals", lambda: (planner.start(cells, facts), planner.think(new_meter(Budget(nodes=200))))),
+        ("the check that life goes on", lambda: planner.survives(cells, facts, new_meter(Budget(nodes=100)))),
         ("following a plan", lambda: search.follow(cells.copy(), facts.copy(), rules, planner.journal, heat[:1])),
         ("danger", lambda: search.danger(cells.copy(), facts.copy(), rules, planner.journal, heat, 1)),
         ("prospects", lambda: planner.value(root)),

@@ -35,7 +35,7 @@ from gridsage.games.delirium.state import (
 MONSTER_STEP = 8  # room for monsters grows by so many, so that arrays seldom change their length
 
 
-class Memory:
+class MineMemory:
     """The position as far as it is known. Headings and falling are told from how the pictures change.
 
     As long as every picture is what the model foretold, nothing is guessed: headings and falling are exact.

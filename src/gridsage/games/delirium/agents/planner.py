@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Budget
-from gridsage.core.room import LevelReport
 from gridsage.games.delirium.kernels import plan as search
 from gridsage.games.delirium.kernels import tick as kernels
 from gridsage.games.delirium.level.cells import (
@@ -24,16 +24,17 @@ from gridsage.games.delirium.level.cells import (
     MONSTERS,
     STONE,
     VOID,
-    Options,
 )
-from gridsage.games.delirium.level.text import doubts, parse
-from gridsage.games.delirium.rules import arrays, journal_length
+from gridsage.games.delirium.rules import journal_length
 from gridsage.games.delirium.state import DIAMONDS, MINER_AT, PLAYING, STATUS, TICKS, TIME, WON
 
 POOL_BYTES = 64_000_000
 CHECK_POOL_BYTES = 400_000_000
 MOST_POSITIONS = 1_000_000
 FEWEST_POSITIONS = 128
+TIME_SHARE = 0.75  # of the seconds that is spent on searching
+DEFAULT_NODES = 1_000_000
+CHUNK_SHARE = 0.04  # of the seconds, between two looks at the clock
 CHUNK_NODES = 5_000  # between two looks at the clock, at most
 FIRST_CHUNK = 5_000  # a chunk is never smaller, unless the map is large: a short delay must not cost the whole search
 FIRST_CHUNK_WORK = 2_000_000  # nodes times cells
@@ -87,63 +88,48 @@ FOCUS_NEAR = 12  # steps from a target within which the miner may wait as long a
 DROP_HEIGHT = 8  # how far above a monster's way a stone may hang to be of use
 
 
-class Meter:
-    """What is left of a budget: nodes exactly, seconds with a margin for the answer."""
+def new_meter(budget: Budget) -> Meter:
+    """Return the meter of a decision; without a number of nodes a great many are allowed."""
+    return Meter(budget, share=TIME_SHARE, nodes=DEFAULT_NODES)
 
-    MARGIN = 0.75  # share of the seconds that is spent on searching
-    CHUNK_SHARE = 0.04  # of the seconds, between two looks at the clock
 
-    def __init__(self, budget: Budget, nodes_by_default: int = 1_000_000) -> None:
-        self.nodes = budget.nodes if budget.nodes is not None else nodes_by_default
-        self.spent = 0
-        self.seconds = budget.seconds
-        self.began = time.perf_counter()
-        self.deadline = self.began + budget.seconds * self.MARGIN if budget.seconds is not None else None
-
-    @property
-    def is_empty(self) -> bool:
-        return self.spent >= self.nodes or (self.deadline is not None and time.perf_counter() >= self.deadline)
-
-    def chunk(self, cells: int) -> int:
-        """Nodes until the next look at the clock: few at first, then by the speed seen so far."""
-        size = CHUNK_NODES
-        if self.seconds is not None:
-            passed = max(time.perf_counter() - self.began, 1e-6)
-            least = min(FIRST_CHUNK, max(FIRST_CHUNK_WORK // cells, 1))
-            size = max(least, min(CHUNK_NODES, int(self.spent / passed * self.seconds * self.CHUNK_SHARE)))
-        return max(0, min(size, self.nodes - self.spent))
-
-    def take(self, nodes: int) -> None:
-        self.spent += nodes
+def chunk(meter: Meter, cells: int) -> int:
+    """Nodes until the next look at the clock: few at first, then by the speed seen so far."""
+    size = CHUNK_NODES
+    if meter.seconds is not None:
+        passed = max(time.perf_counter() - meter.began, 1e-6)
+        least = min(FIRST_CHUNK, max(FIRST_CHUNK_WORK // cells, 1))
+        size = max(least, min(CHUNK_NODES, int(meter.spent / passed * meter.seconds * CHUNK_SHARE)))
+    return size if meter.limit is None else max(0, min(size, meter.limit - meter.spent))
 
 
 @dataclass(eq=False)
-class Node:
+class Waypoint:
     """A position worth going on from, and the actions that lead there from its parent."""
 
     cells: NDArray[np.uint8]
     facts: NDArray[np.int64]
-    parent: Node | None
+    parent: Waypoint | None
     actions: tuple[int, ...]
     stage: int = FIRST_STAGE
     value: float = 0.0  # lower is better
-    children: list[Node] = field(default_factory=list)
+    children: list[Waypoint] = field(default_factory=list)
 
     @property
     def is_won(self) -> bool:
         return bool(self.facts[STATUS] == WON)
 
-    def line(self, top: Node) -> list[int]:
+    def line(self, top: Waypoint) -> list[int]:
         """All actions from `top` to here."""
         parts: list[tuple[int, ...]] = []
-        node: Node | None = self
+        node: Waypoint | None = self
         while node is not None and node is not top:
             parts.append(node.actions)
             node = node.parent
         return list(itertools.chain.from_iterable(reversed(parts)))
 
-    def descends_from(self, top: Node) -> bool:
-        node: Node | None = self
+    def descends_from(self, top: Waypoint) -> bool:
+        node: Waypoint | None = self
         while node is not None:
             if node is top:
                 return True
@@ -178,19 +164,19 @@ class Planner:
         self.queue = np.zeros(size + 1, dtype=np.int64)
         self.ahead = np.zeros(3, dtype=np.int64)
         self.request = np.zeros(search.REQUEST_LENGTH, dtype=np.int64)
-        self.heap: list[tuple[float, int, Node]] = []
+        self.heap: list[tuple[float, int, Waypoint]] = []
         self.order = itertools.count()
-        self.running: Node | None = None
+        self.running: Waypoint | None = None
         self.left = 0  # nodes the running search may still use
-        self.won: Node | None = None
+        self.won: Waypoint | None = None
         self.exit_at = -1
         self.explores = False  # a place beside an unknown cell is a goal too
         self.is_fresh = True  # nothing was searched yet
         self.complete = False  # the last full search saw everything
 
-    def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> Node:
+    def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> Waypoint:
         """Forget the tree and begin anew from a position."""
-        root = Node(cells.copy(), facts.copy(), None, ())
+        root = Waypoint(cells.copy(), facts.copy(), None, ())
         if self.is_fresh and 0 < facts[TIME] <= SHORT_TIME and facts[TIME] * len(cells) <= SHORT_TIME_WORK:
             root.stage = 0
         self.is_fresh = False
@@ -200,14 +186,14 @@ class Planner:
         self._push(root)
         return root
 
-    def keep_below(self, top: Node) -> None:
+    def keep_below(self, top: Waypoint) -> None:
         """Forget everything that does not come after `top`."""
         self.heap = [entry for entry in self.heap if entry[2].descends_from(top)]
         heapq.heapify(self.heap)
         if self.running is not None and not self.running.descends_from(top):
             self.running = None
 
-    def think(self, meter: Meter, deepest_stage: int = len(STAGES) - 1) -> Node | None:
+    def think(self, meter: Meter, deepest_stage: int = len(STAGES) - 1) -> Waypoint | None:
         """Search until the budget is empty, nothing is left, or a win is found."""
         while self.won is None and not meter.is_empty:
             if self.running is None and not self._begin_next(deepest_stage):
@@ -229,7 +215,7 @@ class Planner:
         meter.take(abs(int(spent)))
         return bool(spent > 0)
 
-    def _push(self, node: Node) -> None:
+    def _push(self, node: Waypoint) -> None:
         penalty = STAGES[node.stage].penalty if node.stage < len(STAGES) else 0
         heapq.heappush(self.heap, (node.value + penalty, next(self.order), node))
 
@@ -271,7 +257,7 @@ class Planner:
             return True
         return False
 
-    def _focus(self, node: Node, stage: Stage, windows: int) -> bool:
+    def _focus(self, node: Waypoint, stage: Stage, windows: int) -> bool:
         """Close every cell that is not near a way to one of the nearest targets; whether there is a target at all."""
         here = int(node.facts[MINER_AT])
         search.flood(node.cells, self.rules, here, self.distance, self.queue)
@@ -298,7 +284,7 @@ class Planner:
         np.multiply(closed, stage.quota, out=self.visits.reshape(stage.unrests, windows, len(kinds)))
         return True
 
-    def _drop_places(self, node: Node, kinds: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    def _drop_places(self, node: Waypoint, kinds: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Cells beside and below the clay that holds a stone above a monster's way, and the cells around the drop."""
         cols = int(self.rules[kernels.COLS])
         track = self._monster_track(node, kinds, cols)
@@ -316,7 +302,7 @@ class Planner:
                 opened[max(0, row - 2) : row + 3] = True
         return np.array(sorted(set(places)), dtype=np.int64), opened
 
-    def _monster_track(self, node: Node, kinds: NDArray[np.uint8], cols: int) -> set[int]:
+    def _monster_track(self, node: Waypoint, kinds: NDArray[np.uint8], cols: int) -> set[int]:
         """Every cell that a monster can come to through void as things stand."""
         waiting = np.flatnonzero(np.isin(kinds, MONSTERS)).tolist()
         track = set(waiting)
@@ -328,7 +314,7 @@ class Planner:
                     waiting.append(cell + step)
         return track
 
-    def _depth_limit(self, node: Node) -> int:
+    def _depth_limit(self, node: Waypoint) -> int:
         if not STAGES[node.stage].goals:
             return ENDLESS
         limit = 4 * int(np.sqrt(self.rules[kernels.SIZE])) + 100
@@ -338,7 +324,7 @@ class Planner:
         """A chunk of the running search; when it ends, its goals become nodes."""
         node, request = self.running, self.request
         assert node is not None
-        request[search.MAX_NODES] = min(meter.chunk(len(self.distance)), self.left)
+        request[search.MAX_NODES] = min(chunk(meter, len(self.distance)), self.left)
         state = search.spread(
             self.pool, self.fact_pool, self.links, self.seen, self.visits, self.rules, self.journal, request
         )
@@ -358,13 +344,13 @@ class Planner:
         if node.stage < len(STAGES) and self.won is None and not self.complete:
             self._push(node)
 
-    def _adopt(self, node: Node, row: int, meter: Meter) -> None:
+    def _adopt(self, node: Waypoint, row: int, meter: Meter) -> None:
         actions = []
         at = row
         while at != 0:
             actions.append(int(self.links[at, search.ACTION]))
             at = int(self.links[at, search.PARENT])
-        child = Node(self.pool[row].copy(), self.fact_pool[row].copy(), node, tuple(reversed(actions)))
+        child = Waypoint(self.pool[row].copy(), self.fact_pool[row].copy(), node, tuple(reversed(actions)))
         if child.is_won:
             node.children.append(child)
             self.won = child
@@ -377,7 +363,7 @@ class Planner:
         node.children.append(child)
         self._push(child)
 
-    def value(self, node: Node) -> float:
+    def value(self, node: Waypoint) -> float:
         """Ticks used and a guess at those to come; what cannot be reached as things stand costs extra."""
         search.prospects(node.cells, node.facts, self.rules, self.distance, self.queue, self.ahead)
         in_reach, nearest, way_out = (int(number) for number in self.ahead)
@@ -392,41 +378,9 @@ class Planner:
             value += nearest
         return value
 
-    def cells_of(self, node: Node, actions: list[int]) -> Iterator[int]:
+    def cells_of(self, node: Waypoint, actions: list[int]) -> Iterator[int]:
         """The miner's cells along a line of actions."""
         cells, facts = node.cells.copy(), node.facts.copy()
         for action in actions:
             kernels.tick(cells, facts, self.rules, self.journal, action)
             yield int(facts[MINER_AT])
-
-
-def check(text: str, options: Options, seconds: float) -> LevelReport:
-    """Whether a level can be won: a winning line, a proof that it cannot, or nothing found in that time."""
-    began = time.perf_counter()
-    level = parse(text)
-    line: list[int] = []
-    nodes = 0
-    for number, gallery in enumerate(level.galleries, 1):
-        name = f"gallery {number} ({gallery.name})" if len(level.galleries) > 1 else "it"
-        figures = {"seconds": time.perf_counter() - began, "nodes": float(nodes)}
-        if wrong := doubts(gallery):
-            where = f"{name}: " if len(level.galleries) > 1 else ""
-            return LevelReport("impossible", where + wrong[0], figures=figures)
-        cells, facts, rules = arrays(gallery, options)
-        planner = Planner(rules, len(facts), CHECK_POOL_BYTES)
-        root = planner.start(cells, facts)
-        left = max(0.0, seconds - (time.perf_counter() - began))
-        meter = Meter(Budget(seconds=left), ENDLESS)
-        meter.deadline = time.perf_counter() + left
-        won = planner.think(meter)
-        nodes += meter.spent
-        figures = {"seconds": time.perf_counter() - began, "nodes": float(nodes)}
-        if won is None and planner.complete:
-            when = f" within its time of {gallery.time} ticks" if gallery.time > 0 else ""
-            text = f"{name} cannot be won{when}: all of the positions that can be reached were looked at"
-            return LevelReport("impossible", text, figures=figures)
-        if won is None:
-            text = f"{name} was not won in {seconds:g} s and {nodes} nodes; that proves nothing"
-            return LevelReport("not found within budget", text, figures=figures)
-        line.extend(won.line(root))
-    return LevelReport("won", f"won in {len(line)} ticks", tuple(line), figures=figures)

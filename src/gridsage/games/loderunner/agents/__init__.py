@@ -5,10 +5,10 @@ from __future__ import annotations
 from gridsage.core.room import AgentEntry
 from gridsage.games.loderunner.agents.baseline import Baseline
 from gridsage.games.loderunner.agents.master import Master
-from gridsage.games.loderunner.agents.wanderer import Wanderer
+from gridsage.games.loderunner.agents.random import Random
 
 ENTRIES = {
-    "random": AgentEntry(Wanderer, "any legal action, by chance"),
+    "random": AgentEntry(Random, "any legal action, by chance"),
     "baseline": AgentEntry(
         Baseline, "the course project's runner: A* over distance and danger, panic when an enemy is near"
     ),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Budget, Decision, Thoughts
 from gridsage.games.loderunner.kernels import lookahead, rounds
 from gridsage.games.loderunner.level import Level, Options
@@ -41,7 +41,7 @@ RISK_COST = 400  # rounds a plan may be longer if one draw less kills
 
 
 @dataclass(frozen=True)
-class Guide:
+class Distances:
     """A level's distances, computed once."""
 
     walk: lookahead.Walk
@@ -50,13 +50,13 @@ class Guide:
 
 
 @lru_cache(maxsize=8)
-def guide(level: Level, options: Options) -> Guide:
+def guide(level: Level, options: Options) -> Distances:
     """The distances the look-ahead needs."""
     found = tables(level, options)
     goals = np.array([*level.bonuses, level.exit], np.int64)
     walk = lookahead.walk_table(found.board, found.info, goals)
     tour = lookahead.tour_table(found.board, found.info, goals, walk)
-    return Guide(walk, tour, lookahead.chase_steps(found.chase, found.info))
+    return Distances(walk, tour, lookahead.chase_steps(found.chase, found.info))
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Scene:
     """A level as the kernels want it, with its distances."""
 
     found: Tables
-    hints: Guide
+    hints: Distances
 
     @property
     def level(self) -> tuple[rounds.Board, rounds.Chase, rounds.Info]:
@@ -81,30 +81,13 @@ class Scene:
         return rounds.play_round(self.found.board, self.found.chase, self.found.info, state, action, chance)
 
 
-class Purse:
-    """What is left to spend on one decision."""
+def _meter(budget: Budget) -> Meter:
+    return Meter(budget, share=TIME_SHARE, nodes=DEFAULT_NODES if budget.seconds is None else None)
 
-    def __init__(self, budget: Budget) -> None:
-        self.limit = DEFAULT_NODES if budget.nodes is None and budget.seconds is None else budget.nodes
-        self.deadline = None if budget.seconds is None else time.perf_counter() + TIME_SHARE * budget.seconds
-        self.spent = 0
 
-    @property
-    def in_time(self) -> bool:
-        """Whether the clock allows more."""
-        return self.deadline is None or time.perf_counter() < self.deadline
-
-    @property
-    def left(self) -> int:
-        """Nodes that may still be looked at; none when the time is over."""
-        if not self.in_time:
-            return 0
-        return MOST_NODES if self.limit is None else max(0, self.limit - self.spent)
-
-    @property
-    def draws(self) -> int:
-        """Cells to try for somebody who reappears."""
-        return FEW_DRAWS if self.limit is not None and self.limit < FEW_NODES else DRAWS
+def _draw_count(meter: Meter) -> int:
+    """Cells to try for somebody who reappears."""
+    return FEW_DRAWS if meter.limit is not None and meter.limit < FEW_NODES else DRAWS
 
 
 @dataclass
@@ -243,16 +226,16 @@ class Master:
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
         """The first action of the best plan known."""
-        purse = Purse(budget)
+        meter = _meter(budget)
         found = tables(observation.level, observation.options)
         scene = Scene(found, guide(observation.level, observation.options))
         row = pack(observation, found)
         plan = self._kept_plan(row, scene)
         if plan is None or not plan.holds:
-            plan = self._better_plan(plan, row, scene, purse)
+            plan = self._better_plan(plan, row, scene, meter)
         self._plan = plan
         action = plan.actions[0] if plan is not None else NONE
-        return Decision(action, _thoughts(plan, scene, observation, purse.spent))
+        return Decision(action, _thoughts(plan, scene, observation, meter.spent))
 
     def _kept_plan(self, row: rounds.Row, scene: Scene) -> Plan | None:
         """The old plan without the action just played; played again from here where the dice surprised it."""
@@ -263,32 +246,32 @@ class Master:
             return rest
         return _played(rest.actions, row, scene)
 
-    def _better_plan(self, plan: Plan | None, row: rounds.Row, scene: Scene, purse: Purse) -> Plan | None:
+    def _better_plan(self, plan: Plan | None, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
         """The best of the plan given and those that searches of growing width and care find."""
         if self._beam is None or self._beam.rows.shape[1] != len(row) + 1:
             self._beam = Beam(len(row))
-        self._weigh(plan, self._beam, scene, purse)
+        self._weigh(plan, self._beam, scene, meter)
         for width, luck in SEARCHES:
-            left = purse.left
+            left = meter.left(MOST_NODES)
             if left == 0:
                 break
             narrow = min(width, max(LEAST_WIDTH, left // NODES_PER_WIDTH))
-            new = self._search(self._beam, narrow, luck, row, scene, purse)
-            self._weigh(new, self._beam, scene, purse)
+            new = self._search(self._beam, narrow, luck, row, scene, meter)
+            self._weigh(new, self._beam, scene, meter)
             if new is not None and (plan is None or new.worth > plan.worth):
                 plan = new
             if plan is not None and plan.is_certain:
                 break
         return plan
 
-    def _search(self, beam: Beam, width: int, luck: int, row: rounds.Row, scene: Scene, purse: Purse) -> Plan | None:
+    def _search(self, beam: Beam, width: int, luck: int, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
         """The best line of one beam."""
         self._searches += 1
-        beam.begin(row, width, self._quota, self._danger, self._searches, purse.left, luck)
+        beam.begin(row, width, self._quota, self._danger, self._searches, meter.left(MOST_NODES), luck)
         ended = lookahead.GROWN
-        while ended == lookahead.GROWN and purse.in_time:
+        while ended == lookahead.GROWN and meter.in_time:
             ended = beam.grow(scene, max(1, POSITIONS_AT_A_TIME // width))
-        purse.spent += beam.nodes
+        meter.take(beam.nodes)
         line = beam.best_line()
         if not line:
             return None
@@ -297,14 +280,14 @@ class Master:
             plan.lives = False
         return plan
 
-    def _weigh(self, plan: Plan | None, beam: Beam, scene: Scene, purse: Purse) -> None:
+    def _weigh(self, plan: Plan | None, beam: Beam, scene: Scene, meter: Meter) -> None:
         """Find the plan's risk, if somebody reappears soon: the number of draws after which every line dies."""
         if plan is None or plan.risk != UNKNOWN or not 0 < plan.dice_round <= DICE_AHEAD:
             return
         before, action = plan.positions[plan.dice_round - 1], plan.actions[plan.dice_round - 1]
         plan.risk = 0
-        for cell in _draws(scene.found, purse.draws):
-            left = purse.left
+        for cell in _draws(scene.found, _draw_count(meter)):
+            left = meter.left(MOST_NODES)
             if left == 0:
                 return
             state = before.copy()
@@ -312,7 +295,7 @@ class Master:
                 continue
             beam.begin(state, TRIAL_WIDTH, TRIAL_QUOTA, self._danger, 1, left)
             plan.risk += beam.grow(scene, TRIAL_LAYERS) == lookahead.ALL_DIE
-            purse.spent += beam.nodes
+            meter.take(beam.nodes)
 
 
 def _thoughts(plan: Plan | None, scene: Scene, seen: Observation, nodes: int) -> Thoughts:
@@ -335,7 +318,7 @@ def _draws(found: Tables, wanted: int) -> list[int]:
     return [cells[(2 * number + 1) * len(cells) // (2 * wanted)] for number in range(wanted)] if cells else []
 
 
-def _heat(hints: Guide, seen: Observation) -> tuple[int, ...]:
+def _heat(hints: Distances, seen: Observation) -> tuple[int, ...]:
     """Danger of every cell: how soon an enemy that is free could be there."""
     holes = {hole.cell for hole in seen.holes}
     free = [enemy.cell for enemy in seen.enemies if enemy.cell not in holes]

@@ -8,15 +8,15 @@ from gridsage.core.game import Budget
 from gridsage.core.room import AgentEntry
 from gridsage.games.pushem.agents import baseline
 from gridsage.games.pushem.agents.master import Master
-from gridsage.games.pushem.agents.mcts_player import MctsPlayer
-from gridsage.games.pushem.agents.random_player import RandomPlayer
+from gridsage.games.pushem.agents.mcts import Mcts
+from gridsage.games.pushem.agents.random import Random
 from gridsage.games.pushem.level import Options, parse
 from gridsage.games.pushem.rules import GAME
 from gridsage.games.pushem.state import State
 
 AGENTS: Mapping[str, AgentEntry] = {
-    "random": AgentEntry(RandomPlayer, "Plays any legal small action, all equally likely."),
-    "mcts": AgentEntry(MctsPlayer, "Monte Carlo tree search over small actions with short random playouts."),
+    "random": AgentEntry(Random, "Plays any legal small action, all equally likely."),
+    "mcts": AgentEntry(Mcts, "Monte Carlo tree search over small actions with short random playouts."),
     "defensive": AgentEntry(
         baseline.defensive, "The AI of a 2008 course project, done right: own pawns left come first."
     ),

@@ -48,7 +48,7 @@ class Score:
     enemy_eliminated: int
 
 
-class Behaviour(Protocol):
+class Taste(Protocol):
     """What a player of this family likes."""
 
     @property
@@ -106,7 +106,7 @@ class Configuration:
 class Baseline(TurnPlanner):
     """Tries every configuration and keeps the best; of equal ones the first in the order of generation."""
 
-    def __init__(self, behaviour: Behaviour) -> None:
+    def __init__(self, behaviour: Taste) -> None:
         super().__init__()
         self.name = behaviour.name
         self._behaviour = behaviour

@@ -7,7 +7,7 @@ import threading
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,7 +36,7 @@ DEFAULT_SETTINGS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BestTurn:
     """What a search found: the turn, its score for the side at turn, and how far it looked."""
 
     turn: int
@@ -45,10 +45,18 @@ class Found:
     nodes: int
 
 
+class Weights(TypedDict):
+    """What the evaluation counts, as the file of weights has it."""
+
+    rings: list[list[int]]  # by stage, then by ring
+    cards: dict[str, list[int]]  # by card, then by the number of broken rings
+    tempo: list[int]
+
+
 class Engine:
     """The compiled search with its memory of one game."""
 
-    def __init__(self, weights: dict[str, Any] | None = None, settings: dict[str, int] | None = None) -> None:
+    def __init__(self, weights: Weights | None = None, settings: dict[str, int] | None = None) -> None:
         self._stack: NDArray[np.uint64] = np.zeros((search.HEIGHTS, ROW_WORDS), np.uint64)
         self._table: NDArray[np.uint64] = np.zeros((1 << TABLE_BITS, 2), np.uint64)
         self._lists: NDArray[np.int64] = np.zeros((search.HEIGHTS, MAX_TURNS), np.int64)
@@ -61,7 +69,7 @@ class Engine:
 
     def think(
         self, state: State, nodes: int | None = None, seconds: float | None = None, depth: int = search.MAX_DEPTH
-    ) -> Found:
+    ) -> BestTurn:
         """The best turn found within the budget; without any budget the search goes to `depth`."""
         memory = self._memory
         self._stack[:] = position_row(state)
@@ -83,7 +91,7 @@ class Engine:
         best, score, reached, spent = (
             int(memory[place]) for place in (search.BEST, search.BEST_SCORE, search.BEST_DEPTH, search.NODES)
         )
-        return Found(best, score, reached, spent)
+        return BestTurn(best, score, reached, spent)
 
     def line(self, state: State, turn: int, length: int) -> list[int]:
         """The turns expected from `state` on, beginning with `turn`, as far as the table still knows them."""
@@ -112,13 +120,13 @@ def position_row(state: State) -> NDArray[np.uint64]:
 
 
 @cache
-def shipped_weights() -> dict[str, Any]:
+def shipped_weights() -> Weights:
     """The evaluation's weights as tuned by self-play (bench/pushem_tune.py)."""
-    weights: dict[str, Any] = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))
+    weights: Weights = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))
     return weights
 
 
-def weight_vector(weights: dict[str, Any]) -> list[int]:
+def weight_vector(weights: Weights) -> list[int]:
     """The weights in the order of the kernel's places W_*."""
     rings = [value for stage in weights["rings"] for value in stage]
     cards = [weights["cards"][name][broken] for broken in range(4) for name in CARD_NAMES]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -208,8 +207,8 @@ def roster_of(state: State) -> NDArray[np.uint8]:
 
 
 def _state(words: NDArray[np.uint64], roster: NDArray[np.uint8]) -> State:
-    fields: list[Any] = [*words.tolist(), roster.tobytes()]
-    return State(*fields)
+    made: Callable[..., State] = State  # all fields but the last are the words, in their order
+    return made(*words.tolist(), roster.tobytes())
 
 
 def _number_pawns(pawns: int) -> bytes:

@@ -15,25 +15,34 @@ else.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
-from gridsage.games.ricochet.kernels.bounds import BOUND, FLOOR, UNREACHABLE, fill_strong_bound, fill_weak_bound
+from gridsage.games.ricochet.kernels.bounds import BOUND, FLOOR, UNREACHABLE, Tables, fill_strong_bound, fill_weak_bound
 from gridsage.games.ricochet.kernels.keys import (
     FREE,
     MARK_BITS,
     MARK_MASK,
     SERVING_MASK,
     UNMOVED,
+    Keys,
     guard_bit,
     pack,
     unpack,
     with_helper,
     with_serving,
 )
-from gridsage.games.ricochet.kernels.slide import DIRECTIONS, MAX_ROBOTS, close_walls, fill_stops, slide_ends
+from gridsage.games.ricochet.kernels.slide import (
+    DIRECTIONS,
+    MAX_ROBOTS,
+    Robots,
+    Stops,
+    Walls,
+    close_walls,
+    fill_stops,
+    slide_ends,
+)
 from gridsage.search.kernels import EMPTY, add_key, home_slot, prefetch, signed
 
 # Fields of `control`. The caller sets the first group.
@@ -81,9 +90,16 @@ CHILDREN = DIRECTIONS * MAX_ROBOTS
 NEXT_LAYER_BIT = 2  # an instalment due one layer later
 LAST_BIT = 7  # instalments due this many layers later or more
 
+Control = NDArray[np.int64]  # (CONTROL_SIZE,)
+Links = NDArray[np.uint32]  # (2, capacity)
+Later = NDArray[np.uint8]  # (capacity,)
+Children = NDArray[np.int64]  # (CHILDREN,)
+
 
 @kernel
-def advance(control: Any, walls: Any, stops: Any, tables: Any, keys: Any, links: Any, later: Any, table: Any) -> int:
+def advance(
+    control: Control, walls: Walls, stops: Stops, tables: Tables, keys: Keys, links: Links, later: Later, table: Keys
+) -> int:
     """Search on until there is something to tell the caller: one of the codes above.
 
     Args:
@@ -125,7 +141,7 @@ def advance(control: Any, walls: Any, stops: Any, tables: Any, keys: Any, links:
 
 
 @kernel
-def _begin(control: Any, tables: Any, keys: Any, links: Any, later: Any, table: Any) -> bool:
+def _begin(control: Control, tables: Tables, keys: Keys, links: Links, later: Later, table: Keys) -> bool:
     """Empty the search and store the starting positions; false if the target is out of reach for every robot."""
     count, cell_bits = control[ROBOTS], 2 * control[SIDE_BITS]
     state_bits = count * cell_bits
@@ -169,7 +185,7 @@ def _begin(control: Any, tables: Any, keys: Any, links: Any, later: Any, table: 
 
 
 @kernel
-def begin_layer(control: Any, layer: int) -> bool:
+def begin_layer(control: Control, layer: int) -> bool:
     """Make ready for the layer of this estimate; false if there is no room for its range."""
     if control[RANGES] >= MAX_RANGES:
         return False
@@ -189,12 +205,13 @@ def begin_layer(control: Any, layer: int) -> bool:
 
 
 @kernel
-def least_bound(tables: Any, serving: int, robots: Any, count: int) -> Any:
+def least_bound(tables: Tables, serving: int, robots: Robots, count: int) -> int:
     """The lower bound of a position: the least over its helpers `robots[1:count]`."""
     least = tables[BOUND, serving, serving]
     for index in range(1, count):
         least = min(least, tables[BOUND, serving, robots[index]])
-    return signed(least)
+    bound: int = signed(least)
+    return bound
 
 
 @kernel
@@ -204,7 +221,7 @@ def table_limit(bits: int) -> int:
 
 
 @kernel
-def grow_table(control: Any, keys: Any, table: Any) -> None:
+def grow_table(control: Control, keys: Keys, table: Keys) -> None:
     """Put all keys of a search on one thread into twice as many slots."""
     bits = control[TABLE_BITS] + 1
     table[: 1 << bits] = EMPTY
@@ -214,7 +231,7 @@ def grow_table(control: Any, keys: Any, table: Any) -> None:
 
 
 @kernel
-def add_stored_keys(keys: Any, first: int, end: int, table: Any, bits: int) -> None:
+def add_stored_keys(keys: Keys, first: int, end: int, table: Keys, bits: int) -> None:
     """Put the keys of the stored positions `first` to `end` into a table of 2**bits slots."""
     for node in range(first, end):
         ahead = min(node + RING_DELAY, end - 1)
@@ -223,7 +240,9 @@ def add_stored_keys(keys: Any, first: int, end: int, table: Any, bits: int) -> N
 
 
 @kernel
-def _search_layer(control: Any, stops: Any, tables: Any, keys: Any, links: Any, later: Any, table: Any) -> int:
+def _search_layer(
+    control: Control, stops: Stops, tables: Tables, keys: Keys, links: Links, later: Later, table: Keys
+) -> int:
     """Open the positions of this layer and the due instalments of older ones."""
     side_bits, count, bits = control[SIDE_BITS], control[ROBOTS], control[TABLE_BITS]
     state_bits = 2 * side_bits * count
@@ -320,7 +339,7 @@ MADE_MASK = (1 << MADE_BITS) - 1
 
 @kernel
 def open_position(
-    stops: Any, tables: Any, side_bits: int, count: int, key: int, due: int, robots: Any, children: Any
+    stops: Stops, tables: Tables, side_bits: int, count: int, key: int, due: int, robots: Robots, children: Children
 ) -> int:
     """Write the children whose estimate is `due` above that of the position itself; see MADE_BITS for the result.
 
@@ -379,7 +398,7 @@ def open_position(
 
 
 @kernel
-def _write_moves(control: Any, stops: Any, keys: Any, links: Any) -> None:
+def _write_moves(control: Control, stops: Stops, keys: Keys, links: Links) -> None:
     """Write the moves that lead to the solved position, from FIRST_MOVE on, and LENGTH."""
     side_bits, count, length = control[SIDE_BITS], control[ROBOTS], control[LENGTH]
     cell_bits = 2 * side_bits
@@ -399,7 +418,7 @@ def _write_moves(control: Any, stops: Any, keys: Any, links: Any) -> None:
 
 
 @kernel
-def move_to(stops: Any, side_bits: int, robots: Any, serving: int, wanted: int) -> int:
+def move_to(stops: Stops, side_bits: int, robots: Robots, serving: int, wanted: int) -> int:
     """The action that turns the labelled `robots` into the position `wanted`; makes the move on `robots`."""
     count = robots.size
     for mover in range(count):

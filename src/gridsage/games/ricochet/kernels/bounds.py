@@ -13,12 +13,11 @@ One move lowers either bound by one at most (they are consistent), so a best-fir
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
-from gridsage.games.ricochet.kernels.slide import DIRECTIONS, EAST, SOUTH, step_of
+from gridsage.games.ricochet.kernels.slide import DIRECTIONS, EAST, SOUTH, Stops, Walls, step_of
 from gridsage.search.kernels import signed
 
 UNREACHABLE = 255
@@ -28,9 +27,13 @@ LONGEST_BOUND = 254
 # any helper could give.
 BOUND, FLOOR = 0, 1
 
+Tables = NDArray[np.uint8]  # (2, cells, cells)
+Bound = NDArray[np.uint8]  # (cells, cells)
+CellMoves = NDArray[np.uint8]  # (cells,)
+
 
 @kernel
-def fill_weak_bound(walls: Any, side_bits: int, target: int, tables: Any) -> None:
+def fill_weak_bound(walls: Walls, side_bits: int, target: int, tables: Tables) -> None:
     """Fill `tables[0]` (cells, cells) with the weak bound, and FLOOR with its floor."""
     cells = 1 << (2 * side_bits)
     moves = np.full(cells, UNREACHABLE, np.uint8)
@@ -57,7 +60,7 @@ def fill_weak_bound(walls: Any, side_bits: int, target: int, tables: Any) -> Non
 
 
 @kernel
-def fill_strong_bound(walls: Any, stops: Any, side_bits: int, target: int, tables: Any) -> None:
+def fill_strong_bound(walls: Walls, stops: Stops, side_bits: int, target: int, tables: Tables) -> None:
     """Fill `tables[0]`, which holds the weak bound, with the strong one, and FLOOR with its floor."""
     cells = 1 << (2 * side_bits)
     bound, distances = tables[0], tables[1]
@@ -83,15 +86,15 @@ def fill_strong_bound(walls: Any, stops: Any, side_bits: int, target: int, table
 
 
 @kernel
-def _least_of_row(table: Any, row: int) -> Any:
-    least = table[row, 0]
+def _least_of_row(table: Bound, row: int) -> int:
+    least: int = table[row, 0]
     for index in range(table.shape[1]):
         least = min(least, table[row, index])
     return least
 
 
 @kernel
-def _longest(moves: Any) -> int:
+def _longest(moves: CellMoves) -> int:
     """The longest entry that is not UNREACHABLE."""
     longest = 0
     for entry in moves:
@@ -101,7 +104,7 @@ def _longest(moves: Any) -> int:
 
 
 @kernel
-def _natural_moves(stops: Any, cells: int, target: int) -> Any:
+def _natural_moves(stops: Stops, cells: int, target: int) -> CellMoves:
     """For each cell the fewest moves to `target` of a robot alone on the board."""
     moves = np.full(cells, UNREACHABLE, np.uint8)
     moves[target] = 0
@@ -118,7 +121,7 @@ def _natural_moves(stops: Any, cells: int, target: int) -> Any:
 
 
 @kernel
-def _fill_last_helped_stop(walls: Any, side_bits: int, natural: Any, tables: Any) -> None:
+def _fill_last_helped_stop(walls: Walls, side_bits: int, natural: CellMoves, tables: Tables) -> None:
     """Fill `tables[0]` with the bound for positions whose next move is the one that ends at the last helped stop."""
     cells = 1 << (2 * side_bits)
     bound, distances = tables[0], tables[1]
@@ -145,7 +148,7 @@ def _fill_last_helped_stop(walls: Any, side_bits: int, natural: Any, tables: Any
 
 
 @kernel
-def _close_under_stopping_anywhere(walls: Any, side_bits: int, table: Any) -> None:
+def _close_under_stopping_anywhere(walls: Walls, side_bits: int, table: Bound) -> None:
     """Lower `table[cell]` to one more than any `table[reached]` that a robot on `cell` passes, to the end."""
     cells = 1 << (2 * side_bits)
     best = np.empty((1, cells), np.uint8)
@@ -172,7 +175,7 @@ def _close_under_stopping_anywhere(walls: Any, side_bits: int, table: Any) -> No
 
 # The next two are written so that the compiler does sixteen entries at a time.
 @kernel
-def _lower_row(table: Any, row: int, other: Any, other_row: int) -> bool:
+def _lower_row(table: Bound, row: int, other: Bound, other_row: int) -> bool:
     """Lower each entry of `table[row]` to that of `other[other_row]`; whether any changed."""
     changed = False
     for index in range(table.shape[1]):
@@ -183,7 +186,7 @@ def _lower_row(table: Any, row: int, other: Any, other_row: int) -> bool:
 
 
 @kernel
-def _raise_row(table: Any, more: int) -> None:
+def _raise_row(table: Bound, more: int) -> None:
     """Add `more` to each entry of `table[0]`; sums end at UNREACHABLE."""
     highest, added = np.uint8(UNREACHABLE - more), np.uint8(more)
     for index in range(table.shape[1]):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
 from gridsage.games.ricochet.kernels.best_first import (
@@ -19,9 +18,11 @@ from gridsage.games.ricochet.kernels.best_first import (
     SOLVED,
     TARGET,
     TARGET_ROBOT,
+    Control,
 )
+from gridsage.games.ricochet.kernels.bounds import Bound
 from gridsage.games.ricochet.kernels.keys import FREE, UNMOVED, mark_after, pack
-from gridsage.games.ricochet.kernels.slide import DIRECTIONS, MAX_ROBOTS, slide_ends
+from gridsage.games.ricochet.kernels.slide import DIRECTIONS, MAX_ROBOTS, Robots, Stops, slide_ends
 from gridsage.search.kernels import home_slot, signed
 
 # A frame is one position on the way: robots, then these fields.
@@ -31,10 +32,21 @@ DEPTH, FOUND, PROGRESS_SIZE = 0, 1, 2
 NOT_STARTED = -1
 MOVES_LEFT_BITS = 10
 
+Progress = NDArray[np.int64]  # (PROGRESS_SIZE,)
+Frames = NDArray[np.int64]  # (LENGTH + 1, FRAME_SIZE)
+DeadEnds = NDArray[np.int64]  # a power of two
+Moves = NDArray[np.uint8]  # (rows, LENGTH)
+
 
 @kernel
 def list_solutions(
-    control: Any, progress: Any, stops: Any, bound: Any, frames: Any, dead_ends: Any, solutions: Any
+    control: Control,
+    progress: Progress,
+    stops: Stops,
+    bound: Bound,
+    frames: Frames,
+    dead_ends: DeadEnds,
+    solutions: Moves,
 ) -> int:
     """Write solutions of LENGTH moves by robot TARGET_ROBOT until all are listed (SOLVED), or the slice is used.
 
@@ -104,14 +116,16 @@ def list_solutions(
 
 
 @kernel
-def _marked_key(frame: Any, cell_bits: int, count: int, serving: int) -> Any:
-    return pack(frame, cell_bits, count, serving) | frame[MARK] << (cell_bits * count)
+def _marked_key(frame: Robots, cell_bits: int, count: int, serving: int) -> int:
+    mark: int = frame[MARK]
+    return pack(frame, cell_bits, count, serving) | mark << (cell_bits * count)
 
 
 @kernel
-def _least_labelled_bound(bound: Any, robots: Any, count: int, serving: int) -> Any:
+def _least_labelled_bound(bound: Bound, robots: Robots, count: int, serving: int) -> int:
     least = bound[robots[serving], robots[serving]]
     for index in range(count):
         if index != serving:
             least = min(least, bound[robots[serving], robots[index]])
-    return signed(least)
+    labelled: int = signed(least)
+    return labelled

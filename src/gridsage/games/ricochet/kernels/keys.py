@@ -8,9 +8,11 @@ robot from zero.
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
+from gridsage.games.ricochet.kernels.slide import Robots
 
 MARK_BITS = 3
 MARK_MASK = (1 << MARK_BITS) - 1
@@ -18,6 +20,8 @@ SERVING_BITS = 3
 SERVING_MASK = (1 << SERVING_BITS) - 1
 # The serving robot has turned, or need not; marks 1 to 4: it has moved only in direction mark - 1; 5: it has not moved.
 FREE, UNMOVED = 0, 5
+
+Keys = NDArray[np.uint32 | np.int64]  # (capacity,) where 32 bits hold a position, or not
 
 
 @kernel
@@ -27,7 +31,7 @@ def guard_bit(cell_bits: int, count: int) -> int:
 
 
 @kernel
-def unpack(key: int, cell_bits: int, count: int, robots: Any) -> None:
+def unpack(key: int, cell_bits: int, count: int, robots: Robots) -> None:
     """Write the cells of the serving robot and of the sorted helpers into `robots`."""
     mask = (1 << cell_bits) - 1
     for index in range(count):
@@ -36,9 +40,9 @@ def unpack(key: int, cell_bits: int, count: int, robots: Any) -> None:
 
 
 @kernel
-def with_helper(key: int, cell_bits: int, count: int, robots: Any, mover: int, cell: int) -> Any:
+def with_helper(key: int, cell_bits: int, count: int, robots: Robots, mover: int, cell: int) -> int:
     """The key after helper `mover` of the unpacked `robots` has gone to `cell`."""
-    packed = robots[0]
+    packed: int = robots[0]
     shift = cell_bits
     placed = False
     for index in range(1, count):
@@ -75,9 +79,9 @@ def with_serving(key: int, cell_bits: int, count: int, direction: int, cell: int
 
 
 @kernel
-def pack(labelled: Any, cell_bits: int, count: int, serving: int) -> Any:
+def pack(labelled: Robots, cell_bits: int, count: int, serving: int) -> int:
     """The key, without mark, of robots in the order of the board when robot `serving` serves."""
-    packed = labelled[serving]
+    packed: int = labelled[serving]
     shift = cell_bits
     below = -1
     for _ in range(count - 1):

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
+from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
-from gridsage.games.ricochet.kernels.keys import guard_bit, unpack
-from gridsage.games.ricochet.kernels.slide import DIRECTIONS, MAX_ROBOTS, close_walls, fill_stops, slide_ends
+from gridsage.games.ricochet.kernels.keys import Keys, guard_bit, unpack
+from gridsage.games.ricochet.kernels.slide import (
+    DIRECTIONS,
+    MAX_ROBOTS,
+    Stops,
+    Walls,
+    close_walls,
+    fill_stops,
+    slide_ends,
+)
 from gridsage.search.kernels import EMPTY, add_key, home_slot, prefetch, signed
 
 # Fields of `control`; the caller sets the first group, and zeroes the rest.
@@ -23,9 +30,12 @@ FIRST_TABLE_BITS = 16
 RING = 128
 RING_DELAY = 32
 
+Control = NDArray[np.int64]  # (CONTROL_SIZE,)
+Fewest = NDArray[np.uint8]  # (robots, cells)
+
 
 @kernel
-def rate_cells(control: Any, walls: Any, stops: Any, keys: Any, table: Any, fewest: Any) -> int:
+def rate_cells(control: Control, walls: Walls, stops: Stops, keys: Keys, table: Keys, fewest: Fewest) -> int:
     """Note in `fewest` the moves that each robot needs to stop on each cell; one of the codes above.
 
     Args:
@@ -68,7 +78,7 @@ def rate_cells(control: Any, walls: Any, stops: Any, keys: Any, table: Any, fewe
 
 
 @kernel
-def refill(control: Any, keys: Any, table: Any) -> None:
+def refill(control: Control, keys: Keys, table: Keys) -> None:
     """Empty the slots in use and put all stored keys into them."""
     bits, stored = control[TABLE_BITS], control[STORED]
     table[: 1 << bits] = EMPTY
@@ -78,7 +88,7 @@ def refill(control: Any, keys: Any, table: Any) -> None:
 
 
 @kernel
-def _open_level(control: Any, stops: Any, keys: Any, table: Any, fewest: Any) -> int:
+def _open_level(control: Control, stops: Stops, keys: Keys, table: Keys, fewest: Fewest) -> int:
     """Open the positions of one level; those of the last level are noted and not stored."""
     side_bits, count, bits = control[SIDE_BITS], control[ROBOTS], control[TABLE_BITS]
     cell_bits = 2 * side_bits

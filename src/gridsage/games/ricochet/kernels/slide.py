@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import numpy as np
+from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
 from gridsage.search.kernels import signed
@@ -12,6 +13,10 @@ DIRECTIONS = 4
 # Wall bits: bit `direction` of a cell tells of a wall on that side.
 N, E, S, W = 1, 2, 4, 8
 MAX_ROBOTS = 5
+
+Walls = NDArray[np.uint8]  # (cells,)
+Stops = NDArray[np.uint16]  # (cells, 4)
+Robots = NDArray[np.int64]  # (MAX_ROBOTS,), or more where a robot's cells are the first fields
 
 
 @kernel
@@ -27,7 +32,7 @@ def step_of(direction: int, side_bits: int) -> int:
 
 
 @kernel
-def close_walls(walls: Any, side_bits: int) -> None:
+def close_walls(walls: Walls, side_bits: int) -> None:
     """Give each wall to both cells that it parts, and close the rim of the grid."""
     side = 1 << side_bits
     for row in range(side):
@@ -45,7 +50,7 @@ def close_walls(walls: Any, side_bits: int) -> None:
 
 
 @kernel
-def fill_stops(walls: Any, side_bits: int, stops: Any) -> None:
+def fill_stops(walls: Walls, side_bits: int, stops: Stops) -> None:
     """Where a robot comes to rest on an empty board.
 
     Args:
@@ -63,7 +68,7 @@ def fill_stops(walls: Any, side_bits: int, stops: Any) -> None:
 
 
 @kernel
-def slide_ends(stops: Any, side_bits: int, robots: Any, count: int, mover: int) -> tuple[int, int, int, int]:
+def slide_ends(stops: Stops, side_bits: int, robots: Robots, count: int, mover: int) -> tuple[int, int, int, int]:
     """The cells in which robot `mover` stops when it goes north, east, south and west (its own cell: it cannot)."""
     cell = robots[mover]
     north, east = signed(stops[cell, NORTH]), signed(stops[cell, EAST])

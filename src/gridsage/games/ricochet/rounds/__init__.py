@@ -11,19 +11,19 @@ from gridsage.games.ricochet import ROOM, RicochetHelp, RicochetLevels, level
 from gridsage.games.ricochet.level import Level
 from gridsage.games.ricochet.rounds import view
 from gridsage.games.ricochet.rounds.rules import Rounds, mission_state
-from gridsage.games.ricochet.rounds.state import RoundsOptions, Table
+from gridsage.games.ricochet.rounds.state import CALL, TIME_WORD, WAIT_WORD, RoundsOptions, RoundsState
 
 TYPED_CLAIMS = 60  # a number typed is a claim
 
 
-class RoundsRules(Rules[Level, RoundsOptions, Table]):
+class RoundsRules(Rules[Level, RoundsOptions, RoundsState]):
     """The rules, as the arena wants them."""
 
     options = RoundsOptions
     seats = 2
     seats_option = "players"
 
-    def game(self) -> Game[Level, RoundsOptions, Table]:
+    def game(self) -> Game[Level, RoundsOptions, RoundsState]:
         return Rounds()
 
     def warm_up(self) -> WarmUp:
@@ -34,6 +34,8 @@ class RoundsRules(Rules[Level, RoundsOptions, Table]):
 
 class RoundsLevels(Levels):
     """The missions of the game for one; they are made and edited there."""
+
+    aliases = ROOM.levels.aliases
 
     def names(self) -> Sequence[str]:
         return ROOM.levels.names()
@@ -56,33 +58,33 @@ class RoundsPlayers(Players):
         return rounds_agents()
 
 
-class RoundsView(View[Table]):
+class RoundsView(View[RoundsState]):
     """How the table looks and how a claim is typed."""
 
     glyphs = ROOM.view.glyphs
     keys = {
         **ROOM.view.keys,
-        **{str(moves): f"claim {moves}" for moves in range(1, TYPED_CLAIMS + 1)},
-        "w": "wait",
-        "t": "time is up",
+        **{str(moves): f"{CALL} {moves}" for moves in range(1, TYPED_CLAIMS + 1)},
+        "w": WAIT_WORD,
+        "t": TIME_WORD,
         "0": "reset",
     }
 
-    def frame(self, state: Table) -> Frame:
+    def frame(self, state: RoundsState) -> Frame:
         return view.frame(state)
 
-    def position(self, state: Table) -> str:
+    def position(self, state: RoundsState) -> str:
         return level.to_line(state.level) + "\n"
 
 
-class RoundsHelp(Help[Table]):
+class RoundsHelp(Help[RoundsState]):
     """What the solver knows of the round's mission."""
 
-    def hints(self, state: Table) -> Sequence[str]:
+    def hints(self, state: RoundsState) -> Sequence[str]:
         """Hints for the round's mission, or for the rest of a demonstration."""
         return RicochetHelp().hints(mission_state(state) if state.showing is None else state.showing)
 
-    def solutions(self, state: Table, seconds: float) -> Solutions:
+    def solutions(self, state: RoundsState, seconds: float) -> Solutions:
         """All shortest solutions of the round's mission."""
         return RicochetHelp().solutions(mission_state(state), seconds)
 

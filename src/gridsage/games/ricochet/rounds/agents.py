@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
 
-from gridsage.core.game import Action, Budget, Decision, Thoughts
+from gridsage.core.game import Action, Agent, Budget, Decision, Thoughts
 from gridsage.core.room import AgentEntry
-from gridsage.games.ricochet.agents import Planner, agents, plan_thoughts
+from gridsage.games.ricochet.agents import MissionPlanner, agents, plan_thoughts
 from gridsage.games.ricochet.rounds.rules import CLAIM, TIME_UP, WAIT, Rounds, mission_state
-from gridsage.games.ricochet.rounds.state import Table
+from gridsage.games.ricochet.rounds.state import RoundsState
 from gridsage.games.ricochet.rules import GIVE_UP
 from gridsage.games.ricochet.state import State
 
@@ -18,13 +17,13 @@ from gridsage.games.ricochet.state import State
 class Bidder:
     """Searches once a round, claims if nobody claims less, and shows the plan it found."""
 
-    def __init__(self, planner: Planner) -> None:
+    def __init__(self, planner: MissionPlanner) -> None:
         self.name = planner.name
         self._planner = planner
         self._round = 0
         self._plan: tuple[Action, ...] = ()
 
-    def decide(self, observation: Table, budget: Budget) -> Decision:
+    def decide(self, observation: RoundsState, budget: Budget) -> Decision:
         table = observation
         thoughts = None
         if table.round != self._round:
@@ -36,7 +35,7 @@ class Bidder:
             return Decision(CLAIM + len(self._plan), thoughts)
         return Decision(TIME_UP if TIME_UP in RULES.legal(table) else WAIT, thoughts)
 
-    def _search(self, table: Table, budget: Budget) -> Thoughts:
+    def _search(self, table: RoundsState, budget: Budget) -> Thoughts:
         self._round = table.round
         state = mission_state(table)
         found = self._planner.search(state, budget)
@@ -52,10 +51,12 @@ def rounds_agents() -> dict[str, AgentEntry]:
     return {name: AgentEntry(_bidder(entry.make), entry.summary) for name, entry in agents().items()}
 
 
-def _bidder(make: Callable[..., Any]) -> Callable[..., Bidder]:
+def _bidder(make: Callable[..., Agent]) -> Callable[..., Bidder]:
     @wraps(make, updated=())  # keeps the signature, from which settings are read
-    def made(**settings: Any) -> Bidder:
-        return Bidder(make(**settings))
+    def made(**settings: object) -> Bidder:
+        planner = make(**settings)
+        assert isinstance(planner, MissionPlanner)  # every agent of the mission room is one
+        return Bidder(planner)
 
     return made
 

@@ -18,14 +18,17 @@ from gridsage.core.game import Action, Event, Outcome, action_labelled
 from gridsage.core.rng import generator
 from gridsage.games.ricochet.level import Goal, Level, Options, parse
 from gridsage.games.ricochet.rounds.state import (
+    CALL,
     HOURGLASS,
     MAX_CLAIM,
     OVER,
     SHOWING,
     THINKING,
+    TIME_WORD,
+    WAIT_WORD,
     Claim,
     RoundsOptions,
-    Table,
+    RoundsState,
 )
 from gridsage.games.ricochet.rules import GIVE_UP, Ricochet, is_solved
 from gridsage.games.ricochet.state import State
@@ -39,7 +42,7 @@ MAX_RESETS = 3  # of one demonstration
 MAX_LAPS = 100  # of waiting, after which only the clock can run out
 
 MISSION = Ricochet()
-_WORDS = {RESET: "reset", WAIT: "wait", TIME_UP: "time is up"}
+_WORDS = {RESET: "reset", WAIT: WAIT_WORD, TIME_UP: TIME_WORD}
 
 
 class Rounds:
@@ -51,14 +54,14 @@ class Rounds:
     def parse(self, text: str) -> Level:
         return parse(text)
 
-    def start(self, level: Level, options: RoundsOptions, seed: int) -> Table:
-        table = Table(level, options, seed, (0,) * options.players)
+    def start(self, level: Level, options: RoundsOptions, seed: int) -> RoundsState:
+        table = RoundsState(level, options, seed, (0,) * options.players)
         return _draw_mission(table) if _is_done(table, level.mission) else table
 
-    def seat(self, table: Table) -> int:
+    def seat(self, table: RoundsState) -> int:
         return table.turn
 
-    def legal(self, table: Table) -> Sequence[Action]:
+    def legal(self, table: RoundsState) -> Sequence[Action]:
         if table.phase == OVER:
             return []
         if table.showing is not None:
@@ -70,7 +73,7 @@ class Rounds:
         clock = [TIME_UP] if table.waits >= table.options.players else []
         return [*waiting, *clock, *(CLAIM + moves for moves in claims)]
 
-    def step(self, table: Table, action: Action) -> Table:
+    def step(self, table: RoundsState, action: Action) -> RoundsState:
         if action not in self.legal(table):
             raise IllegalAction(f"{self.label(action)}: not possible in round {table.round} while {table.phase}")
         if table.showing is not None:
@@ -83,7 +86,7 @@ class Rounds:
         claims = (*table.claims, Claim(table.turn, action - CLAIM))
         return replace(table, turn=following, waits=0, claims=claims, phase=HOURGLASS)
 
-    def outcome(self, table: Table) -> Outcome | None:
+    def outcome(self, table: RoundsState) -> Outcome | None:
         if table.phase != OVER:
             return None
         best = max(table.scores)
@@ -91,11 +94,11 @@ class Rounds:
         winner = leaders[0] if best and len(leaders) == 1 else None
         return Outcome("match over", tuple(map(float, table.scores)), winner)
 
-    def observe(self, table: Table, seat: int) -> Table:
+    def observe(self, table: RoundsState, seat: int) -> RoundsState:
         """Everything but the seed: it decides the missions to come."""
         return replace(table, seed=HIDDEN_SEED)
 
-    def events(self, before: Table, action: Action, after: Table) -> Sequence[Event]:
+    def events(self, before: RoundsState, action: Action, after: RoundsState) -> Sequence[Event]:
         events: list[Event] = []
         if before.showing is None or action == RESET:
             events.append(Event(self.label(action), who=str(before.turn)))
@@ -110,16 +113,16 @@ class Rounds:
 
     def label(self, action: Action) -> str:
         if CLAIM < action <= CLAIM + MAX_CLAIM:
-            return f"claim {action - CLAIM}"
+            return f"{CALL} {action - CLAIM}"
         return _WORDS.get(action) or MISSION.label(action)
 
     def action(self, label: str) -> Action:
         return action_labelled(label, _action_of(), self.name)
 
-    def key(self, table: Table) -> object:
+    def key(self, table: RoundsState) -> object:
         return table
 
-    def fingerprint(self, table: Table) -> bytes:
+    def fingerprint(self, table: RoundsState) -> bytes:
         mission = MISSION.fingerprint(table.showing or mission_state(table))
         claims = [(claim.seat, claim.moves) for claim in table.claims]
         rest = (table.seed, table.scores, table.round, table.drawn, table.turn, table.waits, claims, table.resets)
@@ -132,13 +135,13 @@ def _action_of() -> dict[str, Action]:
     return {Rounds().label(action): action for action in actions}
 
 
-def mission_state(table: Table, max_moves: int | None = None) -> State:
+def mission_state(table: RoundsState, max_moves: int | None = None) -> State:
     """The round's mission as a game for one, with the claim's number of moves."""
     limit = table.options.max_claim if max_moves is None else max_moves
     return MISSION.start(table.level, Options(table.options.must_ricochet, limit), seed=0)
 
 
-def _show(table: Table, showing: State, action: Action) -> Table:
+def _show(table: RoundsState, showing: State, action: Action) -> RoundsState:
     if action == RESET:
         assert table.best is not None
         return replace(table, showing=mission_state(table, table.best.moves), resets=table.resets + 1)
@@ -157,13 +160,13 @@ def _show(table: Table, showing: State, action: Action) -> Table:
     return _begin_showing(replace(table, claims=left))
 
 
-def _begin_showing(table: Table) -> Table:
+def _begin_showing(table: RoundsState) -> RoundsState:
     assert table.best is not None
     showing = mission_state(table, table.best.moves)
     return replace(table, turn=table.best.seat, showing=showing, resets=0, phase=SHOWING)
 
 
-def _next_round(table: Table, news: str) -> Table:
+def _next_round(table: RoundsState, news: str) -> RoundsState:
     """The table when the round is over: the next mission, or the end. Another seat is asked first each time."""
     table = replace(table, claims=(), showing=None, waits=0, resets=0, news=f"round {table.round}: {news}")
     if table.round >= table.options.rounds:
@@ -172,7 +175,7 @@ def _next_round(table: Table, news: str) -> Table:
     return _draw_mission(following)
 
 
-def _draw_mission(table: Table) -> Table:
+def _draw_mission(table: RoundsState) -> RoundsState:
     """The next goal out of the bag that is not done already; the match is over when there is none."""
     goals = [goal for goal in table.level.goals if goal.robot < len(table.level.robots)]
     for drawn in range(table.drawn, table.drawn + len(goals)):
@@ -183,5 +186,5 @@ def _draw_mission(table: Table) -> Table:
     return replace(table, phase=OVER, news=f"{table.news}; no mission is left".removeprefix("; "))
 
 
-def _is_done(table: Table, goal: Goal) -> bool:
+def _is_done(table: RoundsState, goal: Goal) -> bool:
     return is_solved(mission_state(replace(table, level=replace(table.level, mission=goal))))

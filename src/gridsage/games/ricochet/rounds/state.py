@@ -16,6 +16,7 @@ HOURGLASS = "hourglass"  # a claim stands; others may claim until the sand has r
 SHOWING = "showing"  # the lowest claim has to be shown
 OVER = "over"
 MAX_CLAIM = 200
+CALL, WAIT_WORD, TIME_WORD = "claim", "wait", "time is up"  # labels of actions
 
 
 class RoundsOptions(msgspec.Struct, frozen=True):
@@ -38,7 +39,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class RoundsState:
     """A match in progress. In the level, the robots stand where the round began."""
 
     level: Level

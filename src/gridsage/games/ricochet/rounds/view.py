@@ -1,14 +1,23 @@
-"""Table -> Frame: the board as in a mission, with claims and scores as status."""
+"""RoundsState -> Frame: the board as in a mission, with claims and scores as status."""
 
 from __future__ import annotations
 
-from gridsage.core.frame import Frame
+from gridsage.core.frame import Bidding, Frame
 from gridsage.games.ricochet.level import ANY_ROBOT, ROBOTS
-from gridsage.games.ricochet.rounds.state import OVER, SHOWING, Table
+from gridsage.games.ricochet.rounds.state import (
+    CALL,
+    HOURGLASS,
+    OVER,
+    SHOWING,
+    THINKING,
+    TIME_WORD,
+    WAIT_WORD,
+    RoundsState,
+)
 from gridsage.games.ricochet.view import cells, entities, place
 
 
-def frame(table: Table) -> Frame:
+def frame(table: RoundsState) -> Frame:
     """The picture of a match."""
     level = table.level
     robots = table.showing.robots if table.showing is not None else level.robots
@@ -31,10 +40,29 @@ def frame(table: Table) -> Frame:
         edges=level.walls,
         status=status,
         text=_sentence(table),
+        bidding=_bidding(table),
     )
 
 
-def _sentence(table: Table) -> str:
+def _bidding(table: RoundsState) -> Bidding | None:
+    """The labels of a claim and what was claimed so far; None while a solution is shown."""
+    if table.phase not in (THINKING, HOURGLASS):
+        return None
+    options, standing = table.options, table.phase == HOURGLASS
+    claims = ", ".join(f"player {claim.seat + 1}: {claim.moves}" for claim in table.claims)
+    words = (table.news, f"score {' : '.join(map(str, table.scores))}", f"claimed: {claims}" if claims else "")
+    return Bidding(
+        call=CALL,
+        wait=WAIT_WORD,
+        end=TIME_WORD,
+        phase=f"{table.round} {table.phase}",
+        seconds=options.hourglass_seconds if standing else options.think_seconds,
+        standing=standing,
+        words=tuple(filter(None, words)),
+    )
+
+
+def _sentence(table: RoundsState) -> str:
     level, goal = table.level, table.level.mission
     news = f"{table.news[0].upper()}{table.news[1:]}. " if table.news else ""
     score = f"Score: {', '.join(map(str, table.scores))}."

@@ -43,7 +43,14 @@ export function build(main, { rooms }) {
           { class: 'words' },
           h('h2', {}, room.title),
           h('p', {}, room.summary),
-          facts.length ? h('p', { class: 'facts' }, facts.join(' · ')) : null,
+          facts.length
+            ? h(
+                'p',
+                { class: 'facts' },
+                facts.join(' · '),
+                variants.map((variant) => [' · ', variantLink(variant, room)]),
+              )
+            : null,
           room.missing
             ? null
             : h(
@@ -79,18 +86,6 @@ export function build(main, { rooms }) {
                   { class: 'button', href: `/edit/${room.name}`, 'aria-label': t('levels_of', { game: room.title }) },
                   t('levels'),
                 ),
-                variants.map((variant) =>
-                  h(
-                    'a',
-                    {
-                      class: 'button',
-                      href: `/play/${variant.name}`,
-                      title: variant.summary,
-                      'aria-label': t('play_game', { game: variant.title }),
-                    },
-                    shortTitle(variant.title, room.title),
-                  ),
-                ),
               ),
         ),
       ),
@@ -102,6 +97,15 @@ export function build(main, { rooms }) {
   });
   fill(pictures, leaving, gone);
   return () => leaving.forEach((leave) => leave());
+}
+
+/**
+ * @param {RoomCard} variant
+ * @param {RoomCard} room
+ */
+function variantLink(variant, room) {
+  const about = { title: variant.summary, 'aria-label': t('play_game', { game: variant.title }) };
+  return h('a', { href: `/play/${variant.name}`, ...about }, shortTitle(variant.title, room.title));
 }
 
 /**

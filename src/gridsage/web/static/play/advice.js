@@ -94,7 +94,8 @@ export class Advice {
     this.analysis.hidden = pure === false;
     this.name();
     const round = this.finishedRound();
-    this.solveButton.hidden = !this.room.solutions || round === null || this.game.ending.open;
+    this.solveButton.hidden =
+      !this.room.solutions || round === null || (this.game.ending.open && this.room.seats === 1);
     if (round) {
       this.round = round;
       reword(this.solveButton, round.name ? t('solutions_of_round', { n: round.name }) : t('solutions'));

@@ -51,24 +51,18 @@ export class Claims {
   /** @param {Turn | null} turn */
   show(turn) {
     const labels = (turn?.legal ?? []).map(([, label]) => label);
-    const open = labels.some((label) => label.startsWith('claim '));
+    const { bidding } = this.game;
+    const open = labels.some((label) => this.game.isBid(label));
     this.element.hidden = !open;
-    const { status } = this.game;
-    if (!open) {
-      if (status.phase !== 'hourglass') {
+    if (!open || !bidding) {
+      if (!bidding?.standing) {
         this.stop();
         this.phase = '';
       }
       return;
     }
-    const { players = [], options = {} } = this.game.view.recording.hello ?? {};
-    this.news.textContent = [
-      status['last round'],
-      t('score_is', { score: status.score }),
-      status.claims === 'none' ? '' : t('claims_are', { claims: status.claims }),
-    ]
-      .filter(Boolean)
-      .join(' · ');
+    const { players = [] } = this.game.view.recording.hello ?? {};
+    this.news.textContent = bidding.words.join(' · ');
     const people = players.flatMap((name, seat) => (name === 'human' ? [seat] : []));
     this.players.replaceChildren(
       ...people.map((seat) =>
@@ -80,14 +74,11 @@ export class Claims {
       ),
     );
     const agents = people.length < players.length;
-    this.patienceField.hidden = !agents || status.phase === 'hourglass';
-    const key = `${status.round}|${status.phase}`;
-    if (key !== this.phase) {
-      this.phase = key;
+    this.patienceField.hidden = !agents || bidding.standing;
+    if (bidding.phase !== this.phase) {
+      this.phase = bidding.phase;
       this.stop();
-      if (status.phase === 'hourglass')
-        this.turnGlass(Number(options.hourglass_seconds ?? 60), 'sand', { kind: 'time' });
-      else if (options.think_seconds) this.turnGlass(Number(options.think_seconds), 'sand', { kind: 'time' });
+      if (bidding.seconds) this.turnGlass(bidding.seconds, 'sand', { kind: 'time' });
       else if (agents && Number(this.patience.value))
         this.turnGlass(Number(this.patience.value), 'agents_speak', { kind: 'ask' });
     }
@@ -127,17 +118,18 @@ export class Claims {
    */
   follow(labels) {
     const { game, wish } = this;
-    if (!wish || !game.mine) return;
+    const { bidding } = game;
+    if (!wish || !game.mine || !bidding) return;
     const wait = () => {
-      if (labels.includes('wait')) game.actLabel('wait');
+      if (labels.includes(bidding.wait)) game.actLabel(bidding.wait);
       else this.wish = null;
     };
     if (wish.kind === 'claim' && game.turn?.seat === wish.seat) {
       this.wish = null;
-      if (!game.actLabel(`claim ${wish.moves}`)) notice(t('claim_refused', { n: wish.moves }));
-    } else if (wish.kind === 'time' && labels.includes('time is up')) {
+      if (!game.actLabel(`${bidding.call} ${wish.moves}`)) notice(t('claim_refused', { n: wish.moves }));
+    } else if (wish.kind === 'time' && labels.includes(bidding.end)) {
       this.wish = null;
-      game.actLabel('time is up');
+      game.actLabel(bidding.end);
     } else if (wish.kind === 'ask') {
       // Every agent is asked once: the people before them wait, and no more when it is a person's turn again after all.
       const people = (game.view.recording.hello?.players ?? []).filter((name) => name === 'human').length;

@@ -265,7 +265,27 @@ export class Game {
 
   // The words of the panel at the newest moment.
   get status() {
-    return this.view?.recording.frames.at(-1)?.s ?? {};
+    return this.newest?.s ?? {};
+  }
+
+  /** @returns {FrameMessage | undefined} */
+  get newest() {
+    return this.view.recording.frames.at(-1);
+  }
+
+  // Labels of what the turn at hand consists of so far.
+  get begun() {
+    return this.newest?.b ?? [];
+  }
+
+  // Where seats name numbers: the labels for it, and how it stands.
+  get bidding() {
+    return this.newest?.bid ?? null;
+  }
+
+  /** @param {string} label */
+  isBid(label) {
+    return this.bidding !== null && label.startsWith(`${this.bidding.call} `);
   }
 
   // Whose turn it is, what can be done, and where one can point.
@@ -273,7 +293,7 @@ export class Game {
     const { turn } = this;
     const players = this.view.recording.hello?.players ?? [];
     let words = t('starting');
-    const claiming = turn?.legal.some(([, label]) => label.startsWith('claim '));
+    const claiming = turn?.legal.some(([, label]) => this.isBid(label));
     const ahead = Boolean(this.taken) && !this.atEnd; // what the agent has done beyond this is not seen yet
     if (turn?.over && !ahead) words = t('game_over');
     else if (ahead) words = t('taken_over', { name: this.taken });

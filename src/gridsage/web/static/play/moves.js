@@ -80,7 +80,7 @@ export class Moves {
     }
     const legal = this.game.legal();
     const labels = new Set(legal.map(({ label }) => label));
-    const claiming = legal.some(({ label }) => label.startsWith('claim ')); // then the buttons above say it all
+    const claiming = legal.some(({ label }) => this.game.isBid(label)); // then the buttons above say it all
     const over = this.game.turn?.over;
     fill(
       this.element,
@@ -220,10 +220,7 @@ export class Moves {
         if (to !== from) marks.push({ cell: to, kind: movers.size === 1 ? '' : 'target' });
       }
     }
-    const begun = /@([a-z])(\d)/.exec(this.game.status['this turn'] ?? ''); // the first of two targets
-    const { coordinates = ['', ''], w = 0 } = this.game.view?.board ?? {};
-    if (begun && coordinates[0])
-      marks.push({ cell: coordinates[1].indexOf(begun[2]) * w + coordinates[0].indexOf(begun[1]), kind: 'chosen' });
+    for (const cell of this.game.newest?.c ?? []) marks.push({ cell, kind: 'chosen' }); // the first of two targets
     for (const cell of entry?.area ?? []) marks.push({ cell, kind: 'chosen' });
     if (entry && entry.to >= 0) marks.push({ cell: entry.to, kind: 'chosen' });
     this.game.view?.board.set('marks', marks);
@@ -398,7 +395,7 @@ export class Hands {
         const now = game.turn?.seat === seat && !game.turn.over;
         const cards = hand.map((label, i) => {
           const usable = now && legal.has(label);
-          const played = now && (game.status['this turn'] ?? '').includes(`+${label}`);
+          const played = now && game.begun.includes(label);
           return h(
             'button',
             {

@@ -86,6 +86,7 @@ export class Ending {
     this.shown = null;
     /** @type {Solutions | null} */
     this.solutions = null;
+    this.asked = false; // whether the solver's answer is meant for here
     this.title = h('h2', {});
     this.reason = h('p', {});
     this.best = h('p', { class: 'best', hidden: true });
@@ -154,7 +155,8 @@ export class Ending {
     this.watchLink.textContent = t('watch_best', { name: this.game.advice.agent.value });
     this.element.hidden = false;
     say(`${this.title.textContent} ${this.reason.textContent}`);
-    if (this.game.room.solutions && players.length === 1) this.game.send({ m: 'solutions', t: 0 });
+    this.asked = this.game.room.solutions && players.length === 1;
+    if (this.asked) this.game.send({ m: 'solutions', t: 0 });
   }
 
   /**
@@ -162,7 +164,8 @@ export class Ending {
    * @param {Message} message
    */
   hear(message) {
-    if (message.m !== 'solutions' || !this.open || this.solutions) return false;
+    if (message.m !== 'solutions' || !this.asked) return false;
+    this.asked = false;
     this.solutions = message;
     const shortest = message.lines[0]?.labels.length;
     if (shortest) {
@@ -182,6 +185,7 @@ export class Ending {
 
   clear() {
     this.shown = null;
+    this.asked = false;
     this.element.hidden = true;
   }
 }

@@ -8,7 +8,7 @@ from gridsage.games.loderunner.rules import legal_actions
 from gridsage.games.loderunner.state import Observation
 
 
-class Wanderer:
+class Random:
     """Any legal action, by chance."""
 
     name = "random"

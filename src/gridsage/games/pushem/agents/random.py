@@ -8,7 +8,7 @@ from gridsage.games.pushem.rules import GAME
 from gridsage.games.pushem.state import State
 
 
-class RandomPlayer:
+class Random:
     """Any legal action, all equally likely."""
 
     name = "random"

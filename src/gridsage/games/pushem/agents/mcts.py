@@ -9,12 +9,12 @@ from gridsage.core.rng import generator
 from gridsage.games.pushem.agents.planned import Plan, TurnPlanner
 from gridsage.games.pushem.rules import GAME, turn_text
 from gridsage.games.pushem.state import CHOOSE_STEP, END_ACTION, State
-from gridsage.search.mcts import Node, TreeSearch
+from gridsage.search.mcts import TreeNode, TreeSearch
 
 PAWNS_FOR_73_PERCENT = 2.0  # the logistic scale: so many pawns ahead are worth 73 %
 
 
-class MctsPlayer(TurnPlanner):
+class Mcts(TurnPlanner):
     """UCT over small actions; its nodes are playouts."""
 
     name = "mcts"
@@ -52,7 +52,7 @@ def _shortest_end(state: State) -> list[int]:
     return actions
 
 
-def _thoughts(root: Node[State], state: State, actions: list[int]) -> Thoughts:
+def _thoughts(root: TreeNode[State], state: State, actions: list[int]) -> Thoughts:
     child = root.children.get(actions[0])
     score = child.total / child.visits if child is not None and child.visits else None
     words = " ".join(GAME.label(action) for action in actions if action != END_ACTION)

@@ -1,113 +1,22 @@
-"""Levels made and tested: a generator whose levels the master has won, and the check of any level."""
+"""New levels of Lode Runner that the master has won."""
 
 from __future__ import annotations
 
 import itertools
 import random
-import time
-from collections.abc import Iterator
 
 from gridsage.core.errors import OptionError
 from gridsage.core.game import Budget
 from gridsage.core.rng import child_seed, generator
-from gridsage.core.room import LevelReport, NamedLevel
-from gridsage.games.loderunner.agents.master import Master, guide
-from gridsage.games.loderunner.kernels.lookahead import FAR
-from gridsage.games.loderunner.level import FLOOR, LADDER, MOST_CELLS, PATH, WALL, Level, Options, parse
-from gridsage.games.loderunner.rules import LodeRunner
-from gridsage.games.loderunner.state import WON, State
+from gridsage.core.room import NamedLevel
+from gridsage.games.loderunner.checker import PROOF_NODES, out_of_reach, played_by_master
+from gridsage.games.loderunner.level import MOST_CELLS, Options, parse
+from gridsage.games.loderunner.state import WON
 
 TRIES = 400  # drafts before the generator gives up
 PROOF_SEEDS = (1, 2, 3)  # a generated level has been won with each of them
-PROOF_NODES = 20_000  # per decision
 PROOF_ROUNDS = 600
 LEAST_APART = 6  # cells between the runner and an enemy at the start
-
-
-def check(text: str, options: Options | None = None, seconds: float = 10.0) -> LevelReport:
-    """Try to win the level with one seed after the other until the time is over."""
-    options = options or Options()
-    level = parse(text)
-    if impossible := doubts(text):
-        return LevelReport("impossible", impossible[0])
-    deadline = time.perf_counter() + seconds
-    tried = 0
-    while time.perf_counter() < deadline:
-        tried += 1
-        state, plan = _played(level, options, tried, Budget(nodes=PROOF_NODES), deadline)
-        if state.status == WON:
-            sentence = f"a game of {len(plan)} rounds with seed {tried}" + (
-                f", after {tried - 1} games lost" if tried > 1 else ""
-            )
-            return LevelReport("won", sentence, tuple(plan), tried, {"rounds": float(len(plan)), "tried": float(tried)})
-    return LevelReport(
-        "not found within budget", f"not won in {tried} games and {seconds:g} seconds{_doubt(level, options)}"
-    )
-
-
-def doubts(text: str) -> list[str]:
-    """Why the level can never be won, as far as the way tells; empty if nothing is wrong."""
-    level = parse(text)
-    found = []
-    for cell in out_of_reach(level):
-        row, col = divmod(cell, level.cols)
-        what = "the exit" if cell == level.exit else "a bonus"
-        found.append(f"{what} in row {row}, column {col} cannot be reached even without enemies")
-    return found
-
-
-def _doubt(level: Level, options: Options) -> str:
-    """What speaks against the level, in words."""
-    walk = guide(level, options).walk
-    for number, cell in enumerate((*level.bonuses, level.exit)):
-        if walk[number, level.runner] >= FAR:
-            row, col = divmod(cell, level.cols)
-            what = "the exit" if cell == level.exit else "the bonus"
-            return f"; no way is known to {what} in row {row}, column {col}"
-    return ""
-
-
-def _played(
-    level: Level, options: Options, seed: int, budget: Budget, deadline: float | None = None, most: int | None = None
-) -> tuple[State, list[int]]:
-    """A whole game of the master: its last state and its actions."""
-    game, player = LodeRunner(), Master()
-    state = game.start(level, options, seed)
-    plan: list[int] = []
-    while game.outcome(state) is None and (most is None or len(plan) < most):
-        if deadline is not None and time.perf_counter() >= deadline:
-            break
-        plan.append(player.decide(game.observe(state, 0), budget).action)
-        state = game.step(state, plan[-1])
-    return state, plan
-
-
-def out_of_reach(level: Level) -> list[int]:
-    """Bonuses and the exit, where not even a runner who digs at will and needs no footing can come."""
-    seen = {level.runner}
-    stack = [level.runner]
-    while stack:
-        for cell in _generous_steps(level, stack.pop()):
-            if cell not in seen:
-                seen.add(cell)
-                stack.append(cell)
-    return [cell for cell in (*level.bonuses, level.exit) if cell not in seen]
-
-
-def _generous_steps(level: Level, cell: int) -> Iterator[int]:
-    """More steps than the rules allow, never fewer: what these do not reach, nobody reaches."""
-    cells, cols = level.cells, level.cols
-    if cells[cell] == LADDER:
-        yield cell - cols
-        if cells[cell - cols] == FLOOR:  # inside a hole that closes he is put on any floor
-            yield from (
-                spot for spot in range(cols, len(cells) - cols) if cells[spot] == PATH and cells[spot + cols] == FLOOR
-            )
-    if cell + cols < len(cells) and cells[cell + cols] != WALL:
-        yield cell + cols
-    for side in (cell - 1, cell + 1):
-        if 0 <= side < len(cells) and cells[side] not in (WALL, FLOOR):
-            yield side
 
 
 def generate(
@@ -152,7 +61,9 @@ def _is_won(text: str) -> bool:
     if out_of_reach(level):
         return False
     budget = Budget(nodes=PROOF_NODES)
-    return all(_played(level, Options(), seed, budget, most=PROOF_ROUNDS)[0].status == WON for seed in PROOF_SEEDS)
+    return all(
+        played_by_master(level, Options(), seed, budget, most=PROOF_ROUNDS)[0].status == WON for seed in PROOF_SEEDS
+    )
 
 
 def _draft(dice: random.Random, rows: int, cols: int, floors: int, enemies: int, bonuses: int) -> str | None:

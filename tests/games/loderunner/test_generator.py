@@ -4,9 +4,9 @@ import pytest
 
 from gridsage.core.errors import LevelError, OptionError
 from gridsage.games.loderunner import ROOM
+from gridsage.games.loderunner.checker import out_of_reach
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner
-from gridsage.games.loderunner.workshop import out_of_reach
 
 GAME = LodeRunner()
 

@@ -1,0 +1,61 @@
+"""How many games a server plays at once, and for whom."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gridsage.web import messages
+from gridsage.web.app import address_to_open
+from gridsage.web.crew import Crew, TooMany
+
+WALK = messages.Watch("stroll", level="short", agents=["straight"], nodes=10)
+
+
+def with_crew(folder: Path, work: Callable[[Crew], Coroutine[Any, Any, None]]) -> None:
+    """Run `work` with a crew of one process, in a loop of its own."""
+
+    async def run() -> None:
+        crew = Crew(folder, size=1)
+        crew.most_per_client, crew.most_in_all = 2, 3
+        try:
+            await work(crew)
+        finally:
+            crew.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(lambda: asyncio.run(run())).result()
+
+
+def test_a_client_opens_so_many_games_and_no_more_until_one_is_closed(tmp_path: Path) -> None:
+    async def work(crew: Crew) -> None:
+        first, _ = crew.open(WALK, "10.0.0.1"), crew.open(WALK, "10.0.0.1")
+        with pytest.raises(TooMany, match="you have 2 games open here"):
+            crew.open(WALK, "10.0.0.1")
+        crew.open(WALK)  # the server's own work is not counted
+        first.close()
+        crew.open(WALK, "10.0.0.1")
+
+    with_crew(tmp_path, work)
+
+
+def test_all_clients_together_open_so_many_games_and_no_more(tmp_path: Path) -> None:
+    async def work(crew: Crew) -> None:
+        for client in ("10.0.0.1", "10.0.0.1", "10.0.0.2"):
+            crew.open(WALK, client)
+        with pytest.raises(TooMany, match="3 games are open on this server"):
+            crew.open(WALK, "10.0.0.3")
+
+    with_crew(tmp_path, work)
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]"])
+def test_the_address_to_open_is_one_that_can_be_opened(host: str) -> None:
+    address = address_to_open(host, 8080, None)
+    assert "0.0.0.0" not in address and "::" not in address
+    assert address.endswith(":8080/")
