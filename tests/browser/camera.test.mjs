@@ -17,6 +17,7 @@ function camera(role) {
   board.pan = (dx, dy) => pans.push([dx, dy]);
   board.setFollow = (on) => Object.assign(board, { follow: on, moved: false });
   board.resize = () => {};
+  board.setPictured = (on) => Object.assign(board, { pictured: on });
   board.canvas.setAttribute('role', role);
   const made = new Camera(board, new FakeElement());
   const clicks = [];
@@ -73,4 +74,17 @@ test('a board that is readable as a whole offers no switch', () => {
   board.tight = false;
   made.face();
   assert.equal(made.switch.hidden, true);
+});
+
+test('pictures instead of characters are offered where there are characters, and remembered', () => {
+  const { board, camera: made } = camera('img');
+  made.face();
+  assert.equal(made.tiles.hidden, true);
+  Object.assign(board, { text: true, camera: true });
+  made.toggleTiles();
+  assert.equal(made.tiles.hidden, false);
+  assert.equal(board.pictured, true);
+  board.pictured = false;
+  made.allow();
+  assert.equal(board.pictured, true);
 });

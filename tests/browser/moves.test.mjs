@@ -22,6 +22,7 @@ function table({ keys, legal, seats = 1, hand = [], w = 4 }) {
     isBid: () => false,
     view: { board },
     turnLine: new FakeElement('p'),
+    turnWords: () => 'your move',
     hands: { labels: () => new Set(hand), play: (i) => i < hand.length && game.actLabel(hand[i]) },
     legal: () => legal,
     act: (action) => played.push(action),
@@ -54,6 +55,8 @@ test('an arrow before anybody is chosen asks for a choice', () => {
   assert.equal(moves.press('ArrowRight'), true);
   assert.deepEqual(played, []);
   assert.match(game.turnLine.textContent, /choose_who/);
+  moves.press('g');
+  assert.equal(game.turnLine.textContent, 'your move');
 });
 
 test('the chosen one does not lend its arrow to others when it is blocked', () => {

@@ -21,6 +21,11 @@ export class FakeElement {
     this.children = children;
   }
 
+  // Good enough for the words of a button.
+  querySelector() {
+    return this.children.at(-1) ?? new FakeElement('span');
+  }
+
   get lastElementChild() {
     return this.children.at(-1) ?? null;
   }

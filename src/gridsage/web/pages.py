@@ -98,6 +98,8 @@ class Pages:
         game = request.path_params["game"]
         try:
             room = await asyncio.to_thread(describe.whole, game, self._store.home)
+            query, usual = request.query_params, room.get("showcase", {}).get("level", "") if page == "watch" else ""
+            room["size"] = describe.size(game, query.get("level") or usual, query.get("text", ""))
         except UnknownName as error:
             return self._nothing(request, str(error))
         except Exception as error:  # an installed game is anybody's code

@@ -1,5 +1,5 @@
 // The form that starts a bench or a match, shows how far it is, and stops it. What was played stays kept.
-import { Line } from './socket.js';
+import { Line } from './recording.js';
 import { button, choice, fetchJson, field, h, number, say, t } from './dom.js';
 import { percent } from './plots.js';
 import { eloWords } from './crosstable.js';

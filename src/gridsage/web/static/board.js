@@ -1,5 +1,6 @@
 // The board on a canvas, without any framework: cells repainted one by one from differences, moving things tweened
 // above them, and what agents think above all.
+import { paintPicture } from './glyphs.js';
 import { PALETTES, glyph, painter, paintGlyph } from './tiles.js';
 
 /**
@@ -15,6 +16,10 @@ export function penOf(canvas, settings) {
 const GLYPH_ASPECT = 0.58; // width by height of a character's cell
 const TWEEN_MS = 110;
 const TWEEN_MS_PER_CELL = 22;
+const FALL_MS = 90; // for the first cell of a fall: twice as far takes root two as long
+const VANISH_MS = 340; // what leaves the board shrinks for so long
+const READABLE_PICTURE = 20; // as READABLE, where pictures stand for characters
+const FOLLOW_PICTURE = 30; // as FOLLOW_CELL there
 const LEAST_CELL = 5;
 const MOST_CELL = 64;
 const COORDINATES_FROM = 24; // pixels a cell: smaller ones could not be read
@@ -63,6 +68,39 @@ export function picture(sprite, game, size = 22) {
     { moving: true, game },
   );
   return canvas;
+}
+
+/** @type {Record<string, (part: number) => number>} */
+const EASES = {
+  steady: (part) => part, // a walk that goes on
+  stop: (part) => 1 - (1 - part) * (1 - part), // a step that ends
+  fall: (part) => part * part,
+};
+
+/**
+ * How long a move lasts and how it goes: a fall of several cells accelerates, a walk that goes on in the same way keeps
+ * its pace, and what ends slows down.
+ * @param {number} dx
+ * @param {number} dy
+ * @param {number} interval milliseconds until the next step
+ * @param {boolean} onward
+ */
+export function motion(dx, dy, interval, onward) {
+  const distance = Math.abs(dx) + Math.abs(dy);
+  if (onward) return { lasts: interval, ease: 'steady' };
+  if (dx === 0 && dy > 1.5) return { lasts: Math.min(interval * 0.9, 2 * FALL_MS * Math.sqrt(dy)), ease: 'fall' };
+  return { lasts: Math.min(interval * 0.9, TWEEN_MS + TWEEN_MS_PER_CELL * distance), ease: 'stop' };
+}
+
+/**
+ * Return true if a thing goes on by one cell in the direction in which it went before.
+ * @param {Moving} old
+ * @param {number} x
+ * @param {number} y
+ */
+export function isOnward(old, x, y) {
+  const [dx, dy] = [x - old.x, y - old.y];
+  return Math.abs(dx) + Math.abs(dy) === 1 && dx === Math.sign(old.x - old.fx) && dy === Math.sign(old.y - old.fy);
 }
 
 /**
@@ -119,10 +157,13 @@ export class Board {
     this.edges = [];
     /** @type {[string, string]} */
     this.coordinates = ['', ''];
-    this.text = false; // every sprite is a character
+    this.text = this.shapedText = false; // every sprite is a character; and when the shape was chosen
     this.w = this.h = this.cols = this.rows = 0; // in cells: all of the board, and the part shown
     this.wide = this.tall = 0; // pixels of a cell
     this.cells = new Uint16Array(0);
+    this.pictured = false; // pictures instead of characters
+    /** @type {(Moving & { gone: number })[]} */
+    this.leaving = []; // what has left the board and is still seen
     this.tight = this.part = this.moved = this.dirty = this.cursorShown = false;
     this.camera = false; // whether a part may be shown where the whole would be too small
     this.follow = true;
@@ -165,7 +206,7 @@ export class Board {
     this.names = tiles;
     this.glyphs = glyphs ?? this.glyphs;
     this.text = tiles.length > 0 && tiles.every((name) => name.startsWith('text:'));
-    this.shape(w, h);
+    if (!this.shape(w, h)) this.repaint();
     this.edges = edges ?? [];
     this.things.clear();
     this.thoughts = {};
@@ -177,11 +218,14 @@ export class Board {
    * @param {number} h
    */
   shape(w, h) {
-    if (this.w === w && this.h === h) return;
+    if (this.w === w && this.h === h && this.text === this.shapedText) return false;
+    this.shapedText = this.text;
     this.w = w;
     this.h = h;
     this.cells = new Uint16Array(w * h);
     this.resize();
+    this.repaint();
+    return true;
   }
 
   resize() {
@@ -194,14 +238,17 @@ export class Board {
         ? innerHeight * 0.72
         : this.room(place) - this.beside(place, this.canvas) || 1e6;
     if (!width) return;
-    const aspect = this.text ? GLYPH_ASPECT : 1;
+    const pictured = this.text && this.pictured && !this.boxed;
+    const aspect = this.text && !pictured ? GLYPH_ASPECT : 1;
     const fit = Math.min(width / (this.w * aspect), height / this.h);
-    const tight = (this.camera || (this.boxed && this.text)) && fit < READABLE;
+    const tight = (this.camera || (this.boxed && this.text)) && fit < (pictured ? READABLE_PICTURE : READABLE);
     const part = tight && this.follow;
     const css = part
       ? this.boxed
         ? BOXED_CELL
-        : FOLLOW_CELL
+        : pictured
+          ? FOLLOW_PICTURE
+          : FOLLOW_CELL
       : Math.max(LEAST_CELL, Math.min(this.most, fit < 16 ? fit : Math.floor(fit)));
     const dpr = window.devicePixelRatio || 1;
     const tall = Math.max(2, Math.round(css * dpr));
@@ -226,6 +273,7 @@ export class Board {
     this.canvas.width = wide * this.cols;
     this.canvas.height = tall * this.rows;
     this.holder.style.setProperty('--board', `${(wide * this.cols) / dpr}px`);
+    this.holder.style.setProperty('--board-tall', `${(tall * this.rows) / dpr}px`);
     this.dirty = true;
     if (same) return;
     this.tall = tall;
@@ -257,6 +305,17 @@ export class Board {
       (other) => other !== child && getComputedStyle(other).position !== 'absolute',
     );
     return others.reduce((sum, other) => sum + other.offsetHeight, 0);
+  }
+
+  /**
+   * Show characters as pictures of what they stand for.
+   * @param {boolean} on
+   */
+  setPictured(on) {
+    this.pictured = on;
+    this.atlas.clear();
+    this.resize();
+    this.repaint();
   }
 
   /** @param {boolean} on */
@@ -341,7 +400,10 @@ export class Board {
     picture.height = this.tall;
     const pen = penOf(picture);
     if (this.text && name.startsWith('text:')) {
-      paintCharacter(pen, name, this.wide, this.tall);
+      if (this.pictured && !this.boxed) {
+        pen.scale(this.tall, this.tall);
+        paintPicture(pen, glyph(name));
+      } else paintCharacter(pen, name, this.wide, this.tall);
       this.atlas.set(key, picture);
       return picture;
     }
@@ -393,12 +455,15 @@ export class Board {
     for (const [id, name, x, y, dx, dy] of things) {
       const old = this.things.get(id);
       const [fx, fy] = old && smooth ? this.place(old, now) : [x, y];
-      const distance = Math.abs(x - fx) + Math.abs(y - fy);
-      const lasts = Math.min(this.interval * 0.9, TWEEN_MS + TWEEN_MS_PER_CELL * distance);
-      this.things.set(id, { name, x, y, dx, dy, fx, fy, began: now, lasts });
+      const way = motion(x - fx, y - fy, this.interval, old !== undefined && isOnward(old, x, y));
+      this.things.set(id, { name, x, y, dx, dy, fx, fy, began: now, ...way });
       seen.add(id);
     }
-    for (const id of this.things.keys()) if (!seen.has(id)) this.things.delete(id);
+    for (const [id, thing] of this.things) {
+      if (seen.has(id)) continue;
+      this.things.delete(id);
+      if (smooth && !this.still) this.leaving.push({ ...thing, gone: now });
+    }
     this.thoughts = thoughts ?? {};
     this.dirty = true;
     this.stats.applied++;
@@ -410,7 +475,7 @@ export class Board {
    */
   place(thing, now) {
     const part = this.still || thing.lasts <= 0 ? 1 : Math.min(1, (now - thing.began) / thing.lasts);
-    const eased = 1 - (1 - part) * (1 - part);
+    const eased = EASES[thing.ease](part);
     return [thing.fx + (thing.x - thing.fx) * eased, thing.fy + (thing.y - thing.fy) * eased];
   }
 
@@ -443,6 +508,7 @@ export class Board {
       if (x !== thing.x || y !== thing.y) moving = true;
       pen.drawImage(this.sprite(thing.name, 0, Math.sign(thing.dx), Math.sign(thing.dy), true), x * wide, y * tall);
     }
+    if (this.drawLeaving(now)) moving = true;
     this.drawPath();
     this.drawValues();
     this.drawMarks(true);
@@ -457,6 +523,26 @@ export class Board {
     }
     this.dirty = moving;
     this.stats.frames++;
+  }
+
+  /**
+   * What has left the board shrinks and fades; return true while there is any.
+   * @param {number} now
+   */
+  drawLeaving(now) {
+    this.leaving = this.leaving.filter(({ gone }) => now - gone < Math.min(VANISH_MS, this.interval * 2));
+    const { pen, wide, tall } = this;
+    for (const thing of this.leaving) {
+      const part = Math.min(1, (now - thing.gone) / Math.min(VANISH_MS, this.interval * 2));
+      pen.save();
+      pen.globalAlpha = 1 - part * part;
+      pen.translate((thing.x + 0.5) * wide, (thing.y + 0.5) * tall);
+      pen.rotate(part * 1.2);
+      pen.scale(1 - 0.8 * part, 1 - 0.8 * part);
+      pen.drawImage(this.sprite(thing.name, 0, 0, 0, true), -wide / 2, -tall / 2);
+      pen.restore();
+    }
+    return this.leaving.length > 0;
   }
 
   /** @param {number} cell */
@@ -532,6 +618,20 @@ export class Board {
     }
   }
 
+  /**
+   * Return true if a line between two cells of a path goes where somebody can walk: along a row or a column, or to a
+   * neighbour where characters step across corners.
+   * @param {number} from
+   * @param {number} to
+   */
+  isStraight(from, to) {
+    const [dx, dy] = [
+      Math.abs((to % this.w) - (from % this.w)),
+      Math.abs(Math.floor(to / this.w) - Math.floor(from / this.w)),
+    ];
+    return dx === 0 || dy === 0 || (this.text && dx === 1 && dy === 1);
+  }
+
   drawPath() {
     const path = this.thoughts.path;
     if (!this.show.path || !path?.length) return;
@@ -539,7 +639,7 @@ export class Board {
     const points = path.map((cell) => this.centre(cell));
     const trace = () => {
       pen.beginPath();
-      points.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+      points.forEach(([x, y], i) => (i && this.isStraight(path[i - 1], path[i]) ? pen.lineTo(x, y) : pen.moveTo(x, y)));
       pen.stroke();
     };
     pen.lineJoin = pen.lineCap = 'round';
@@ -561,11 +661,33 @@ export class Board {
     pen.stroke();
   }
 
+  /**
+   * One more cell of a value that is written elsewhere.
+   * @param {number} x
+   * @param {number} y
+   */
+  drawDot(x, y) {
+    const { pen, tall } = this;
+    pen.beginPath();
+    pen.arc(x, y, Math.max(1.5, tall * 0.09), 0, Math.PI * 2);
+    pen.fillStyle = '#fff';
+    pen.fill();
+    pen.lineWidth = Math.max(1, tall * 0.05);
+    pen.strokeStyle = 'rgba(12, 17, 25, .85)';
+    pen.stroke();
+  }
+
   drawValues() {
     if (!this.show.values || !this.thoughts.values) return;
     const { pen, tall } = this;
+    const last = new Map(this.thoughts.values.map(([cell, words]) => [words, cell])); // where each of them ends
+    const many = this.thoughts.values.length - last.size;
     for (const [cell, words] of this.thoughts.values) {
       const [x, y] = this.centre(cell);
+      if (many && last.get(words) !== cell) {
+        this.drawDot(x, y);
+        continue;
+      }
       const size = Math.min(tall * 0.44, (tall * 1.5) / Math.max(1, words.length));
       pen.font = `700 ${size}px "DejaVu Sans Mono", ui-monospace, monospace`;
       pen.textAlign = 'center';

@@ -1,5 +1,5 @@
 // The camera of a board: a switch between the whole and the part around the one followed, and panning by hand.
-import { button, t } from './dom.js';
+import { button, h, reword, t } from './dom.js';
 
 const PAN_PIXELS = 4; // a smaller move is a click
 
@@ -18,7 +18,15 @@ export class Camera {
       hidden: true,
       onclick: () => this.toggle(),
     });
-    stage.append(this.switch);
+    this.tiles = button(t('tiles_on'), {
+      label: true,
+      kind: 'camera tiles',
+      hidden: true,
+      'aria-keyshortcuts': 'F2',
+      onclick: () => this.toggleTiles(),
+    });
+    this.row = h('div', { class: 'camera-row', hidden: true }, this.switch, this.tiles);
+    stage.append(this.row);
     board.onfit = () => this.face();
     const { canvas } = board;
     canvas.addEventListener('pointerdown', (event) => this.down(event));
@@ -28,6 +36,7 @@ export class Camera {
   }
 
   allow() {
+    this.board.setPictured(localStorage.getItem('gridsage-tiles') === 'on');
     this.board.camera = true;
     this.board.follow = localStorage.getItem('gridsage-camera') !== 'whole';
     this.board.resize();
@@ -40,12 +49,21 @@ export class Camera {
     this.face();
   }
 
+  // Pictures instead of characters, where a game is made of characters.
+  toggleTiles() {
+    const on = !this.board.pictured;
+    localStorage.setItem('gridsage-tiles', on ? 'on' : 'off');
+    this.board.setPictured(on);
+    this.face();
+  }
+
   face() {
     const { board } = this;
+    this.tiles.hidden = !board.text || board.boxed || !board.camera;
+    reword(this.tiles, t(board.pictured ? 'tiles_off' : 'tiles_on'));
     this.switch.hidden = !board.tight || board.boxed;
-    /** @type {HTMLElement} */ (this.switch.lastElementChild).textContent = t(
-      board.follow && !board.moved ? 'camera_whole' : 'camera_follow',
-    );
+    this.row.hidden = this.switch.hidden && this.tiles.hidden;
+    reword(this.switch, t(board.follow && !board.moved ? 'camera_whole' : 'camera_follow'));
     board.canvas.classList.toggle('part', Boolean(board.part));
   }
 

@@ -2,10 +2,13 @@
 import { Board, penOf } from './board.js';
 import { Camera } from './camera.js';
 import { Mind } from './mind.js';
-import { Recording } from './recording.js';
-import { Line } from './socket.js';
+import { Line, Recording } from './recording.js';
 import { button, choice, duration, h, notice, number, placeOf, say, t, themeNow, toggle } from './dom.js';
 
+/** @type {[cols: number, rows: number]} */
+const TERMINAL = [79, 21]; // of the one game that every terminal shows
+const MANY_KEYS = 40; // such a room is played like a terminal
+const CERTAIN = 250; // points ahead: no estimate is that high, a win that is proved is
 const AHEAD_OF_EYES = 3000; // frames kept beyond the moment shown; then the server waits
 const SPEEDS = [0.5, 1, 2, 4, 8, 15, 30, 60];
 const WORDS_MS = 90;
@@ -19,18 +22,25 @@ const TOLD_BY = { figures: ['figures', 'nodes', 'score'], text: ['text', 'line']
 const QUIET = new Set(['moved', 'move', 'step', 'turned', 'stopped']); // too frequent to jump to
 
 export class View {
-  /** @param {{ label?: string, ahead?: number }} [given] */
-  constructor({ label = '', ahead = AHEAD_OF_EYES } = {}) {
+  /** @param {{ label?: string, ahead?: number, room?: Room | null }} [given] */
+  constructor({ label = '', ahead = AHEAD_OF_EYES, room = null } = {}) {
     this.ahead = ahead; // frames wanted beyond the moment shown
     this.recording = new Recording();
     this.canvas = h('canvas', { tabindex: '0', role: 'img', 'aria-label': t('board_empty') });
     this.badge = h('div', { class: 'badge', hidden: true });
     this.above = h('pre', { class: 'term above', hidden: true });
     this.below = h('pre', { class: 'term below', hidden: true });
-    this.screen = h('div', { class: 'screen' }, this.above, this.canvas, this.below);
+    this.evaluation = h(
+      'div',
+      { class: 'evaluation', role: 'img', hidden: true, 'aria-label': t('evaluation_none') },
+      h('div', { class: 'evaluation-first' }),
+      h('span', { 'aria-hidden': 'true' }),
+    );
+    this.screen = h('div', { class: 'screen' }, this.evaluation, this.above, this.canvas, this.below);
     this.stage = h('div', { class: 'stage' }, this.screen, this.badge);
     this.board = new Board(this.canvas, { theme: themeNow() });
     this.camera = new Camera(this.board, this.stage);
+    if (room) this.reserve(room);
     this.mind = new Mind();
     this.title = h('h2', { class: 'view-title', hidden: !label }, label);
     this.verdict = h('p', { class: 'verdict', hidden: true });
@@ -64,6 +74,21 @@ export class View {
     addEventListener('gridsage-theme', this.onTheme);
   }
 
+  /**
+   * Keep the place of the board free until it comes.
+   * @param {Room} room
+   */
+  reserve(room) {
+    const terminal = !room.size && Object.keys(room.keys).length > MANY_KEYS;
+    const [cols, rows] = room.size ?? (terminal ? TERMINAL : [0, 0]);
+    if (!cols) return;
+    this.board.text = terminal;
+    this.above.hidden = this.below.hidden = !terminal;
+    if (terminal) this.below.textContent = '\n'; // its two lines of figures
+    this.evaluation.hidden = room.seats !== 2;
+    this.board.shape(cols, rows);
+  }
+
   destroy() {
     this.line?.leave();
     this.board.destroy();
@@ -92,6 +117,8 @@ export class View {
       recording.greet(message);
       this.board.setup(message);
       this.canvas.dataset.ready = 'no';
+      this.camera.face();
+      this.evaluation.hidden = (message.players ?? []).length !== 2 || message.sides.length !== 2;
       const people = (message.players ?? []).filter((name) => name === 'human').length;
       /** @param {string} name */
       const called = (name) => (name === 'human' ? t(people > 1 ? 'human' : 'you') : name);
@@ -233,8 +260,46 @@ export class View {
     );
   }
 
+  /**
+   * The bar beside the board in games for two: what was last thought of the position at `now`, or shortly before.
+   * @param {number} now
+   */
+  showEvaluation(now) {
+    if (this.evaluation.hidden) return;
+    const { frames, end } = this.recording;
+    const over = end && now === frames.length - 1 ? end.winner : null;
+    if (over === 0 || over === 1) this.setEvaluation(over === 0 ? Infinity : -Infinity);
+    else {
+      const told = frames.slice(0, now + 2).findLast((frame) => frame.o?.score !== undefined && frame.by !== undefined);
+      if (told) this.setEvaluation((told.by === 0 ? 1 : -1) * (told.o?.score ?? 0));
+    }
+  }
+
+  /**
+   * Show who is ahead, never by colour alone.
+   * @param {number} score from the first player's side
+   */
+  setEvaluation(score) {
+    const words =
+      Math.abs(score) >= CERTAIN
+        ? t(score > 0 ? 'certain_first' : 'certain_second')
+        : t('ahead', { n: `${score > 0 ? '+' : ''}${number(score)}` });
+    const share = 100 / (1 + Math.exp(-Math.max(-20, Math.min(20, score)) / 1.5));
+    this.evaluation.setAttribute('aria-label', words);
+    this.evaluation.title = words;
+    this.evaluation.style.setProperty('--first', `${Math.round(share)}%`);
+    const figure =
+      Math.abs(score) >= CERTAIN
+        ? score > 0
+          ? '1'
+          : '2'
+        : `${score > 0 ? '+' : ''}${number(Math.round(score * 10) / 10)}`;
+    /** @type {HTMLElement} */ (this.evaluation.lastElementChild).textContent = figure;
+  }
+
   /** @param {number} now */
   showEnd(now) {
+    this.showEvaluation(now);
     const end = this.recording.end;
     const here = Boolean(end?.reason) && now === this.recording.length - 1;
     this.verdict.hidden = !here;

@@ -39,8 +39,8 @@ export const PALETTES = {
     exit: '#4fd18b',
     exitLo: '#1d7a4b',
     edge: '#e9c46a',
-    side1: '#f2efe6',
-    side1Lo: '#a9a394',
+    side1: '#f7f4ec',
+    side1Lo: '#b4ad9d',
     side2: '#e0664a',
     side2Lo: '#8c321f',
     ice: '#9fe3ff',
@@ -93,8 +93,8 @@ export const PALETTES = {
     exit: '#2f9e63',
     exitLo: '#17633b',
     edge: '#3b3f4c',
-    side1: '#3d4a66',
-    side1Lo: '#1f2739',
+    side1: '#f7f4ec',
+    side1Lo: '#b4ad9d',
     side2: '#e0664a',
     side2Lo: '#8c321f',
     ice: '#5cc3ec',
@@ -664,6 +664,12 @@ function closingHole(pen, look) {
   ])
     box(pen, x - 0.1, y - 0.08, 0.2, 0.16, 0.04, look.pal.brick);
 }
+/** @type {[inset: number, tone: string][]} */
+const ABYSS_LAYERS = [
+  [0.14, '#151c2a'],
+  [0.22, '#0f1520'],
+  [0.3, '#080b11'],
+];
 /**
  * @param {Pen} pen
  * @param {Look} look
@@ -689,12 +695,18 @@ function abyss(pen, { pal }) {
     ],
     '#05070b',
   );
-  for (const [y, w] of [
-    [0.42, 0.5],
-    [0.58, 0.34],
-    [0.72, 0.18],
-  ])
-    box(pen, 0.5 - w / 2, y, w, 0.05, 0.025, '#39445a');
+  // Layers of rock that fade into the deep, and a piece that is still falling.
+  for (const [inset, tone] of ABYSS_LAYERS) box(pen, inset, inset + 0.02, 1 - 2 * inset, 1 - 2 * inset, 0.12, tone);
+  area(
+    pen,
+    [
+      [0.44, 0.56],
+      [0.58, 0.5],
+      [0.64, 0.62],
+      [0.5, 0.68],
+    ],
+    '#2b3548',
+  );
 }
 /**
  * @param {Pen} pen
@@ -702,28 +714,50 @@ function abyss(pen, { pal }) {
  */
 function cracking(pen, look) {
   chequer(pen, look);
-  stroke(
+  const { crack, rubble } = look.pal;
+  const turned = look.variant > 1; // neighbours break differently
+  pen.save();
+  if (turned) {
+    pen.translate(1, 1);
+    pen.rotate(Math.PI);
+  }
+  area(
     pen,
     [
-      [0.06, 0.16],
+      [0.62, 0.98],
+      [0.55, 0.72],
+      [0.76, 0.6],
+      [0.98, 0.72],
+      [0.98, 0.98],
+    ],
+    rubble,
+  );
+  const lines = /** @type {Spot[][]} */ ([
+    [
+      [0.02, 0.14],
       [0.35, 0.38],
       [0.3, 0.6],
       [0.55, 0.72],
-      [0.62, 0.96],
+      [0.62, 0.98],
     ],
-    0.08,
-    look.pal.crack,
-  );
-  stroke(
-    pen,
     [
       [0.35, 0.38],
       [0.62, 0.28],
-      [0.94, 0.42],
+      [0.98, 0.4],
     ],
-    0.08,
-    look.pal.crack,
-  );
+    [
+      [0.3, 0.6],
+      [0.02, 0.74],
+    ],
+    [
+      [0.55, 0.72],
+      [0.76, 0.6],
+      [0.98, 0.72],
+    ],
+  ]);
+  for (const line of lines) stroke(pen, line, 0.1, '#1a1208');
+  for (const line of lines) stroke(pen, line, 0.045, crack);
+  pen.restore();
 }
 /**
  * @param {Pen} pen
@@ -1024,31 +1058,40 @@ const goal = (colour, shape, wanted) => (pen, look) => {
 const pawn = (side, frozen) => (pen, look) => {
   const { pal } = look;
   const [body, low] = side === 1 ? [pal.side1, pal.side1Lo] : [pal.side2, pal.side2Lo];
+  const rim = '#1d2330'; // dark in both themes: white stands out on light squares too
+  pen.save();
+  pen.globalAlpha = 0.35;
+  pen.beginPath();
+  pen.ellipse(0.5, 0.88, 0.36, 0.1, 0, 0, Math.PI * 2);
+  pen.fillStyle = '#000';
+  pen.fill();
+  pen.restore();
+  // A disc with a cross, a block with a ring: the signs that level texts have for them.
   if (side === 1) {
-    disc(pen, 0.5, 0.55, 0.38, low);
-    disc(pen, 0.5, 0.5, 0.38, body);
-    ring(pen, 0.5, 0.5, 0.2, 0.06, low);
+    disc(pen, 0.5, 0.56, 0.4, rim);
+    disc(pen, 0.5, 0.55, 0.36, low);
+    disc(pen, 0.5, 0.46, 0.4, rim);
+    disc(pen, 0.5, 0.46, 0.36, body);
+    ring(pen, 0.5, 0.46, 0.27, 0.035, low);
+    const [near, far] = [0.38, 0.62];
+    const arms = /** @type {Spot[][]} */ ([
+      [
+        [near, near - 0.04],
+        [far, far - 0.04],
+      ],
+      [
+        [far, near - 0.04],
+        [near, far - 0.04],
+      ],
+    ]);
+    for (const arm of arms) stroke(pen, arm, 0.085, rim);
   } else {
-    box(pen, 0.14, 0.2, 0.72, 0.72, 0.16, low);
-    box(pen, 0.14, 0.14, 0.72, 0.72, 0.16, body);
-    stroke(
-      pen,
-      [
-        [0.34, 0.34],
-        [0.66, 0.66],
-      ],
-      0.08,
-      low,
-    );
-    stroke(
-      pen,
-      [
-        [0.66, 0.34],
-        [0.34, 0.66],
-      ],
-      0.08,
-      low,
-    );
+    box(pen, 0.11, 0.16, 0.78, 0.78, 0.17, rim);
+    box(pen, 0.15, 0.2, 0.7, 0.7, 0.14, low);
+    box(pen, 0.11, 0.06, 0.78, 0.78, 0.17, rim);
+    box(pen, 0.15, 0.1, 0.7, 0.7, 0.14, body);
+    box(pen, 0.2, 0.14, 0.6, 0.06, 0.03, '#f19a86');
+    ring(pen, 0.5, 0.46, 0.15, 0.085, rim);
   }
   if (frozen) {
     // A block of ice around the pawn, and a crystal: whose pawn it is stays plain to see.
@@ -1072,14 +1115,14 @@ const pawn = (side, frozen) => (pen, look) => {
         0.09,
         pal.ice,
       );
-    disc(pen, 0.5, 0.5, 0.22, pal.ink);
+    disc(pen, 0.8, 0.2, 0.18, pal.ink);
     for (let i = 0; i < 3; i++) {
-      const [x, y] = [0.19 * Math.cos((i * Math.PI) / 3 + 0.52), 0.19 * Math.sin((i * Math.PI) / 3 + 0.52)];
+      const [x, y] = [0.14 * Math.cos((i * Math.PI) / 3 + 0.52), 0.14 * Math.sin((i * Math.PI) / 3 + 0.52)];
       stroke(
         pen,
         [
-          [0.5 - x, 0.5 - y],
-          [0.5 + x, 0.5 + y],
+          [0.8 - x, 0.2 - y],
+          [0.8 + x, 0.2 + y],
         ],
         0.07,
         pal.ice,

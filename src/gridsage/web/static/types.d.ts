@@ -227,7 +227,7 @@ interface RoomCard {
   variant_of: string;
   guide: boolean;
   agents: string[];
-  size: [cols: number, rows: number];
+  size?: [cols: number, rows: number] | null; // of the board, if it can be told beforehand
 }
 
 interface Room extends Omit<RoomCard, 'levels' | 'agents'> {
@@ -538,6 +538,7 @@ interface Moving {
   fy: number;
   began: number;
   lasts: number;
+  ease: string;
 }
 
 interface GameEvent {

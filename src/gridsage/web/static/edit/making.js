@@ -1,5 +1,5 @@
 // New levels by chance: the wishes of the room's generator as a form.
-import { Line } from '../socket.js';
+import { Line } from '../recording.js';
 import { button, choice, field, h, t } from '../dom.js';
 
 export class Making {

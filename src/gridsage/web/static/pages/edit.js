@@ -1,5 +1,5 @@
 // Draw levels: paint with the room's tiles, see at once what is wrong, ask the solver, play, keep.
-import { Line } from '../socket.js';
+import { Line } from '../recording.js';
 import { View } from '../player.js';
 import { read } from '../drawing.js';
 import { Easel } from '../easel.js';

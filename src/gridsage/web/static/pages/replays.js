@@ -1,5 +1,5 @@
 // Kept games: filter, sort, open, check by playing them again, bring in trace files.
-import { Line } from '../socket.js';
+import { Line } from '../recording.js';
 import { button, choice, duration, fetchJson, field, h, notice, number, say, t } from '../dom.js';
 import { short } from '../plots.js';
 

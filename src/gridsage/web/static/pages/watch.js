@@ -40,15 +40,16 @@ export function build(main, { room }) {
     const settings = setup.settings();
     setup.tell();
     history.replaceState(null, '', `${location.pathname}?${setup.query()}`);
-    const views = settings.map(() => new View());
+    const views = settings.map(() => new View({ room: settings.length > 1 ? null : room }));
     transport = new Transport(views, { start: moment });
     moment = 0;
     stages.replaceChildren(...views.map((view) => view.stage));
     stages.classList.toggle('two', views.length > 1);
+    for (const view of views) view.board.resize();
     controls.replaceChildren(transport.controls);
     // Two games are read side by side too: their words stand below their boards.
     below.replaceChildren(...(views.length > 1 ? views.map((view) => view.panel) : []));
-    panels.replaceChildren(...(views.length > 1 ? [] : views.map((view) => view.panel)), extras, transport.overlays);
+    panels.replaceChildren(extras, ...(views.length > 1 ? [] : views.map((view) => view.panel)), transport.overlays);
     const keep = button(t('keep'), {
       icon: 'keep',
       label: true,

@@ -1,12 +1,11 @@
 // Advice: hints by steps, what an agent would do and expects, analysis of any moment, all best solutions; and lines
 // of moves that can be looked at on the board without being played.
 import { Recording } from '../recording.js';
-import { button, choice, h, number, reword, say, t, toggle } from '../dom.js';
+import { button, choice, h, reword, say, t, toggle } from '../dom.js';
 
 const SECONDS = 1;
 const ANALYSIS_SECONDS = [0.3, 1, 3]; // an analysis deepens while one looks
 const STEP_MS = 650;
-const CERTAIN = 250; // pawns ahead: no estimate is that high, a win that is proved is
 
 export class Advice {
   /** @param {Game} game */
@@ -198,7 +197,8 @@ export class Advice {
   tellAnalysis({ a, o = {}, agent, seat, line, action }) {
     /** @type {HTMLElement[]} */
     const parts = [h('p', {}, t('hint_move', { a: line?.labels[0] ?? a, agent }))];
-    if (this.room.seats === 2 && o.score !== undefined) parts.unshift(scale(seat === 0 ? o.score : -o.score));
+    if (this.room.seats === 2 && o.score !== undefined) this.game.view.setEvaluation(seat === 0 ? o.score : -o.score);
+    this.game.view.recording.hearThoughts(o);
     if (o.text) parts.push(h('p', { class: 'note' }, o.text));
     if (line && line.labels.length) parts.push(this.line.list(line, t('line')));
     this.box.replaceChildren(...parts);
@@ -219,27 +219,8 @@ export class Advice {
   }
 }
 
-/**
- * Who is ahead in a game for two, as a bar: never by colour alone.
- * @param {number} score
- */
-function scale(score) {
-  const words =
-    Math.abs(score) >= CERTAIN
-      ? t(score > 0 ? 'certain_first' : 'certain_second')
-      : t('ahead', { n: `${score > 0 ? '+' : ''}${number(score)}` });
-  const bar = h(
-    'div',
-    { class: 'scale', role: 'img', 'aria-label': words },
-    h('div', { class: 'scale-first' }),
-    h('span', {}, words),
-  );
-  bar.style.setProperty('--first', `${Math.round(100 / (1 + Math.exp(-score / 1.5)))}%`);
-  return bar;
-}
-
 // A line of moves to look at: each move is a button that shows the board after it; the game itself stays where it is.
-class LineBox {
+export class LineBox {
   /** @param {Game} game */
   constructor(game) {
     this.game = game;

@@ -6,7 +6,7 @@ import { Setup } from '../setup.js';
 import { Advice } from './advice.js';
 import { Claims } from './claims.js';
 import { Hands, KEY_NAMES, Moves } from './moves.js';
-import { Ending, History } from './review.js';
+import { Description, Ending, History, Mistakes } from './review.js';
 
 const PACES = [0, 2, 4, 6, 8, 12];
 
@@ -42,6 +42,8 @@ export class Game {
     /** @param {KeyboardEvent} event */
     this.keyed = (event) => this.key(event);
     /** @param {KeyboardEvent} event */
+    this.special = (event) => this.specialKey(event);
+    /** @param {KeyboardEvent} event */
     this.released = (event) => {
       if (this.held === event.key) this.held = null;
     };
@@ -64,6 +66,8 @@ export class Game {
     this.advice = new Advice(this);
     this.history = new History(this);
     this.ending = new Ending(this);
+    this.mistakes = new Mistakes(this);
+    this.description = new Description(this);
     if (this.fixed) {
       main.append(
         h('div', { class: 'left' }, this.stages),
@@ -76,40 +80,54 @@ export class Game {
     const side = h(
       'aside',
       { class: 'right', 'aria-label': t('choices') },
-      this.setup.element,
       h(
         'section',
-        { class: 'panel moves-panel', 'aria-label': t('your_moves') },
+        {
+          class: `panel moves-panel ${this.moves.keyboard ? 'typed' : room.cards.length ? 'carded' : ''}`,
+          'aria-label': t('your_moves'),
+        },
         this.turnLine,
         this.claims.element,
         this.moves.element,
         this.hands.element,
         this.tools,
-        h('p', { class: 'note keys-note' }, t('keys_note')),
+        h('p', { class: 'note keys-note' }, t(this.moves.keyboard ? 'keys_note_terminal' : 'keys_note')),
       ),
+      this.mistakes.element,
       this.advice.element,
       this.history.element,
+      this.setup.element,
       this.panels,
     );
+    // What one does comes before the controls of the film, for eyes, fingers and ears.
     main.append(
       h(
         'div',
         { class: 'left' },
         h('h1', { class: 'small' }, t('play_title', { game: room.title })),
         this.stages,
-        this.controls,
+        this.description.element,
       ),
       side,
+      this.controls,
     );
     this.listenToKeys();
   }
 
   listenToKeys() {
+    document.addEventListener('keydown', this.special, true); // before a game that takes every key
     document.addEventListener('keydown', this.keyed);
     document.addEventListener('keyup', this.released);
     addKeys(
       t('keys_of', { game: this.room.title }),
-      [...this.keyWords(), ['Backspace', t('undo')], ['?', t('keys_list')], ['Tab', t('keys_tab')]],
+      [
+        ...this.keyWords(),
+        ['Backspace', t('undo')],
+        [this.moves.keyboard ? 'F4' : 'v  F4', t('keys_words')],
+        ...(this.moves.keyboard ? [/** @type {[string, string]} */ (['F2', t('keys_tiles')])] : []),
+        ['?', t('keys_list')],
+        ['Tab', t('keys_tab')],
+      ],
       { alone: true },
     );
   }
@@ -147,6 +165,7 @@ export class Game {
 
   leave() {
     clearInterval(this.clock);
+    document.removeEventListener('keydown', this.special, true);
     document.removeEventListener('keydown', this.keyed);
     document.removeEventListener('keyup', this.released);
     this.claims.stop();
@@ -187,7 +206,7 @@ export class Game {
     this.transport?.destroy();
     this.setup.tell();
     if (!this.fixed) history.replaceState(null, '', `${location.pathname}?${this.setup.query()}`);
-    this.view = new View({ ahead: 0 });
+    this.view = new View({ ahead: 0, room: this.fixed ? null : this.room });
     this.transport = new Transport([this.view], { autoplay: false, keys: false, onmove: () => this.moved() });
     this.transport.timeline.classList.add('low');
     this.turn = null;
@@ -196,6 +215,7 @@ export class Game {
     this.moves.begin();
     this.view.stage.append(this.advice.line.element, ...(this.fixed ? [] : [this.ending.element]));
     this.stages.replaceChildren(this.view.stage);
+    this.view.board.resize(); // at once: nothing below it moves when the board comes
     this.controls.replaceChildren(this.transport.controls);
     this.panels.replaceChildren(this.view.panel, this.transport.overlays);
     this.view.canvas.setAttribute('role', 'application');
@@ -211,6 +231,7 @@ export class Game {
   moved() {
     this.advice.moved();
     this.history.show();
+    this.description.follow();
     if (this.taken && this.turn?.over && this.atEnd) this.showTurn();
   }
 
@@ -256,7 +277,9 @@ export class Game {
     else if (message.m === 'position') {
       if (!message.text) notice(t('no_position'), 'good');
       copyLink(`${location.pathname}?${this.setup.query(message.text ? { text: message.text } : {})}`);
-    } else if (!this.ending.hear(message)) this.advice.hear(message);
+    } else if (message.m === 'words') this.description.hear(message);
+    else if (message.m === 'review') this.mistakes.hear(message);
+    else if (!this.ending.hear(message)) this.advice.hear(message);
   }
 
   get mine() {
@@ -288,28 +311,37 @@ export class Game {
     return this.bidding !== null && label.startsWith(`${this.bidding.call} `);
   }
 
+  // What the agent has done beyond the moment shown is not seen yet.
+  get ahead() {
+    return Boolean(this.taken) && !this.atEnd;
+  }
+
+  // Whose turn it is, in a sentence.
+  turnWords() {
+    const { turn } = this;
+    if (!turn) return t('starting');
+    if (turn.over && !this.ahead) return t('game_over');
+    if (this.ahead) return t('taken_over', { name: this.taken });
+    if (turn.mover) return this.taken ? t('taken_over', { name: this.taken }) : t('is_thinking', { name: turn.mover });
+    const people = (this.view.recording.hello?.players ?? []).filter((name) => name === 'human').length;
+    const mission = this.status.mission ? ` ${t('mission_is', { what: this.status.mission })}` : '';
+    if (turn.legal.some(([, label]) => this.isBid(label))) return t('think_and_claim') + mission;
+    const mine = people > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
+    return this.status.choose
+      ? `${mine.replace(/\.$/, '')}: ${t('choose', { what: this.status.choose })}${mission}`
+      : mine + mission;
+  }
+
   // Whose turn it is, what can be done, and where one can point.
   showTurn() {
-    const { turn } = this;
+    const { turn, ahead } = this;
     const players = this.view.recording.hello?.players ?? [];
-    let words = t('starting');
-    const claiming = turn?.legal.some(([, label]) => this.isBid(label));
-    const ahead = Boolean(this.taken) && !this.atEnd; // what the agent has done beyond this is not seen yet
-    if (turn?.over && !ahead) words = t('game_over');
-    else if (ahead) words = t('taken_over', { name: this.taken });
-    else if (turn?.mover)
-      words = this.taken ? t('taken_over', { name: this.taken }) : t('is_thinking', { name: turn.mover });
-    else if (turn) {
-      words =
-        players.filter((name) => name === 'human').length > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
-      if (claiming) words = t('think_and_claim');
-      else if (this.status.choose) words = `${words.replace(/\.$/, '')}: ${t('choose', { what: this.status.choose })}`;
-      if (this.status.mission) words += ` ${t('mission_is', { what: this.status.mission })}`;
-    }
-    this.turnLine.textContent = words;
+    this.turnLine.textContent = this.turnWords();
     if (turn?.over && !ahead && !this.fixed) this.ending.show(turn.over, players);
     else if (!turn?.over) this.ending.clear();
     this.history.show();
+    this.description.follow();
+    if (!turn?.over) this.mistakes.clear();
     this.turnLine.dataset.turn = turn && this.mine ? `mine-${turn.t}` : turn?.over && !ahead ? 'over' : 'other';
     this.undoButton.disabled = !this.undoTarget();
     this.nextButton.hidden = this.ending.open || !turn?.over || ahead || this.room.seats > 1 || !this.setup.next();
@@ -345,6 +377,18 @@ export class Game {
     return Boolean(found);
   }
 
+  /**
+   * Keys that belong to the page even where a game takes all others.
+   * @param {KeyboardEvent} event
+   */
+  specialKey(event) {
+    if (event.key === 'F4' && !event.altKey) this.description.toggle();
+    else if (event.key === 'F2' && this.view.board.text) this.view.camera.toggleTiles();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
@@ -357,6 +401,10 @@ export class Game {
       return;
     }
     if (event.key === 'Escape' && this.advice.leaveLine()) return;
+    if (event.key === 'v' && !this.moves.knows('v') && !this.moves.keyboard) {
+      this.description.toggle();
+      return;
+    }
     const used = this.moves.knows(event.key);
     if (used && event.key.startsWith('Arrow')) event.preventDefault();
     if (Number(this.pace.value) && used) {

@@ -230,6 +230,7 @@ export class Moves {
   choose(who) {
     this.chosen = who;
     this.buffer = who.toLowerCase();
+    this.game.turnLine.textContent = this.game.turnWords(); // no more asking for a choice
     this.show();
     say(t('chosen', { who }));
   }
@@ -393,23 +394,7 @@ export class Hands {
     this.element.replaceChildren(
       ...hands.map((hand, seat) => {
         const now = game.turn?.seat === seat && !game.turn.over;
-        const cards = hand.map((label, i) => {
-          const usable = now && legal.has(label);
-          const played = now && game.begun.includes(label);
-          return h(
-            'button',
-            {
-              type: 'button',
-              class: `card-button ${played ? 'played' : ''}`,
-              disabled: !usable,
-              'aria-pressed': played ? 'true' : undefined,
-              title: meanings[label],
-              onclick: () => game.actLabel(label),
-            },
-            h('span', {}, label),
-            usable ? h('kbd', { 'aria-hidden': 'true' }, String(i + 1)) : null,
-          );
-        });
+        const cards = hand.map((label, i) => this.card(label, i, now, now && legal.has(label)));
         return h(
           'div',
           { class: `hand ${now ? 'now' : ''}`, role: 'group', 'aria-label': t('hand_of', { n: seat + 1 }) },
@@ -443,6 +428,34 @@ export class Hands {
           ),
         ),
       );
+  }
+
+  /**
+   * One card: its sign, its name, and the key that plays it.
+   * @param {string} label
+   * @param {number} i
+   * @param {boolean} now
+   * @param {boolean} usable
+   */
+  card(label, i, now, usable) {
+    const { game } = this;
+    const known = game.room.cards.find(({ name }) => name === label);
+    const played = now && game.begun.includes(label);
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: `card-button card-${label} ${played ? 'played' : ''}`,
+        disabled: !usable,
+        'aria-label': known?.title ?? label,
+        'aria-pressed': played ? 'true' : undefined,
+        title: known?.text ?? game.room.meanings[label],
+        onclick: () => game.actLabel(label),
+      },
+      known ? h('span', { class: 'sign', 'aria-hidden': 'true' }, known.sign) : null,
+      h('span', { class: 'card-name' }, known?.title ?? label),
+      usable ? h('kbd', { 'aria-hidden': 'true' }, String(i + 1)) : null,
+    );
   }
 
   /** @param {number} seat */

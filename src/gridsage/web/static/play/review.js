@@ -1,5 +1,5 @@
-// What has been played: the moves as a list, and the end of a game, said on the board.
-import { button, h, say, t } from '../dom.js';
+// What has been played: the moves as a list, the end of a game on the board, its mistakes, and any position in words.
+import { button, fill, h, number, say, t } from '../dom.js';
 
 // The moves as a list: the one that is shown is marked, and each can be clicked to see the board after it.
 const MOST = 400; // the newest ones: a list of thousands is of no use
@@ -24,7 +24,11 @@ export class History {
     const now = this.game.transport.pos;
     const key = `${frames.length}|${frames.at(-1)?.a}`;
     if (key !== this.drawn) this.draw(frames, key);
+    const wrong = new Map(this.game.mistakes?.found.map((mistake) => [mistake.t + 1, mistake]));
     for (const step of this.list.querySelectorAll('button')) {
+      const mistake = wrong.get(Number(step.dataset.step));
+      step.classList.toggle('mistake', Boolean(mistake));
+      step.title = mistake ? lossWords(mistake, this.game.room.seats) : '';
       const here = Number(step.dataset.step) === now;
       if (here) step.setAttribute('aria-current', 'step');
       else step.removeAttribute('aria-current');
@@ -103,6 +107,12 @@ export class Ending {
       hidden: true,
       onclick: () => this.showSolutions(),
     });
+    this.reviewButton = button(t('mistakes_show'), {
+      icon: 'bulb',
+      label: true,
+      kind: 'small',
+      onclick: () => this.askReview(),
+    });
     this.watchLink = h('a', { class: 'button small' });
     this.element = h(
       'section',
@@ -116,6 +126,7 @@ export class Ending {
         this.nextButton,
         button(t('ending_again'), { icon: 'restart', label: true, kind: 'small', onclick: () => game.restart() }),
         this.solutionButton,
+        this.reviewButton,
         this.watchLink,
         button(t('ending_share'), { icon: 'link', label: true, kind: 'small', onclick: () => game.share() }),
         button(t('ending_look'), { label: true, kind: 'small', onclick: () => this.hide() }),
@@ -150,6 +161,7 @@ export class Ending {
     this.reason.textContent = t('ending_reason', { reason: capital(over.reason), steps: t('steps', { n: moves }) });
     this.best.hidden = this.solutionButton.hidden = true;
     this.nextButton.hidden = players.length > 1 || !this.game.setup.next();
+    this.reviewButton.hidden = !this.game.pure || !seats.length || !this.game.room.agents.length;
     this.watchLink.hidden = this.game.room.seats !== 1;
     this.watchLink.href = this.game.advice.watchLink();
     this.watchLink.textContent = t('watch_best', { name: this.game.advice.agent.value });
@@ -176,6 +188,11 @@ export class Ending {
       this.best.hidden = this.solutionButton.hidden = false;
     }
     return true;
+  }
+
+  askReview() {
+    this.hide();
+    this.game.mistakes.ask();
   }
 
   showSolutions() {
@@ -206,4 +223,121 @@ function headline(over, players, seats) {
 /** @param {string} words */
 function capital(words) {
   return words ? words[0].toUpperCase() + words.slice(1) : '';
+}
+
+const THROWN_AWAY = 500; // a loss that large is no matter of moves or pawns: the game was won, and is not any more
+
+/**
+ * @param {Mistake} mistake
+ * @param {number} seats
+ */
+function lossWords({ loss }, seats) {
+  if (loss >= THROWN_AWAY) return t('mistake_game');
+  return seats === 1 ? t('mistake_moves', { n: Math.round(loss) }) : t('mistake_pawns', { n: number(loss) });
+}
+
+// Where the person could have done better, as a list; each entry shows the board and the better line.
+export class Mistakes {
+  /** @param {Game} game */
+  constructor(game) {
+    this.game = game;
+    /** @type {Mistake[]} */
+    this.found = [];
+    this.agent = '';
+    this.words = h('p', { class: 'note', role: 'status' });
+    this.list = h('ol', { class: 'mistakes-list' });
+    this.element = h(
+      'section',
+      { class: 'panel mistakes', 'aria-labelledby': 'mistakes-title', hidden: true },
+      h('h2', { id: 'mistakes-title' }, t('mistakes')),
+      this.words,
+      this.list,
+    );
+  }
+
+  ask() {
+    this.agent = this.game.advice.agent.value;
+    this.element.hidden = false;
+    this.list.replaceChildren();
+    this.words.textContent = t('mistakes_wait', { name: this.agent });
+    this.game.send({ m: 'review', agent: this.agent });
+    this.element.scrollIntoView({ block: 'nearest' });
+  }
+
+  clear() {
+    this.found = [];
+    this.element.hidden = true;
+  }
+
+  /** @param {Review} review */
+  hear({ agent, moves }) {
+    if (this.element.hidden) return;
+    this.found = moves;
+    this.words.textContent = moves.length
+      ? t('mistakes_found', { n: moves.length, name: agent })
+      : t('mistakes_none', { name: agent });
+    fill(
+      this.list,
+      moves.map((mistake) => this.entry(mistake)),
+    );
+    this.game.history.show();
+  }
+
+  /** @param {Mistake} mistake */
+  entry(mistake) {
+    const { game } = this;
+    const words = t('mistake', { n: mistake.t + 1, played: mistake.played, better: mistake.better });
+    const look = () => {
+      game.advice.leaveLine();
+      game.transport.go(mistake.t);
+      game.view.canvas.scrollIntoView({ block: 'nearest' });
+    };
+    return h(
+      'li',
+      {},
+      h('button', { type: 'button', class: 'mistake-words', onclick: look }, words),
+      h('span', { class: 'note' }, ` ${lossWords(mistake, game.room.seats)}`),
+      mistake.line?.labels.length ? game.advice.line.list(mistake.line, t('mistake_line')) : null,
+    );
+  }
+}
+
+// The position that is shown, in words: every piece with its square. Read out when it opens, and anew after every move.
+export class Description {
+  /** @param {Game} game */
+  constructor(game) {
+    this.game = game;
+    this.asked = -1;
+    this.text = h('pre', { class: 'words', tabindex: '0', 'aria-label': t('words_title') });
+    this.element = h(
+      'section',
+      { class: 'panel description', hidden: true },
+      h('h2', {}, t('words_title')),
+      h('p', { class: 'note' }, t('words_note')),
+      this.text,
+    );
+  }
+
+  toggle() {
+    this.element.hidden = !this.element.hidden;
+    this.asked = -1;
+    if (this.element.hidden) this.game.view.canvas.focus({ preventScroll: true });
+    else this.follow();
+  }
+
+  // Ask for the moment that is shown, while the words are open.
+  follow() {
+    const { transport, view } = this.game;
+    if (this.element.hidden || !view.recording.length || (this.asked === transport.pos && !this.game.mine)) return;
+    this.asked = transport.pos;
+    this.game.send({ m: 'words', t: transport.pos });
+  }
+
+  /** @param {{ t: number, text: string }} message */
+  hear({ t: at, text }) {
+    if (this.element.hidden) return;
+    this.text.textContent = text;
+    this.text.dataset.t = String(at);
+    say(text);
+  }
 }
