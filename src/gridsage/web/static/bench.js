@@ -17,7 +17,15 @@ export class Bench {
   constructor({ grown }) {
     this.grown = grown;
     this.running = false;
+    /** @type {Map<string, Room>} */
     this.rooms = new Map();
+    /** @type {Room | undefined} */
+    this.room = undefined;
+    /** @type {Map<Field, FormInput>} */
+    this.inputs = new Map();
+    /** @type {Line | null} */
+    this.line = null;
+    this.keptWords = '';
     this.agents = h('fieldset', { class: 'checks' });
     this.more = h('input', { type: 'text', placeholder: 'master:threads=2', spellcheck: 'false', autocomplete: 'off' });
     this.kind = choice([], '', () => this.fitKind());
@@ -93,8 +101,8 @@ export class Bench {
   async offer(game) {
     if (this.running || this.room?.name === game) return;
     if (!this.rooms.has(game)) this.rooms.set(game, await fetchJson(`/api/room/${encodeURIComponent(game)}`));
-    this.room = this.rooms.get(game);
-    const { room } = this;
+    const room = /** @type {Room} */ (this.rooms.get(game));
+    this.room = room;
     this.inputs = new Map((room.options ?? []).map((option) => [option, optionInput(option)]));
     this.agents.replaceChildren(
       h('legend', {}, t('agents')),
@@ -143,8 +151,10 @@ export class Bench {
 
   fitKind() {
     const { room } = this;
+    if (!room) return;
     const before = this.scope.value;
     const shipped = room.levels?.length ?? 0;
+    /** @type {Value[][]} */
     const scopes = [];
     if (room.seeds) scopes.push(['', t('level_of_seed')]);
     else if (this.match) scopes.push(['', t('bench_first_level', { level: room.levels?.[0] ?? '' })]);
@@ -171,7 +181,9 @@ export class Bench {
 
   // The message the form stands for, or the sentence that says what is wrong with it.
   asked() {
-    const ticked = [...this.agents.querySelectorAll('input:checked')].map((input) => input.value);
+    const ticked = /** @type {HTMLInputElement[]} */ ([...this.agents.querySelectorAll('input:checked')]).map(
+      (input) => input.value,
+    );
     const typed = this.more.value
       .split(',')
       .map((name) => name.trim())
@@ -179,9 +191,9 @@ export class Bench {
     const agents = [...new Set([...ticked, ...typed])];
     /**
      * @param {string} text
-     * @param {Record<string, string | number>} values
+     * @param {Record<string, string | number>} [values]
      */
-    const problem = (text, values) => ({ problem: t(text, values) });
+    const problem = (text, values) => ({ problem: t(text, values), games: 0, message: null });
     if (!agents.length) return problem('bench_nobody');
     if (agents.length > MOST_AGENTS) return problem('bench_many_agents', { most: MOST_AGENTS });
     if (this.match && agents.length < 2) return problem('bench_two');
@@ -205,10 +217,11 @@ export class Bench {
     const places = levels.length || (this.room?.seeds || this.match ? 1 : shipped.length);
     const tables = this.match ? agents.length * (agents.length - 1) : agents.length;
     return {
+      problem: '',
       games: tables * places * (last - first + 1),
       message: {
         m: 'bench',
-        game: this.room.name,
+        game: this.room?.name,
         agents,
         first_seed: first,
         last_seed: last,
@@ -221,10 +234,15 @@ export class Bench {
   }
 
   chosenOptions() {
+    /** @type {Record<string, Value>} */
     const chosen = {};
     for (const [option, input] of this.inputs) {
       const value =
-        option.kind === 'switch' ? input.checked : option.kind === 'number' ? Number(input.value) : input.value;
+        option.kind === 'switch'
+          ? input instanceof HTMLInputElement && input.checked
+          : option.kind === 'number'
+            ? Number(input.value)
+            : input.value;
       if (value !== option.default && !(input.value === '' && option.kind !== 'switch')) chosen[option.name] = value;
     }
     return chosen;
@@ -233,7 +251,7 @@ export class Bench {
   start() {
     if (this.running) return;
     const { message, problem } = this.asked();
-    if (problem) {
+    if (!message) {
       this.complain(problem);
       return;
     }
@@ -262,7 +280,7 @@ export class Bench {
   hear(message) {
     if (message.m === 'plan') {
       this.keptWords = message.kept ? t('bench_kept', { n: number(message.kept) }) : '';
-      this.show({ done: message.kept, total: message.total, left: null });
+      this.show({ m: 'played', done: message.kept, total: message.total, left: null });
     } else if (message.m === 'played') this.show(message);
     else if (message.m === 'progress')
       this.words.textContent = t('compiling', { words: message.words, done: message.done + 1, total: message.total });
@@ -290,7 +308,7 @@ export class Bench {
       .join(' ');
   }
 
-  /** @param {RankedLine[]} lines */
+  /** @param {BenchLine[]} lines */
   showTable(lines) {
     /** @param {Interval} given */
     const rate = ({ value, low, high }) => [
@@ -301,7 +319,10 @@ export class Bench {
     const heads = match
       ? ['match_of', 'column_episodes', 'match_balance', 'match_score', 'match_elo']
       : ['column_agents', 'column_episodes', 'column_win_rate', 'column_steps_all', 'column_seconds'];
-    /** @param {RankedLine} line */
+    /**
+     * @param {BenchLine} line
+     * @returns {Child[]}
+     */
     const cells = (line) =>
       match
         ? [
@@ -347,7 +368,8 @@ export class Bench {
     this.running = on;
     this.progress.hidden = this.halt.hidden = !on;
     this.run.disabled = on;
-    for (const input of this.form.querySelectorAll('input, select')) input.disabled = on;
+    for (const input of /** @type {NodeListOf<FormInput>} */ (this.form.querySelectorAll('input, select')))
+      input.disabled = on;
   }
 
   /**
@@ -382,9 +404,9 @@ export function span(seconds) {
   return t('span_hours', { n: number(Math.round(seconds / 360) / 10) });
 }
 
-/** @param {Choice[]} values */
+/** @param {Value[][]} values */
 function options(values) {
-  return values.map(([value, words]) => h('option', { value }, words));
+  return values.map(([value, words]) => h('option', { value: String(value) }, String(words)));
 }
 
 /** @param {Field} option */

@@ -91,7 +91,7 @@ function crosstable(game, title, matches) {
         h('span', { class: 'note' }, ` ${points}/${match.games}`),
       ),
     );
-    td.style.setProperty('--rate', points / match.games);
+    td.style.setProperty('--rate', String(points / match.games));
     return td;
   };
   return h(
@@ -210,5 +210,5 @@ export function matchPlot(matches, hrefOf) {
     budget: match.budget,
     match,
   }));
-  return whiskers(t('plot_match'), lines, { hrefOf: (line) => hrefOf(line.match) });
+  return whiskers(t('plot_match'), lines, { hrefOf: ({ match }) => (match ? hrefOf(match) : '') });
 }

@@ -1,6 +1,6 @@
 // Plots of our own, in SVG: whiskers, strips with boxes, and curves. Each is one stop of the Tab key; arrows go from value
 // to value and Enter opens what is behind one. What they show is always there as a table too.
-import { h, number, t } from './dom.js';
+import { fill, h, number, t } from './dom.js';
 
 const NEAR = 22; // pixels from which a value is meant by the mouse
 const SHAPES = ['circle', 'square', 'triangle', 'diamond', 'cross', 'star'];
@@ -11,13 +11,13 @@ const NS = 'http://www.w3.org/2000/svg';
 /**
  * @param {string} tag
  * @param {Record<string, string | number | null | undefined>} [attributes]
- * @param {...(Node | string | null | undefined)[]} children
+ * @param {...Child} children
  */
 export function s(tag, attributes = {}, ...children) {
   const element = document.createElementNS(NS, tag);
   for (const [name, value] of Object.entries(attributes))
-    if (value !== undefined && value !== null) element.setAttribute(name, value);
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined));
+    if (value !== undefined && value !== null) element.setAttribute(name, String(value));
+  fill(element, ...children);
   return element;
 }
 
@@ -41,7 +41,12 @@ export class Plot {
   constructor(title, { draw, summary, table, tools = [], note = '' }) {
     this.drawing = draw;
     this.at = -1;
+    /** @type {PlotMark[]} */
     this.marks = [];
+    this.width = 0;
+    this.isMatch = false; // it belongs to a match and stays when other lines are drawn
+    /** @type {SVGElement | null} */
+    this.ring = null;
     this.readout = h('p', { class: 'readout', 'aria-live': 'polite' });
     this.area = h('div', {
       class: 'plot-area',
@@ -123,8 +128,8 @@ export class Plot {
     if (!this.ring) return;
     this.ring.setAttribute('visibility', mark ? 'visible' : 'hidden');
     if (mark) {
-      this.ring.setAttribute('cx', mark.x);
-      this.ring.setAttribute('cy', mark.y);
+      this.ring.setAttribute('cx', String(mark.x));
+      this.ring.setAttribute('cy', String(mark.y));
     }
   }
 
@@ -136,6 +141,7 @@ export class Plot {
   /** @param {KeyboardEvent} event */
   key(event) {
     const last = this.marks.length - 1;
+    /** @type {Record<string, number>} */
     const moves = {
       ArrowRight: this.at + 1,
       ArrowDown: this.at + 1,
@@ -188,7 +194,7 @@ function labels(width) {
 }
 
 /**
- * @param {{ name: string }} line
+ * @param {PlotLine} line
  * @param {number} x
  * @param {number} y
  * @param {number} side
@@ -280,7 +286,10 @@ export function whiskers(title, lines, { words = percent, low = 0, high = 1, hre
   });
 }
 
-/** @param {number[]} values */
+/**
+ * The box of a strip; there is at least one value.
+ * @param {number[]} values
+ */
 export function quartiles(values) {
   const sorted = [...values].sort((a, b) => a - b);
   /** @param {number} part */
@@ -289,7 +298,7 @@ export function quartiles(values) {
     const below = Math.floor(place);
     return sorted[below] + (sorted[Math.min(sorted.length - 1, below + 1)] - sorted[below]) * (place - below);
   };
-  return sorted.length ? { low: sorted[0], q1: at(0.25), median: at(0.5), q3: at(0.75), high: sorted.at(-1) } : null;
+  return { low: sorted[0], q1: at(0.25), median: at(0.5), q3: at(0.75), high: sorted[sorted.length - 1] };
 }
 
 /**
@@ -308,9 +317,11 @@ export function strips(title, lines, { words = number, logarithmic = false, tool
   let [low, high] = all.length ? [Math.min(...all), Math.max(...all)].map(scale) : [0, 1];
   if (high - low < 1e-9) [low, high] = [low - 0.5, high + 0.5];
   const boxes = new Map(filled.map((line) => [line, quartiles(line.points.map((point) => point.value))]));
-  /** @param {WhiskerLine} line */
+  /** @param {StripLine} line */
+  const boxOf = (line) => boxes.get(line) ?? quartiles([0]);
+  /** @param {StripLine} line */
   const told = (line) => {
-    const box = boxes.get(line);
+    const box = boxOf(line);
     return t('box_of', {
       agents: `${line.agents}, ${line.budget}`,
       n: line.points.length,
@@ -329,10 +340,11 @@ export function strips(title, lines, { words = number, logarithmic = false, tool
     /** @param {number} value */
     const x = (value) => left + ((scale(value) - low) / (high - low)) * (right - left);
     const height = filled.length * row + 30;
+    /** @type {PlotMark[]} */
     const marks = [];
     const rows = filled.map((line, i) => {
       const y = i * row + 24;
-      const box = boxes.get(line);
+      const box = boxOf(line);
       marks.push({ x: x(box.median), y, words: told(line), href: '' });
       const dots = line.points.map((point, j) => {
         const spot = { x: x(point.value), y: y + (((j * 7919) % 13) - 6) * 1.8, words: point.words, href: point.href };
@@ -355,7 +367,9 @@ export function strips(title, lines, { words = number, logarithmic = false, tool
         s('line', { x1: x(box.median), x2: x(box.median), y1: y - 15, y2: y + 15, class: 'median' }),
       );
     });
-    const ticks = ticksOf(low, high, width < 520 ? 3 : 5).map((value) => (logged ? 10 ** value : value));
+    const ticks = logged
+      ? roundTicks(10 ** low, 10 ** high, width < 520 ? 3 : 6)
+      : ticksOf(low, high, width < 520 ? 3 : 5);
     return { height, shapes: [axis(ticks, x, height, words), rows], marks };
   };
   return new Plot(title, {
@@ -375,7 +389,7 @@ export function strips(title, lines, { words = number, logarithmic = false, tool
         t('box_most'),
       ],
       rows: filled.map((line) => {
-        const box = boxes.get(line);
+        const box = boxOf(line);
         return [
           line.agents,
           line.budget,
@@ -385,6 +399,25 @@ export function strips(title, lines, { words = number, logarithmic = false, tool
       }),
     },
   });
+}
+
+/**
+ * Round numbers between two others on an axis that grows by factors: 1, 10, 100, or 1, 2, 5, 10 where there is room.
+ * @param {number} low
+ * @param {number} high
+ * @param {number} most
+ */
+export function roundTicks(low, high, most) {
+  const first = Math.floor(Math.log10(low));
+  const decades = Array.from({ length: Math.ceil(Math.log10(high)) - first + 1 }, (_, i) => first + i);
+  for (const parts of [[1, 2, 5], [1, 3], [1]]) {
+    const ticks = decades.flatMap((power) => parts.map((part) => Number((part * 10 ** power).toPrecision(1))));
+    const inside = ticks.filter((tick) => tick >= low * 0.999 && tick <= high * 1.001);
+    if (inside.length <= most && inside.length > 1) return inside;
+  }
+  const tens = decades.map((power) => 10 ** power).filter((tick) => tick >= low && tick <= high);
+  const step = Math.ceil(tens.length / most);
+  return tens.length > 1 ? tens.filter((_, i) => i % step === 0) : [low, high];
 }
 
 /**
@@ -400,13 +433,13 @@ function ticksOf(low, high, count) {
  * Rates over budgets, one curve an agent, with whiskers; the budget grows by factors, so its axis does too.
  * @param {string} title
  * @param {Series[]} series
- * @param {{ xWords: (value: number) => string, note?: string }} [given]
+ * @param {{ xWords: (value: number) => string, note?: string }} given
  */
-export function curves(title, series, { xWords, note = '' } = {}) {
+export function curves(title, series, { xWords, note = '' }) {
   const amounts = [...new Set(series.flatMap((one) => one.points.map((point) => point.x)))].sort((a, b) => a - b);
   /** @param {number} value */
   const scale = (value) => Math.log10(Math.max(value, 1e-6));
-  let [low, high] = [scale(amounts[0]), scale(amounts.at(-1))];
+  let [low, high] = [scale(amounts[0]), scale(amounts[amounts.length - 1])];
   if (high - low < 1e-9) [low, high] = [low - 0.5, high + 0.5];
   /**
    * @param {Series} one
@@ -426,7 +459,9 @@ export function curves(title, series, { xWords, note = '' } = {}) {
     const x = (value) => left + ((scale(value) - low) / (high - low)) * (right - left);
     /** @param {number} value */
     const y = (value) => bottom - value * (bottom - top);
+    /** @type {PlotMark[]} */
     const marks = [];
+    /** @type {Child[]} */
     const shapes = [0, 0.25, 0.5, 0.75, 1].map((value) =>
       s(
         'g',

@@ -22,7 +22,7 @@ type Message =
   | { m: 'made'; name: string; text: string }
   | { m: 'plan'; total: number; kept: number }
   | Played
-  | ({ m: 'table'; lines: RankedLine[]; final: boolean; match?: Match | null; matches?: Match[] } & Counts)
+  | ({ m: 'table'; lines: BenchLine[]; final: boolean } & Counts)
   | { m: 'audit' | 'audited'; total: number; skipped: number }
   | { m: 'checked'; id: string; verdict: string; text: string; done: number; total: number };
 
@@ -49,6 +49,7 @@ interface Hello {
   text?: string;
   total?: number; // frames of a stored game
   outcome?: Outcome;
+  doubts?: string[]; // what is strange about a level that can be played
   where?: Record<string, string>;
   [more: string]: unknown;
 }
@@ -195,7 +196,15 @@ interface Counts {
   done: number;
   total: number;
 }
-type Played = { m: 'played'; left: number; agents: string; level: string; seed: number } & Counts;
+type Played = { m: 'played'; left: number | null; agents?: string[]; level?: string; seed?: number } & Counts;
+
+/** A line of the table that a running bench shows: of one agent, or of two who play each other. */
+interface BenchLine extends Omit<Match, 'budget' | 'rules'> {
+  agents: string;
+  win_rate: Interval;
+  steps: number;
+  seconds: number;
+}
 
 // Descriptions of rooms (web/describe.py)
 
@@ -319,6 +328,7 @@ interface Guide {
 
 // Kept games (web/kept.py, web/compare.py)
 
+/** A number with its 95 % interval; without games there is none. */
 interface Interval {
   value: number;
   low: number;
@@ -327,6 +337,7 @@ interface Interval {
 
 interface KeptRow {
   trace: string;
+  options: Record<string, Value>;
   game: string;
   level: string;
   seed: number;
@@ -423,7 +434,15 @@ interface PairedGame {
 interface Paired {
   first: Pick<RankedLine, 'id' | 'agents' | 'budget' | 'rules'>;
   second: Pick<RankedLine, 'id' | 'agents' | 'budget' | 'rules'>;
-  paired: Record<string, any>;
+  paired: {
+    pairs: number;
+    both: number;
+    only_first: number;
+    only_second: number;
+    neither: number;
+    p_value: number;
+    difference: Interval;
+  };
   steps: Interval;
   steps_pairs: number;
   score: Interval;
@@ -575,7 +594,7 @@ interface ReadLevel {
 /** What a shelf of levels asks its editor and tells it. */
 interface ShelfTold {
   text: () => string;
-  chosen: string;
+  chosen: () => unknown;
   opened: (text: string) => void;
   kept: (level: string) => void;
   leaving: () => void;
@@ -583,9 +602,6 @@ interface ShelfTold {
 
 /** What somebody at the table of claims wants to say, as soon as the rules let them. */
 type Wish = { kind: 'claim'; seat: number; moves: number } | { kind: 'time' } | { kind: 'ask'; waits?: number };
-
-/** A column of a table: its key, its words, the way it is sorted first. */
-type Column = [name: string, words: string, first?: string, ...rest: any[]];
 
 interface PlotMark {
   x: number;
@@ -599,8 +615,30 @@ interface PlotTable {
   rows: Child[][];
 }
 
+/** A line of a plot: who played, with which budget. */
+interface PlotLine {
+  agents: string;
+  budget: string;
+}
+interface WhiskerLine extends PlotLine, Interval {
+  line?: RankedLine;
+  match?: Match;
+  [more: string]: unknown;
+}
+interface StripLine extends PlotLine {
+  points: { value: number; words: string; href: string; won: boolean | number }[];
+}
+interface SeriesPoint extends Interval {
+  x: number;
+  href: string;
+}
+interface Series {
+  agents: string;
+  points: SeriesPoint[];
+}
+
 interface PlotSettings {
-  draw: (width: number) => { height: number; shapes: SVGElement[]; marks: PlotMark[] };
+  draw: (width: number) => { height: number; shapes: Child[]; marks: PlotMark[] };
   summary: string;
   table: PlotTable;
   tools?: Child[];

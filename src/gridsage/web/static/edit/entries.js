@@ -10,6 +10,7 @@ export class Entries {
   constructor(sheet, edit) {
     this.sheet = sheet;
     this.edit = edit;
+    /** @type {Map<string, { input: HTMLElement, show: (value: any) => void }>} */
     this.inputs = new Map(); // key -> {input, show(value)}
     const fields =
       sheet.form === 'walled' ? [this.missionField()] : sheet.entries.map((entry) => this.entryField(entry));
@@ -18,7 +19,7 @@ export class Entries {
 
   /** @param {Drawn} drawing */
   show(drawing) {
-    for (const [key, { show }] of this.inputs) show(key === 'mission' ? drawing : drawing.get(key));
+    for (const [key, { show }] of this.inputs) show('get' in drawing ? drawing.get(key) : drawing);
   }
 
   /**
@@ -37,7 +38,7 @@ export class Entries {
      */
     const words = (drawing, { cell, tile }) =>
       t('mission_at', { goal: drawing.wordsOf(tile), row: Math.floor(cell / drawing.cols), col: cell % drawing.cols });
-    /** @param {Drawn} drawing */
+    /** @param {WalledDrawing} drawing */
     const show = (drawing) => {
       input.replaceChildren(
         ...drawing.goals.map((goal) =>
@@ -63,7 +64,7 @@ export class Entries {
       );
       this.inputs.set(entry.key, {
         input,
-        show: (value) => {
+        show: (/** @type {string | undefined} */ value) => {
           input.value = value ?? entry.usual;
         },
       });
@@ -71,6 +72,7 @@ export class Entries {
     }
     const isNumber = entry.kind === 'number';
     const limits = isNumber ? { min: String(entry.least), max: String(entry.most), step: '1' } : {};
+    /** @type {HTMLInputElement} */
     const input = h('input', {
       type: isNumber ? 'number' : 'text',
       ...limits,
@@ -79,7 +81,7 @@ export class Entries {
     });
     this.inputs.set(entry.key, {
       input,
-      show: (value) => {
+      show: (/** @type {string | undefined} */ value) => {
         if (document.activeElement !== input) input.value = value ?? '';
       },
     });
@@ -96,7 +98,9 @@ export class Entries {
      * @param {string} words
      */
     const label = (box, words) => h('label', { class: 'toggle' }, box, h('span', {}, words));
+    /** @type {HTMLInputElement[]} */
     const boxes = entry.choices.map((name) => h('input', { type: 'checkbox', value: name, onchange: () => told() }));
+    /** @type {HTMLInputElement} */
     const dealt = h('input', { type: 'checkbox', onchange: () => told() });
     const told = () =>
       set(

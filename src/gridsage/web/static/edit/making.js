@@ -11,12 +11,15 @@ export class Making {
   constructor(room, made) {
     this.room = room;
     this.made = made;
+    /** @type {[Field, FormInput][]} */
     this.inputs = room.generate.map((wish) => [wish, wishInput(wish)]);
+    /** @type {Line | null} */
+    this.line = null;
     this.report = h('p', { class: 'note', role: 'status' });
     this.stop = button(t('stop'), { label: true, icon: 'stop', hidden: true, onclick: () => this.end() });
     this.seed = this.inputs.find(([wish]) => wish.name === 'seed')?.[1];
     const next = () => {
-      this.seed.value = String((Number(this.seed.value) || 0) + 1);
+      if (this.seed) this.seed.value = String((Number(this.seed.value) || 0) + 1);
       this.start();
     };
     this.panel = this.inputs.length
@@ -102,7 +105,7 @@ function wishField([wish, input]) {
  * @param {FormInput} input
  */
 function valueOf(wish, input) {
-  if (wish.kind === 'switch') return input.checked;
+  if (wish.kind === 'switch') return input instanceof HTMLInputElement && input.checked;
   if (input.value === '') return undefined;
   return wish.kind === 'number' ? Number(input.value) : input.value;
 }

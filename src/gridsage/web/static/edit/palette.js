@@ -1,5 +1,5 @@
 // The tiles one can paint with, and the tools to do it.
-import { paintSprite } from '../board.js';
+import { paintSprite, penOf } from '../board.js';
 import { PALETTES } from '../tiles.js';
 import { MISSION, TOOLS } from '../easel.js';
 import { button, h, t, themeNow } from '../dom.js';
@@ -17,6 +17,8 @@ export class Palette {
    */
   constructor(room, easel) {
     this.room = room;
+    /** @type {Map<Tile, HTMLElement>} */
+    this.swatches = new Map();
     this.easel = easel;
     this.element = h('div', {
       class: `palette ${easel.tiles.length > MANY ? 'many' : ''}`,
@@ -47,9 +49,10 @@ export class Palette {
   }
 
   build() {
+    /** @type {Map<string, Tile[]>} */
     const groups = new Map();
     for (const tile of this.easel.tiles) groups.set(tile.group, [...(groups.get(tile.group) ?? []), tile]);
-    this.swatches = new Map();
+    this.swatches.clear();
     this.element.replaceChildren(
       ...[...groups.values()].map((tiles) =>
         h(
@@ -65,7 +68,7 @@ export class Palette {
   /** @param {Tile} tile */
   swatch(tile) {
     const canvas = h('canvas', { width: String(SWATCH * 2), height: String(SWATCH * 2), 'aria-hidden': 'true' });
-    const pen = canvas.getContext('2d');
+    const pen = penOf(canvas);
     const look = { variant: 0, dx: 0, dy: 0, pal: PALETTES[themeNow()] };
     const isSide = tile.sign === '|';
     pen.scale(SWATCH * 2, SWATCH * 2);
@@ -104,7 +107,8 @@ export class Palette {
 
   /** @param {string} name */
   showTool(name) {
-    for (const made of this.tools.children) made.setAttribute('aria-checked', String(made.dataset.tool === name));
+    for (const made of /** @type {HTMLElement[]} */ ([...this.tools.children]))
+      made.setAttribute('aria-checked', String(made.dataset.tool === name));
   }
 
   /**

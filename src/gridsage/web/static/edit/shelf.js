@@ -20,7 +20,11 @@ export class Shelf {
    * @param {ShelfTold} given
    */
   constructor(room, { text, chosen, opened, kept, leaving }) {
-    Object.assign(this, { room, text, opened, kept, leaving });
+    this.room = room;
+    this.text = text;
+    this.opened = opened;
+    this.kept = kept;
+    this.leaving = leaving;
     this.level = h('select', { onchange: () => chosen() });
     this.name = h('input', {
       type: 'text',
@@ -34,13 +38,14 @@ export class Shelf {
       button(t('rename'), { kind: 'small', onclick: () => this.rename() }),
       button(t('delete'), { kind: 'small', onclick: () => this.drop() }),
     );
+    /** @type {HTMLInputElement} */
     this.file = h('input', {
       type: 'file',
       class: 'only-heard',
       tabindex: '-1',
       id: 'level-file',
       'aria-label': t('import_level'),
-      onchange: () => this.read(this.file.files[0]),
+      onchange: () => this.read(this.file.files?.[0]),
     });
     this.format = choice(
       [['text', t('format_text')], ...room.write.filter((name) => name !== 'text').map((name) => [name, name])],
@@ -80,9 +85,13 @@ export class Shelf {
     return this.room.levels[0] ?? '';
   }
 
-  // List every level, with `chosen` as the one that is open.
+  /**
+   * List every level, with `chosen` as the one that is open.
+   * @param {string} [chosen]
+   */
   fill(chosen = this.level.value) {
     const { room } = this;
+    /** @type {Choices} */
     const groups = [];
     if (chosen === DRAWN) groups.push([DRAWN, t('level_drawn_here')]);
     if (room.seeds) groups.push(['', t('level_of_seed')]);
@@ -151,7 +160,7 @@ export class Shelf {
       if (answer.own) this.room.own = answer.own;
       return answer;
     } catch (error) {
-      notice(error.message);
+      notice(error instanceof Error ? error.message : String(error));
       return null;
     }
   }
@@ -258,7 +267,7 @@ export class Shelf {
       if (levels.length === 1) this.open(levels[0]);
       else this.offer(levels, chosen.name);
     } catch (error) {
-      notice(error.message);
+      notice(error instanceof Error ? error.message : String(error));
     } finally {
       this.file.value = '';
     }

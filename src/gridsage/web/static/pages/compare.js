@@ -1,9 +1,10 @@
 // Results of benches: a sortable table with intervals, plots, levels, two lines side by side; a bench can be run here.
 import { Bench } from '../bench.js';
 import { crosstables, gamesOf, matchPlot, matchTable } from '../crosstable.js';
-import { choice, fetchJson, field, h, notice, number, t, toggle } from '../dom.js';
+import { choice, fetchJson, field, fill, h, notice, number, t, toggle } from '../dom.js';
 import { curves, percent, short, strips, whiskers } from '../plots.js';
 
+/** @type {[name: string, value: (row: RankedLine) => string | number, first: number][]} */
 const COLUMNS = [
   ['agents', (row) => row.agents, 1],
   ['budget', (row) => row.amount.nodes ?? row.amount.seconds ?? Infinity, 1],
@@ -18,6 +19,7 @@ const COLUMNS = [
 const FILTERS = ['level', 'budget', 'rules', 'agent']; // as the server names them
 const MANY_LINES = 8; // lines drawn unless more are asked for
 const MANY_LEVELS = 60;
+/** @type {[name: string, place: 3 | 4 | 5][]} */
 const METRICS = [
   ['steps', 3],
   ['score', 4],
@@ -45,16 +47,37 @@ class Compare {
    */
   constructor(main, rooms) {
     this.state = new URLSearchParams(location.search);
+    /** @type {import('../plots.js').Plot[]} */
     this.plots = [];
-    this.asked = 0;
+    this.asked = this.pairAsked = 0;
+    /** @type {Summary} */
+    this.data = {
+      seats: 1,
+      facets: { levels: [], budgets: [], rules: [], agents: [] },
+      levels: [],
+      lines: [],
+      matches: [],
+    };
+    /** @type {Set<string> | null} */
+    this.chosen = null; // lines that are drawn
+    /** @type {Set<string>} */
+    this.seen = new Set();
+    /** @type {number | null} */
+    this.later = null;
+    this.allLevels = false;
+    this.plotBox = h('div', { class: 'plots' });
+    this.levelBox = h('div', {});
+    this.pairBox = h('div', { class: 'pair-box' });
+    this.first = choice([], '');
+    this.second = choice([], '');
     const wanted = this.state.get('game');
     if (wanted && !rooms.some((room) => room.name === wanted)) {
       notice(t('no_such_game', { game: short(wanted, 40) }));
       this.state = new URLSearchParams();
     }
-    const order = COLUMNS.some(([name]) => name === this.state.get('sort')?.replace('-', ''))
-      ? this.state.get('sort')
-      : '-win_rate';
+    const asked = this.state.get('sort') ?? '';
+    const order = COLUMNS.some(([name]) => name === asked.replace('-', '')) ? asked : '-win_rate';
+    /** @type {[by: string, way: number]} */
     this.sort = [order.replace('-', ''), order.startsWith('-') ? -1 : 1];
     this.game = choice(
       rooms.map((room) => [room.name, room.title]),
@@ -86,7 +109,7 @@ class Compare {
 
   leave() {
     this.bench.leave();
-    clearTimeout(this.later);
+    clearTimeout(this.later ?? undefined);
     this.plots.forEach((plot) => plot.destroy());
   }
 
@@ -114,11 +137,11 @@ class Compare {
    */
   grow(now = false) {
     if (now) {
-      clearTimeout(this.later);
+      clearTimeout(this.later ?? undefined);
       this.later = null;
       this.load();
     } else
-      this.later ??= setTimeout(() => {
+      this.later ??= window.setTimeout(() => {
         this.later = null;
         this.load();
       }, GROW_MS);
@@ -126,7 +149,7 @@ class Compare {
 
   query() {
     const query = new URLSearchParams({ game: this.game.value });
-    for (const name of FILTERS) if (this.state.get(name)) query.set(name, this.state.get(name));
+    for (const name of FILTERS) if (this.state.get(name)) query.set(name, this.state.get(name) ?? '');
     return query;
   }
 
@@ -141,12 +164,13 @@ class Compare {
       this.offerFilters();
       this.show();
     } catch (error) {
-      if (turn === this.asked) notice(error.message);
+      if (turn === this.asked) notice(error instanceof Error ? error.message : String(error));
     }
   }
 
   offerFilters() {
     const { facets } = this.data;
+    /** @type {Record<string, string[]>} */
     const known = { level: facets.levels, budget: facets.budgets, rules: facets.rules, agent: facets.agents };
     for (const name of FILTERS) {
       const value = this.state.get(name) ?? '';
@@ -167,12 +191,13 @@ class Compare {
       ? t('compare_rows', { n: number(games) })
       : t(filtered ? 'compare_none_here' : 'compare_none');
     if (!games && !filtered) this.bench.element.open = true;
-    const value = COLUMNS.find(([name]) => name === this.sort[0])[1];
+    const [, value] = COLUMNS.find(([name]) => name === this.sort[0]) ?? COLUMNS[0];
     /** @param {RankedLine} line */
     const rank = (line) => value(line) ?? -Infinity;
     lines.sort((a, b) => (rank(a) < rank(b) ? -this.sort[1] : rank(a) > rank(b) ? this.sort[1] : 0));
-    if (!this.chosen) this.chosen = new Set(lines.slice(0, MANY_LINES).map((line) => line.id));
-    for (const line of lines) if (!this.seen?.has(line.id) && this.chosen.size < MANY_LINES) this.chosen.add(line.id);
+    const chosen = this.chosen ?? new Set(lines.slice(0, MANY_LINES).map((line) => line.id));
+    for (const line of lines) if (!this.seen.has(line.id) && chosen.size < MANY_LINES) chosen.add(line.id);
+    this.chosen = chosen;
     this.seen = new Set(lines.map((line) => line.id));
     this.keepFocus(() => {
       this.plots.forEach((plot) => plot.destroy());
@@ -197,7 +222,7 @@ class Compare {
             this.data.seats === 1 && lines.length > 1 && section('pair_title', this.pairChoice(), this.pairBox),
           ]
         : [];
-      this.sections.replaceChildren(...parts.filter(Boolean));
+      fill(this.sections, parts);
     });
     if (!games) return;
     this.drawPlots();
@@ -210,9 +235,10 @@ class Compare {
    * @param {() => void} draw
    */
   keepFocus(draw) {
-    const key = document.activeElement?.dataset?.key;
+    const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.key;
     draw();
-    if (key) this.sections.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+    const again = key ? this.sections.querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
+    /** @type {HTMLElement | null} */ (again)?.focus();
   }
 
   /**
@@ -237,7 +263,7 @@ class Compare {
             ? 'column_steps_all'
             : `column_${name}`,
       );
-    /** @param {Column} given */
+    /** @param {(typeof COLUMNS)[number]} column */
     const sorter = ([name, , first]) =>
       h(
         'th',
@@ -292,11 +318,11 @@ class Compare {
     );
     const drawn = h('input', {
       type: 'checkbox',
-      checked: this.chosen.has(row.id),
+      checked: Boolean(this.chosen?.has(row.id)),
       'data-key': `line-${row.id}`,
       'aria-label': t('draw_line', { agents: `${row.agents}, ${row.budget}` }),
       onchange: (event) => {
-        this.chosen[event.target.checked ? 'add' : 'delete'](row.id);
+        this.chosen?.[event.target.checked ? 'add' : 'delete'](row.id);
         this.drawPlots();
         this.drawLevels();
       },
@@ -334,7 +360,7 @@ class Compare {
   // Plots of the chosen lines
 
   drawn() {
-    return this.data.lines.filter((line) => this.chosen.has(line.id));
+    return this.data.lines.filter((line) => this.chosen?.has(line.id));
   }
 
   drawPlots() {
@@ -354,7 +380,7 @@ class Compare {
     return whiskers(
       title,
       lines.map((line) => ({ ...line.win_rate, agents: line.agents, budget: line.budget, line })),
-      { hrefOf: ({ line }) => this.gamesOf(line) },
+      { hrefOf: ({ line }) => (line ? this.gamesOf(line) : '') },
     );
   }
 
@@ -375,14 +401,14 @@ class Compare {
       points: line.points
         .filter((point) => point[place] !== null && (!common || shared.has(key(point))))
         .map((point) => ({
-          value: point[place],
+          value: point[place] ?? 0,
           won: point[2],
           href: `/replay/${point[6]}`,
           words: t('point_of', {
             agents: line.agents,
             level: this.data.levels[point[0]],
             seed: point[1],
-            value: `${words(point[place])}`,
+            value: words(point[place] ?? 0),
             what: t(`metric_${name}`),
             won: t(point[2] ? 'point_won' : 'point_lost'),
           }),
@@ -404,8 +430,9 @@ class Compare {
       this.remember();
       this.keepFocus(() => this.drawPlots());
     });
-    same.querySelector('input').disabled = lines.length < 2 || shared.size === 0;
-    same.querySelector('input').dataset.key = 'same';
+    const box = /** @type {HTMLInputElement} */ (same.querySelector('input'));
+    box.disabled = lines.length < 2 || shared.size === 0;
+    box.dataset.key = 'same';
     const cut = lines.some((line) => line.points.length < line.episodes);
     const note = [
       common
@@ -431,13 +458,14 @@ class Compare {
    * @param {RankedLine[]} lines
    */
   budgetPlots(lines) {
-    return ['nodes', 'seconds'].flatMap((unit) => {
+    return /** @type {('nodes' | 'seconds')[]} */ (['nodes', 'seconds']).flatMap((unit) => {
+      /** @type {Map<string, SeriesPoint[]>} */
       const series = new Map();
       for (const line of lines) {
-        if (Object.keys(line.amount).length !== 1 || line.amount[unit] === undefined) continue;
+        const amount = line.amount[unit];
+        if (Object.keys(line.amount).length !== 1 || amount === undefined) continue;
         const name = line.rules === 'standard' ? line.agents : `${line.agents} (${line.rules})`;
-        if (!series.has(name)) series.set(name, []);
-        series.get(name).push({ x: line.amount[unit], ...line.win_rate, href: this.gamesOf(line) });
+        series.set(name, [...(series.get(name) ?? []), { x: amount, ...line.win_rate, href: this.gamesOf(line) }]);
       }
       const found = [...series]
         .filter(([, points]) => points.length > 1)
@@ -462,20 +490,15 @@ class Compare {
       this.levelBox.replaceChildren(h('p', { class: 'note' }, t('plots_none')));
       return;
     }
-    const counts = lines.map((line) => new Map(line.levels.map(([level, won, games]) => [level, [won, games]])));
+    const counts = lines.map((line) => new Map(line.levels.map(([level, won, games]) => [level, { won, games }])));
     /** @param {number} level */
     const rate = (level) => {
-      const found = counts.map((count) => count.get(level)).filter(Boolean);
-      return found.reduce((sum, [won, games]) => sum + won / games, 0) / found.length;
+      const found = counts.flatMap((count) => count.get(level) ?? []);
+      return found.reduce((sum, { won, games }) => sum + won / games, 0) / found.length;
     };
     /** @param {number} level */
     const differ = (level) =>
-      new Set(
-        counts
-          .map((count) => count.get(level))
-          .filter(Boolean)
-          .map(([won, games]) => won / games),
-      ).size > 1;
+      new Set(counts.flatMap((count) => count.get(level) ?? []).map(({ won, games }) => won / games)).size > 1;
     let rows = levels.map((_, level) => level).filter((level) => counts.some((count) => count.has(level)));
     const order = this.state.get('levels') === 'hard' ? 'hard' : 'name';
     if (order === 'hard') rows.sort((a, b) => rate(a) - rate(b));
@@ -504,7 +527,7 @@ class Compare {
     pick.setAttribute('aria-label', t('heat_order'));
     pick.dataset.key = 'levels';
     const some = toggle(t('heat_differ'), only, (on) => set('differ', on ? 'yes' : ''));
-    some.querySelector('input').dataset.key = 'differ';
+    /** @type {HTMLElement} */ (some.querySelector('input')).dataset.key = 'differ';
     /**
      * @param {number} level
      * @param {number} i
@@ -512,7 +535,7 @@ class Compare {
     const cell = (level, i) => {
       const count = counts[i].get(level);
       if (!count) return h('td', { class: 'same' }, '–');
-      const [won, games] = count;
+      const { won, games } = count;
       const td = h(
         'td',
         { class: 'heat-cell' },
@@ -532,7 +555,7 @@ class Compare {
           h('span', { class: 'note' }, ` ${won}/${games}`),
         ),
       );
-      td.style.setProperty('--rate', won / games);
+      td.style.setProperty('--rate', String(won / games));
       return td;
     };
     const table = h(
@@ -633,12 +656,15 @@ class Compare {
     const query = this.query();
     query.set('first', this.first.value);
     query.set('second', this.second.value);
-    const turn = (this.pairAsked = (this.pairAsked ?? 0) + 1);
+    const turn = ++this.pairAsked;
     try {
       const found = await fetchJson(`/api/paired?${query}`);
       if (turn === this.pairAsked) this.showPair(found);
     } catch (error) {
-      if (turn === this.pairAsked) this.pairBox.replaceChildren(h('p', { class: 'mark bad' }, error.message));
+      if (turn === this.pairAsked)
+        this.pairBox.replaceChildren(
+          h('p', { class: 'mark bad' }, error instanceof Error ? error.message : String(error)),
+        );
     }
   }
 
@@ -660,6 +686,7 @@ class Compare {
       this.pairBox.replaceChildren(h('p', { class: 'note' }, t('pair_nothing')));
       return;
     }
+    /** @type {[kind: string, n: number, words: string][]} */
     const parts = [
       ['both', paired.both, t('pair_both')],
       ['first', paired.only_first, t('pair_only', { name: a })],
@@ -671,7 +698,7 @@ class Compare {
       { class: 'split', 'aria-hidden': 'true' },
       parts.map(([kind, n]) => {
         const piece = h('div', { class: `split-${kind}`, hidden: n === 0 }, String(n));
-        piece.style.setProperty('flex-grow', n);
+        piece.style.setProperty('flex-grow', String(n));
         return piece;
       }),
     );
@@ -762,7 +789,8 @@ class Compare {
       );
     };
     draw();
-    this.pairBox.replaceChildren(
+    fill(
+      this.pairBox,
       h(
         'p',
         { class: 'verdict' },

@@ -9,7 +9,7 @@ import { Palette } from '../edit/palette.js';
 import { DRAWN, goodName, Shelf } from '../edit/shelf.js';
 import { Solving } from '../edit/solving.js';
 import { addKeys } from '../shell.js';
-import { button, choice, fetchJson, field, h, say, t } from '../dom.js';
+import { button, choice, fetchJson, field, h, placeOf, say, t } from '../dom.js';
 
 const TYPED_MS = 220; // after the last key the level is looked at
 const PAINTED_MS = 40;
@@ -39,46 +39,23 @@ class Editor {
    */
   constructor(main, room) {
     this.room = room;
-    this.sheet = room.sheet;
+    this.sheet = /** @type {Sheet} */ (room.sheet); // null where levels are not painted: then there is no easel
+    /** @type {{ text: string, part: number }[]} */
     this.past = [];
+    /** @type {{ text: string, part: number }[]} */
     this.future = [];
+    this.wait = this.patience = 0;
+    this.lastTyped = -Infinity;
+    this.gone = false;
+    /** @type {Line | null} */
+    this.looking = null;
     this.text = '';
     this.part = 0;
     this.draftKey = `gridsage-draft-${room.name}`;
-    this.buildParts();
-    this.arrange(main);
-    this.keyed = (event) => this.key(event);
-    document.addEventListener('keydown', this.keyed);
-    for (const name of ['dragover', 'drop']) main.addEventListener(name, (event) => this.shelf.dragged(event));
-    if (this.sheet)
-      addKeys(
-        t('keys_edit'),
-        t(this.sheet.form === 'walled' ? 'keys_edit_walled' : 'keys_edit_list')
-          .split('\n')
-          .map((line) => line.split('|')),
-      );
-    this.begin(new URLSearchParams(location.search));
-  }
-
-  leave() {
-    this.gone = true;
-    document.removeEventListener('keydown', this.keyed);
-    clearTimeout(this.wait);
-    clearTimeout(this.patience);
-    this.looking?.leave();
-    this.making.end();
-    this.solving.close();
-    this.palette?.destroy();
-    this.easel?.destroy();
-    this.view?.destroy();
-  }
-
-  // What is on the page
-
-  buildParts() {
-    const { room, sheet } = this;
+    const { sheet } = this;
     this.verdict = h('p', { class: 'mark', role: 'status' });
     this.banner = h('div', { class: 'banner', hidden: true });
+    /** @type {HTMLTextAreaElement} */
     this.area = h('textarea', {
       rows: sheet ? '12' : '22',
       spellcheck: false,
@@ -109,22 +86,51 @@ class Editor {
       this.shelf.name.value = goodName(name);
       this.change(text, { part: 0 });
     });
-    if (sheet) this.buildEasel();
-    else this.view = new View();
+    this.view = sheet ? null : new View();
+    this.place = h('p', { class: 'place note' }, t('place_none'));
+    this.parts = h('div', { class: 'row parts', hidden: !sheet?.divider });
+    this.sizeWords = h('span', {}, t('size'));
+    this.easel = /** @type {Easel} */ (sheet ? this.newEasel() : null);
+    this.palette = /** @type {Palette} */ (sheet ? new Palette(room, this.easel) : null);
+    this.entries = /** @type {Entries} */ (sheet ? new Entries(sheet, (work) => this.edit(work)) : null);
+    this.arrange(main);
+    /** @param {KeyboardEvent} event */
+    this.keyed = (event) => this.key(event);
+    document.addEventListener('keydown', this.keyed);
+    for (const name of ['dragover', 'drop'])
+      main.addEventListener(name, (event) => this.shelf.dragged(/** @type {DragEvent} */ (event)));
+    if (this.sheet)
+      addKeys(
+        t('keys_edit'),
+        t(this.sheet.form === 'walled' ? 'keys_edit_walled' : 'keys_edit_list')
+          .split('\n')
+          .map((line) => /** @type {[string, string]} */ (line.split('|'))),
+      );
+    this.begin(new URLSearchParams(location.search));
   }
 
-  buildEasel() {
-    this.easel = new Easel(this.room, {
+  leave() {
+    this.gone = true;
+    document.removeEventListener('keydown', this.keyed);
+    clearTimeout(this.wait);
+    clearTimeout(this.patience);
+    this.looking?.leave();
+    this.making.end();
+    this.solving.close();
+    this.palette?.destroy();
+    this.easel?.destroy();
+    this.view?.destroy();
+  }
+
+  // What is on the page
+
+  newEasel() {
+    return new Easel(this.room, {
       changed: (text, part) => this.change(text, { part }),
       at: (cell) => this.showPlace(cell),
       picked: (tile) => this.palette.showBrush(tile),
       tool: (name) => this.palette.showTool(name),
     });
-    this.palette = new Palette(this.room, this.easel);
-    this.entries = new Entries(this.sheet, (work) => this.edit(work));
-    this.place = h('p', { class: 'place note' }, t('place_none'));
-    this.parts = h('div', { class: 'row parts', hidden: !this.sheet.divider });
-    this.sizeWords = h('span', {}, t('size'));
   }
 
   /** @param {HTMLElement} main */
@@ -144,7 +150,7 @@ class Editor {
           this.solving.box,
           h('p', { class: 'only-heard', id: 'easel-keys' }, t('easel_keys')),
         ]
-      : [title, this.banner, this.verdict, h('div', { class: 'stages' }, this.view.stage), textField];
+      : [title, this.banner, this.verdict, h('div', { class: 'stages' }, this.view?.stage), textField];
     main.classList.toggle('written', !sheet);
     main.append(
       h('div', { class: 'left' }, left),
@@ -181,7 +187,7 @@ class Editor {
 
   /** @param {HTMLElement} textField */
   textPanel(textField) {
-    textField.querySelector('label').className = 'only-heard';
+    /** @type {HTMLElement} */ (textField.querySelector('label')).className = 'only-heard';
     return h(
       'details',
       { class: 'panel', open: innerWidth >= 900 },
@@ -232,10 +238,10 @@ class Editor {
   /** @param {number} cell */
   showPlace(cell) {
     const { drawing } = this.easel;
-    const known = cell >= 0 && drawing?.drawable && cell < drawing.size;
-    this.place.textContent = known
-      ? t('cursor_at', { row: Math.floor(cell / drawing.cols), col: cell % drawing.cols, what: drawing.nameAt(cell) })
-      : t('place_none');
+    this.place.textContent =
+      drawing?.drawable && cell >= 0 && cell < drawing.size
+        ? t('cursor_at', { row: Math.floor(cell / drawing.cols), col: cell % drawing.cols, what: drawing.nameAt(cell) })
+        : t('place_none');
   }
 
   /** @param {Drawn} drawing */
@@ -269,7 +275,7 @@ class Editor {
   begin(given) {
     const draft = this.draft();
     const text = given.get('text');
-    if (given.get('seed')) this.seed.value = given.get('seed');
+    this.seed.value = given.get('seed') || this.seed.value;
     if (text === null && !given.has('level') && !given.has('seed') && draft) {
       this.shelf.fill(DRAWN);
       this.shelf.name.value = draft.name ?? '';
@@ -319,7 +325,7 @@ class Editor {
 
   draft() {
     try {
-      const kept = JSON.parse(localStorage.getItem(this.draftKey));
+      const kept = JSON.parse(localStorage.getItem(this.draftKey) ?? 'null');
       return kept?.text ? kept : null;
     } catch {
       return null;
@@ -355,6 +361,7 @@ class Editor {
     this.shelf.showOwn();
     if (level === DRAWN) return;
     this.solving.close();
+    /** @type {Record<string, string>} */
     const query = level ? { level } : { seed: this.seed.value };
     try {
       const { text } = await fetchJson(`/api/levels/${this.room.name}/text?${new URLSearchParams(query)}`);
@@ -363,7 +370,7 @@ class Editor {
       if (this.text && text !== this.text) this.remember();
       this.set(text);
     } catch (error) {
-      this.tell(error.message, 'bad');
+      this.tell(error instanceof Error ? error.message : String(error), 'bad');
     }
   }
 
@@ -385,6 +392,7 @@ class Editor {
     this.redoButton.disabled = this.future.length === 0;
     if (!this.easel?.show(text, this.part)) return;
     const { drawing, board } = this.easel;
+    if (!drawing) return;
     this.part = drawing.part;
     this.sizeWords.textContent = t('size_value', { w: drawing.cols, h: drawing.rows });
     this.entries.show(drawing);
@@ -411,14 +419,14 @@ class Editor {
       return;
     }
     const now = performance.now();
-    if (!typed || now - (this.lastTyped ?? -Infinity) > TYPING_MS) this.remember();
+    if (!typed || now - this.lastTyped > TYPING_MS) this.remember();
     this.lastTyped = typed ? now : -Infinity;
     this.part = part;
     this.show(text);
     this.keepDraft();
     this.solving.close();
     clearTimeout(this.wait);
-    this.wait = setTimeout(() => this.look(), typed ? TYPED_MS : PAINTED_MS);
+    this.wait = window.setTimeout(() => this.look(), typed ? TYPED_MS : PAINTED_MS);
   }
 
   /**
@@ -441,13 +449,14 @@ class Editor {
   }
 
   /**
-   * @param {Step[]} from
-   * @param {Step[]} to
+   * @param {{ text: string, part: number }[]} from
+   * @param {{ text: string, part: number }[]} to
    */
   go(from, to) {
-    if (!from.length) return;
+    const step = from.pop();
+    if (!step) return;
     to.push({ text: this.text, part: this.part });
-    const { text, part } = from.pop();
+    const { text, part } = step;
     this.lastTyped = -Infinity;
     this.solving.close();
     this.set(text, part);
@@ -456,7 +465,7 @@ class Editor {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.defaultPrevented || event.target.matches?.('textarea, select, input:not([type=checkbox])')) return;
+    if (event.defaultPrevented || placeOf(event).matches?.('textarea, select, input:not([type=checkbox])')) return;
     if (!(event.ctrlKey || event.metaKey)) {
       if (event.key.length === 1 && event.key !== ' ' && this.easel?.board.hover >= 0) this.easel.key(event); // letters work where the pointer is
       return;
@@ -477,7 +486,7 @@ class Editor {
       this.tell(t('level_empty'), 'bad');
       return;
     }
-    this.patience = setTimeout(() => {
+    this.patience = window.setTimeout(() => {
       this.verdict.textContent = t('level_checking');
       this.verdict.className = 'mark';
     }, PATIENCE_MS);
@@ -497,9 +506,9 @@ class Editor {
     if (message.m === 'error') this.tell(message.text, 'bad');
     else if (message.m === 'hello') {
       this.view?.hear(message);
-      if (message.doubts.length) this.tell(t('level_doubt', { text: message.doubts.join('; ') }), 'warn');
+      if (message.doubts?.length) this.tell(t('level_doubt', { text: message.doubts.join('; ') }), 'warn');
       else this.tell(t('level_good', { w: message.w, h: message.h }), 'good');
-      if (this.easel && !this.easel.drawing.drawable) this.redraw();
+      if (this.easel && !this.easel.drawing?.drawable) this.redraw();
     } else if (message.m === 'frame' && this.view) {
       this.view.hear(message);
       this.view.shownKey = '';
@@ -528,7 +537,7 @@ class Editor {
     let line = fine ? NaN : Number(/line (\d+)/.exec(words)?.[1]);
     if (this.easel?.drawing?.drawable) {
       const { drawing } = this.easel;
-      const found = fine ? { cells: [] } : drawing.faults(words);
+      const found = fine ? { cells: [], line: NaN, key: undefined } : drawing.faults(words);
       this.easel.setFaults(found.cells);
       this.entries.showFault(found.key);
       this.palette.showLacking(fine ? [] : drawing.lacking);

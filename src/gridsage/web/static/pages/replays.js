@@ -6,6 +6,7 @@ import { short } from '../plots.js';
 const ROWS = 100; // on one page
 const FILTERS = ['game', 'agent', 'level', 'outcome', 'seeds', 'verdict'];
 const FROM_COMPARE = ['agents', 'opponent', 'budget', 'rules']; // filters that links bring along
+/** @type {[name: string, words: string, first: number][]} */
 const COLUMNS = [
   ['game', 'game', 1],
   ['level', 'level', 1],
@@ -19,6 +20,8 @@ const COLUMNS = [
 ];
 const VERDICTS = ['verified', 'differs', 'cannot be checked', 'unchecked'];
 const MOST_FILES = 50;
+/** @type {('dragover' | 'dragleave')[]} */
+const DRAGS = ['dragover', 'dragleave'];
 
 /**
  * @param {HTMLElement} main
@@ -38,8 +41,13 @@ class Replays {
   constructor(main, rooms) {
     this.rooms = rooms;
     this.asked = 0;
+    this.bad = 0;
+    /** @type {Set<string>} */
+    this.warned = new Set();
+    /** @type {Line | null} */
+    this.line = null;
     this.state = new URLSearchParams(location.search);
-    if (this.state.has('seed') && !this.state.has('seeds')) this.state.set('seeds', this.state.get('seed'));
+    if (!this.state.has('seeds')) this.state.set('seeds', this.state.get('seed') ?? '');
     /** @param {string} name */
     const typed = (name) =>
       h('input', {
@@ -51,6 +59,8 @@ class Replays {
         autocomplete: 'off',
         onchange: () => this.filter(),
       });
+    const game = this.state.get('game');
+    /** @type {Record<string, FormInput>} */
     this.inputs = {
       game: choice(
         [['', t('all_games')], ...rooms.map((room) => [room.name, room.title])],
@@ -67,12 +77,12 @@ class Replays {
         () => this.filter(),
       ),
     };
-    const game = this.state.get('game');
     if (game && !rooms.some((room) => room.name === game))
       this.inputs.game.append(h('option', { value: game, selected: true }, short(game, 30))); // a game that was here once
     this.known = Object.fromEntries(
       ['agent', 'level', 'outcome'].map((name) => [name, h('datalist', { id: `known-${name}` })]),
     );
+    /** @type {HTMLInputElement} */
     this.file = h('input', {
       type: 'file',
       accept: '.trace,.json,.gz',
@@ -82,7 +92,7 @@ class Replays {
       tabindex: '-1',
       'aria-label': t('open_trace'),
       onchange: () => {
-        const files = [...this.file.files];
+        const files = [...(this.file.files ?? [])];
         this.file.value = '';
         this.upload(files);
       },
@@ -101,6 +111,7 @@ class Replays {
     });
     this.progress = h('progress', { max: '1', value: '0', hidden: true, 'aria-label': t('check_progress') });
     this.words = h('span', { class: 'note', role: 'status' });
+    /** @type {Record<string, string>} */
     const labels = {
       game: 'game',
       agent: 'agent',
@@ -140,17 +151,19 @@ class Replays {
       this.box,
       this.pager,
     );
+    /** @param {DragEvent} event */
     this.dragged = (event) => {
       if ([...(event.dataTransfer?.types ?? [])].includes('Files')) {
         event.preventDefault();
         main.classList.toggle('dropping', event.type === 'dragover');
       }
     };
+    /** @param {DragEvent} event */
     this.dropped = (event) => {
       this.dragged(event);
       this.upload([...(event.dataTransfer?.files ?? [])]);
     };
-    for (const kind of ['dragover', 'dragleave']) document.addEventListener(kind, this.dragged);
+    for (const kind of DRAGS) document.addEventListener(kind, this.dragged);
     document.addEventListener('drop', this.dropped);
     this.back = () => location.reload();
     addEventListener('popstate', this.back);
@@ -158,7 +171,7 @@ class Replays {
 
   leave() {
     this.line?.leave();
-    for (const kind of ['dragover', 'dragleave']) document.removeEventListener(kind, this.dragged);
+    for (const kind of DRAGS) document.removeEventListener(kind, this.dragged);
     document.removeEventListener('drop', this.dropped);
     removeEventListener('popstate', this.back);
   }
@@ -180,9 +193,12 @@ class Replays {
   }
 
   wanted() {
+    /** @type {Record<string, string>} */
     const wanted = {};
-    for (const name of [...FILTERS, ...FROM_COMPARE])
-      if (this.state.get(name)) wanted[name] = this.state.get(name).slice(0, 200);
+    for (const name of [...FILTERS, ...FROM_COMPARE]) {
+      const value = this.state.get(name);
+      if (value) wanted[name] = value.slice(0, 200);
+    }
     return wanted;
   }
 
@@ -193,19 +209,19 @@ class Replays {
     this.showChips();
     try {
       const data = await fetchJson(
-        `/api/traces?${new URLSearchParams({ ...this.wanted(), order: this.order, offset: this.offset, limit: ROWS })}`,
+        `/api/traces?${new URLSearchParams({ ...this.wanted(), order: this.order, offset: String(this.offset), limit: String(ROWS) })}`,
       );
       if (turn !== this.asked) return;
       if (!data.rows.length && data.total) {
         // a page beyond the last one
-        this.state.set('page', Math.ceil(data.total / ROWS));
+        this.state.set('page', String(Math.ceil(data.total / ROWS)));
         this.load();
         return;
       }
       this.show(data);
     } catch (error) {
       if (turn !== this.asked) return;
-      this.count.textContent = error.message;
+      this.count.textContent = error instanceof Error ? error.message : String(error);
       this.box.replaceChildren();
       this.pager.replaceChildren();
       this.check.disabled = true;
@@ -229,7 +245,7 @@ class Replays {
               this.load();
             },
           },
-          `${t(`chip_${name}`)}: ${short(this.state.get(name), 40)}`,
+          `${t(`chip_${name}`)}: ${short(this.state.get(name) ?? '', 40)}`,
           h('span', { 'aria-hidden': 'true' }, ' ✕'),
           h('span', { class: 'only-heard' }, t('chip_remove')),
         ),
@@ -239,11 +255,11 @@ class Replays {
 
   /** @param {Listing} given */
   show({ rows, total, kept, offset, facets, warnings }) {
-    for (const [name, values] of [
-      ['agent', facets.agents],
-      ['level', facets.levels],
-      ['outcome', facets.outcomes],
-    ])
+    for (const [name, values] of Object.entries({
+      agent: facets.agents,
+      level: facets.levels,
+      outcome: facets.outcomes,
+    }))
       this.known[name].replaceChildren(...values.slice(0, 500).map((value) => h('option', { value })));
     const filtered = Object.keys(this.wanted()).length > 0;
     this.count.textContent = !total
@@ -251,11 +267,11 @@ class Replays {
       : total > rows.length
         ? t('rows_part', { first: number(offset + 1), last: number(offset + rows.length), n: number(total) })
         : t('rows', { n: number(total) });
-    this.check.disabled = !total || this.line;
-    const focus = document.activeElement?.dataset?.key;
+    this.check.disabled = !total || this.line !== null;
+    const focus = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.key;
     const by = this.order.replace('-', '');
     const way = this.order.startsWith('-') ? -1 : 1;
-    /** @param {Column} given */
+    /** @param {(typeof COLUMNS)[number]} column */
     const head = ([name, words, first]) =>
       h(
         'th',
@@ -292,10 +308,12 @@ class Replays {
           ]
         : []),
     );
-    if (focus) this.box.querySelector(`[data-key="${focus}"]`)?.focus();
+    if (focus) /** @type {HTMLElement | null} */ (this.box.querySelector(`[data-key="${focus}"]`))?.focus();
     this.showPager(offset, total);
-    for (const warning of warnings)
-      if (!this.warned?.has(warning)) (this.warned ??= new Set()).add(warning) && notice(warning);
+    for (const warning of warnings) {
+      if (!this.warned.has(warning)) notice(warning);
+      this.warned.add(warning);
+    }
   }
 
   /** @param {KeptRow} row */
@@ -347,7 +365,7 @@ class Replays {
     this.pager.hidden = pages < 2;
     /** @param {number} page */
     const to = (page) => {
-      this.state.set('page', page === 1 ? '' : page);
+      this.state.set('page', page === 1 ? '' : String(page));
       this.load().then(() => this.box.focus());
     };
     this.pager.replaceChildren(
@@ -413,7 +431,7 @@ class Replays {
 
   // Files: each is played again before it is shown
 
-  /** @param {FileList | File[] | null | undefined} files */
+  /** @param {File[]} files */
   async upload(files) {
     if (!files.length) return;
     if (files.length > MOST_FILES) {
@@ -442,8 +460,10 @@ class Replays {
       } catch (error) {
         failed += 1;
         lines[i].className = 'mark bad';
-        lines[i].textContent = `✗ ${error.message.includes(file.name) ? '' : `${file.name}: `}${error.message}`;
-        say(lines[i].textContent);
+        const why = error instanceof Error ? error.message : String(error);
+        const words = `✗ ${why.includes(file.name) ? '' : `${file.name}: `}${why}`;
+        lines[i].textContent = words;
+        say(words);
       }
     }
     if (files.length === 1 && good) location.href = `/replay/${good}`;
@@ -461,6 +481,7 @@ function verdictWords(verdict) {
  * @param {Check} given
  */
 function markOf({ verdict, text }) {
+  /** @type {Record<string, [sign: string, kind: string]>} */
   const signs = {
     verified: ['✓', 'good'],
     differs: ['✗', 'bad'],
