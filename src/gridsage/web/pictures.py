@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from gridsage.web import feed, messages, screens, worker
 from gridsage.web.crew import Crew
 
 PREVIEW = b'{"m":"preview"'  # how an answer begins that holds pictures
+PATIENCE = 1.5  # seconds that all cards wait for the slowest of them
 
 
 class Pictures:
@@ -33,6 +34,18 @@ class Pictures:
         if (await asyncio.to_thread(self._path, game)).exists():
             return await self.whole(game)
         return await self._once(f"{game} still", self._crew.ask(messages.Preview(game, still=True)))
+
+    async def stills(self, games: Sequence[str]) -> dict[str, bytes]:
+        """The first positions that are there within a moment; whoever takes longer is left out."""
+        tasks = {asyncio.create_task(self.still(game)): game for game in games}
+        if not tasks:
+            return {}
+        done, _ = await asyncio.wait(tasks, timeout=PATIENCE)
+        return {tasks[task]: task.result() for task in done if task.exception() is None}
+
+    async def wholes(self, games: Sequence[str]) -> dict[str, bytes]:
+        """The moving pictures, recorded one after the other: the server has better things to do."""
+        return {game: await self.whole(game) for game in games}
 
     async def _once(self, key: str, work: Coroutine[Any, Any, bytes]) -> bytes:
         """The answer of `work`, shared by all who ask; a failure is tried again by the next."""

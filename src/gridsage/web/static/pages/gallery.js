@@ -119,36 +119,44 @@ function shortTitle(title, parent) {
 }
 
 /**
- * First every game's first position, which is there at once; then the moving pictures one after the other, since the
- * server has better things to do than to record all of them together.
+ * First every game's first position, which is there at once; then the moving pictures. One question each: a page that asks
+ * for every card by itself is slow to come.
  * @param {[RoomCard, View][]} pictures
  * @param {(() => void)[]} leaving
  * @param {{ left: boolean }} gone
  */
 async function fill(pictures, leaving, gone) {
-  const waiting = await Promise.all(
-    pictures.map(async ([room, view]) => ({ room, view, whole: await show(room, view, '?still=true', leaving) })),
-  );
-  for (const { room, view, whole } of waiting) if (!whole && !gone.left) await show(room, view, '', leaving);
+  const lacking = await showAll(pictures, '&still=true', leaving);
+  if (!lacking.length || gone.left) return;
+  const without = await showAll(lacking, '', leaving);
+  for (const [, view] of without) if (!gone.left) view.setBadge(t('preview_none'), 'problem');
 }
 
 /**
- * Whether the picture that came is the moving one.
- * @param {RoomCard} room
- * @param {View} view
+ * Show what comes; return those that are not moving yet.
+ * @param {[RoomCard, View][]} pictures
  * @param {string} which
  * @param {(() => void)[]} leaving
  */
-async function show(room, view, which, leaving) {
-  /** @type {Film & { still: boolean }} */
-  let picture;
+async function showAll(pictures, which, leaving) {
+  /** @type {Record<string, Film & { still: boolean }>} */
+  let found = {};
   try {
-    picture = await fetchJson(`/api/preview/${room.name}${which}`);
-  } catch (error) {
-    if (!which) view.setBadge(error instanceof Error ? error.message : String(error), 'problem');
-    return false;
+    found = await fetchJson(`/api/previews?games=${pictures.map(([room]) => room.name).join(',')}${which}`);
+  } catch {
+    return pictures; // asked for again, or said to be missing
   }
-  const { hello, frames, still } = picture;
+  return pictures.filter(([room, view]) => !found[room.name] || !show(room, view, found[room.name], leaving));
+}
+
+/**
+ * Show a picture; return true if it is the moving one.
+ * @param {RoomCard} room
+ * @param {View} view
+ * @param {Film & { still: boolean }} picture
+ * @param {(() => void)[]} leaving
+ */
+function show(room, view, { hello, frames, still }, leaving) {
   view.hear(hello);
   frames.forEach((frame) => view.recording.add(frame));
   const label = () => view.canvas.setAttribute('aria-label', t('preview_of', { game: room.title }));

@@ -91,7 +91,11 @@ export class Game {
         this.moves.element,
         this.hands.element,
         this.tools,
-        h('p', { class: 'note keys-note' }, t(this.moves.keyboard ? 'keys_note_terminal' : 'keys_note')),
+        h(
+          'p',
+          { class: 'note keys-note' },
+          t(this.moves.keyboard ? 'keys_note_terminal' : 'keys_note', { words: this.wordsKey }),
+        ),
       ),
       this.mistakes.element,
       this.advice.element,
@@ -123,7 +127,7 @@ export class Game {
       [
         ...this.keyWords(),
         ['Backspace', t('undo')],
-        [this.moves.keyboard ? 'F4' : 'v  F4', t('keys_words')],
+        [this.wordsKey, t('keys_words')],
         ...(this.moves.keyboard ? [/** @type {[string, string]} */ (['F2', t('keys_tiles')])] : []),
         ['?', t('keys_list')],
         ['Tab', t('keys_tab')],
@@ -172,6 +176,11 @@ export class Game {
     this.advice.stop();
     this.moves.keyboard?.leave();
     this.transport?.destroy();
+  }
+
+  // The key that says the position in words: v, unless the game has another use for it; F4 does it everywhere.
+  get wordsKey() {
+    return this.moves.keyboard || this.moves.knows('v') ? 'F4' : 'v';
   }
 
   buildTools() {
@@ -401,7 +410,7 @@ export class Game {
       return;
     }
     if (event.key === 'Escape' && this.advice.leaveLine()) return;
-    if (event.key === 'v' && !this.moves.knows('v') && !this.moves.keyboard) {
+    if (event.key === this.wordsKey) {
       this.description.toggle();
       return;
     }
