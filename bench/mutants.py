@@ -33,12 +33,14 @@ KINDS = ("comparison", "arithmetic", "constant", "return", "deletion")
 MOST_SECONDS = 600.0  # a mutant that runs longer than this and longer than SLOWER times the healthy code is dead
 SLOWER = 8.0
 CACHE_FILES = ("core/jit.py", "core/kernel_cache.py")  # their tests make caches of their own
-WIDE = "test_executors or test_match or test_store or stroll or nim"  # the last two are games without kernels
-NEAR = {
-    "core": ["tests/arena/test_match.py", "tests/arena/test_faults.py"],
-    "arena": ["tests/cli/test_verbs.py"],
-    "store": ["tests/cli/test_verbs.py"],
+MATCH = ["tests/arena/test_match.py", "tests/arena/test_faults.py"]
+NEAR = {  # by file or else by area: the tests that most mutants do not survive
+    "core": ["tests/core/test_words.py", "tests/core/test_trace.py", *MATCH],
+    "arena": [*MATCH, "tests/arena/test_tournament.py", "tests/arena/test_stats.py"],
+    "store": ["tests/store/test_store.py", "tests/store/test_filters.py"],
+    "executors": ["tests/arena/test_batches.py"],
 }
+WITHOUT_KERNELS = "stroll or nim"  # games whose contract is quick to check
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -74,6 +76,10 @@ class Mutant:
         """True if compiled kernels stay valid; otherwise the tests run faster without the compiler."""
         return "kernels" not in self.file and (self.area != "core" or self.file in CACHE_FILES)
 
+    def slowness(self) -> int:
+        """Return how long its tests take, roughly: a run that has to be stopped has judged the quick ones by then."""
+        return 2 * (self.file in CACHE_FILES) + (not self.keeps_kernels and self.area == "rules")
+
 
 def areas() -> dict[str, list[Path]]:
     """Return the files of each area, in order."""
@@ -95,13 +101,12 @@ def tests_of(mutant: Mutant) -> list[list[str]]:
         return [_tests_of_rules(mutant)]
     if mutant.file in CACHE_FILES:
         return [["tests/core/test_jit.py"]]
-    nearest = sorted(
-        str(path.relative_to(PROJECT)) for path in PROJECT.glob(f"tests/**/test_{Path(mutant.file).stem}.py")
-    )
-    quick = [path for path in nearest if path.split("/")[1] in ("core", "arena", "store", "contract")]
-    own = [f"tests/{mutant.area}", *NEAR[mutant.area], "--deselect", "tests/core/test_jit.py"]
-    wide = ["tests/arena", "tests/store", "tests/contract", "-k", WIDE]
-    return [quick, own, wide] if quick else [own, wide]
+    stem = Path(mutant.file).stem
+    near = [f"tests/{mutant.area}/test_{stem}.py", *NEAR.get(stem, NEAR[mutant.area])]
+    quick = [name for name in dict.fromkeys(near) if (PROJECT / name).exists()]
+    chosen = f"not test_jit and ({mutant.area} or {WITHOUT_KERNELS})"
+    all_of_area = [f"tests/{mutant.area}", "tests/contract", "-k", chosen]
+    return [quick, all_of_area]
 
 
 def _tests_of_rules(mutant: Mutant) -> list[str]:
@@ -300,7 +305,7 @@ def main() -> None:
     wanted = [mutant for mutant in drawn(arguments.seed, arguments.count) if arguments.only in mutant.file]
     with tempfile.TemporaryDirectory() as folder, path.open("a") as file:
         workshop = Workshop(Path(folder) / "project")
-        for number, mutant in enumerate(wanted, 1):
+        for number, mutant in enumerate(sorted(wanted, key=Mutant.slowness), 1):
             lives = mutant.key in known and known[mutant.key]["verdict"] == "survived"
             if mutant.key in known and not (arguments.again and lives):
                 continue

@@ -88,6 +88,8 @@ def test_levels_are_found_by_name_number_file_and_text(tmp_path):
     assert gridsage.load_level("stroll", tmp_path / "mine.txt").name == "mine"
     assert gridsage.load_level("stroll", str(tmp_path / "mine.txt")).text == "S.X"
     assert gridsage.load_level("stroll", "SX").text == "SX"
+    long = "S" + "." * 5_000 + "X"
+    assert gridsage.load_level("stroll", long).text == long, "no file has such a name"
     assert gridsage.load_level("stroll", seed=3).name == "line-3"
     with pytest.raises(LevelError, match="stroll has no level 3: expected 1 to 2"):
         gridsage.load_level("stroll", 3)

@@ -28,6 +28,15 @@ def test_the_first_agent_of_the_readme_plays(tmp_path):
     assert reasons == {"solved", "gave up"}
 
 
+def test_the_python_lines_of_the_readme_run(capsys):
+    (block,) = re.findall(r"```pycon\n(.*?)```", README, re.DOTALL)
+    names: dict[str, object] = {}
+    for line in block.splitlines():
+        exec(line.removeprefix(">>> "), names)
+    assert capsys.readouterr().out.rstrip().splitlines()[-1].startswith("master on 01_first_steps: won after")
+    assert len(names["frame"]) == 40
+
+
 def test_the_example_file_is_the_one_in_the_readme():
     assert (PROJECT / "examples/agents/first_agent.py").read_text(encoding="utf-8").strip() in README
 

@@ -1,4 +1,4 @@
-from gridsage.core.game import Decision
+from gridsage import Decision
 from gridsage.games.ricochet.rules import GIVE_UP, Ricochet
 
 

@@ -106,9 +106,7 @@ def play(
     chosen = dict(options or {})
     players = _seated(found, agents, found.rules.seats_with(catalog.options(found, chosen)))
     specs = [catalog.parse_agent(each) if isinstance(each, str) else AgentSpec(each.name) for each in players]
-    objects = [
-        catalog.agent(found, spec) if isinstance(each, str) else each for each, spec in zip(players, specs, strict=True)
-    ]
+    objects = [None if isinstance(each, str) else each for each in players]
     budget = _budget(nodes, seconds)
     spec = tournament.episode(found, find_level(found, level, seed), specs, seed, chosen, budget, max_steps)
     last: list[Own] = []

@@ -6,9 +6,11 @@ import pytest
 from toys import stroll
 
 from gridsage.arena import executors, tournament
+from gridsage.arena.conditions import Conditions
 from gridsage.core.game import Budget
 from gridsage.core.trace import AgentSpec
 
+TRUSTING = Conditions(trust=True)  # else it would have a process of its own to end
 DEADLY = """
 import os
 
@@ -42,7 +44,7 @@ def test_a_dying_worker_gives_the_rest_of_its_batch_back(deadly, tmp_path, place
     todo = bench(AgentSpec("straight"), range(1, 24))
     todo.insert(place, bench(deadly, range(1, 2))[0])
     assert len(todo) // (4 * 2) >= 3, "a worker of two must be given three episodes at once"
-    reasons = [result.trace.outcome.reason for result in executors.run(todo, jobs=2)]
-    assert reasons[place] == "worker died"
+    reasons = [result.trace.outcome.reason for result in executors.run(todo, jobs=2, conditions=TRUSTING)]
+    assert reasons[place] == "agent died"
     assert [reason for index, reason in enumerate(reasons) if index != place] == ["arrived"] * 23
     assert (tmp_path / "deaths").read_text() == "died\n" * 2, "it is tried once more, not oftener"

@@ -39,8 +39,8 @@ def test_a_worker_that_dies_ends_only_its_own_episode():
     todo = [*episodes("straight")[:5], *episodes("deadly")[:2], *episodes("drunk")[:5]]
     results = executors.run(todo, jobs=2)
     reasons = [result.trace.outcome.reason for result in results]
-    assert reasons[5:7] == ["worker died", "worker died"]
-    assert "worker died" not in reasons[:5] + reasons[7:]
+    assert reasons[5:7] == ["agent died", "agent died"]
+    assert "agent died" not in reasons[:5] + reasons[7:]
 
 
 def test_no_worker_outlives_the_run():
@@ -180,4 +180,4 @@ def test_a_run_that_is_stopped_returns_what_is_done_and_leaves_no_process_behind
 
 def test_who_can_be_stopped_survives_the_death_of_its_only_game():
     (result,) = executors.run(episodes("deadly")[:1], jobs=2, stop=lambda: False)
-    assert result.trace.outcome.reason == "worker died"
+    assert result.trace.outcome.reason == "agent died"

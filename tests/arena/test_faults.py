@@ -9,7 +9,7 @@ from toys import nim, stroll
 
 from gridsage.arena.match import play
 from gridsage.arena.tournament import episode
-from gridsage.core.game import Budget, Decision
+from gridsage.core.game import Budget, Decision, Thoughts
 from gridsage.core.room import NamedLevel
 from gridsage.core.trace import AgentSpec
 
@@ -64,3 +64,28 @@ def test_p95_is_the_time_that_one_decision_in_twenty_exceeds(monkeypatch, decisi
     times = result.decisions
     assert (times["p50"], times["p95"], times["max"]) == (decisions // 2 + 1, p95, decisions)
     assert result.seconds == sum(range(decisions + 1))
+
+
+def test_a_trace_keeps_a_hash_every_ten_steps_and_of_both_ends():
+    level = NamedLevel("long", "S" + "." * 24 + "X")
+    spec = episode(stroll.ROOM, level, [AgentSpec("straight")], 1, {"patience": 1000}, Budget(), 1000)
+    assert [step for step, _ in play(spec).trace.hashes] == [0, 10, 20, 25]
+    even = episode(stroll.ROOM, NamedLevel("even", "S" + "." * 19 + "X"), [AgentSpec("straight")], 1, {}, Budget(), 99)
+    assert [step for step, _ in play(even).trace.hashes] == [0, 10, 20]
+
+
+def test_thoughts_are_kept_with_their_step_if_they_are_wanted_and_without_times():
+    spec = episode(stroll.ROOM, NamedLevel("short", "S...X"), [AgentSpec("thinking")], 1, {}, Budget())
+
+    class Thinking:
+        name = "thinking"
+
+        def decide(self, observation, budget):
+            return Decision(stroll.RIGHT, Thoughts(nodes=3, text="on we go", timings={"search": 0.5}))
+
+    kept = play(spec, agents=[Thinking()], keep_thoughts=True)
+    assert [(step, thought.text, thought.timings) for step, thought in kept.trace.thoughts] == [
+        (step, "on we go", {}) for step in range(4)
+    ]
+    assert kept.decisions["nodes"] == 12
+    assert play(spec, agents=[Thinking()]).trace.thoughts == ()

@@ -8,7 +8,7 @@ from toys import nim, stroll
 
 from gridsage.arena.match import play
 from gridsage.arena.tournament import episode
-from gridsage.core.game import Budget, Decision, StopGame
+from gridsage.core.game import Budget, Decision, StopGame, Thoughts
 from gridsage.core.room import NamedLevel
 from gridsage.core.trace import AgentSpec, verify
 
@@ -141,17 +141,59 @@ class Answering:
 
 
 @pytest.mark.parametrize(
-    ("answer", "fault"),
+    ("answer", "reason", "fault"),
     [
-        (1, "TypeError: decide returned int, expected Decision"),
-        (None, "TypeError: decide returned NoneType, expected Decision"),
-        (Decision("right"), "TypeError: 'str' object cannot be interpreted as an integer"),
-        (SystemExit(3), "SystemExit: 3"),
+        (1, "malformed answer", "decide returned int, expected Decision"),
+        (None, "malformed answer", "decide returned NoneType, expected Decision"),
+        (
+            Decision("right"),
+            "malformed answer",
+            "the action 'right' is no number: 'str' object cannot be interpreted as an integer",
+        ),
+        (
+            Decision(1, Thoughts(nodes="many")),
+            "malformed answer",
+            "bad thoughts: Expected `int`, got `str` - at `$.nodes`",
+        ),
+        (SystemExit(3), "agent crashed", "SystemExit: 3"),
+        (GeneratorExit(), "agent crashed", "GeneratorExit: "),
+        (MemoryError("no more"), "out of memory", "MemoryError: no more"),
+        (ValueError("\ud800 \x1b[2J"), "agent crashed", "ValueError: ? ?[2J"),
     ],
 )
-def test_a_malformed_answer_is_a_crash_of_the_agent(answer, fault):
+def test_whatever_an_agent_answers_has_a_name(answer, reason, fault):
     result = play(stroll_episode("answering"), agents=[Answering(answer)])
-    assert (result.trace.outcome.reason, result.figures["fault"]) == ("agent crashed", fault)
+    assert (result.trace.outcome.reason, result.figures["fault"]) == (reason, fault)
+    assert verify(result.trace, stroll.Stroll(), stroll.Options()) == 0
+
+
+class Unspeakable(Exception):
+    def __str__(self):
+        raise KeyError("even this")
+
+
+def test_an_error_that_cannot_be_printed_is_named_by_its_class():
+    result = play(stroll_episode("answering"), agents=[Answering(Unspeakable())])
+    assert result.figures["fault"] == "Unspeakable, and asking for its words raised KeyError"
+
+
+def test_a_fault_while_sitting_down_ends_the_match_and_the_trace_verifies():
+    class Sulking(nim.Modulo):
+        def begin(self, briefing):
+            raise SystemExit(0)
+
+    spec = episode(nim.ROOM, NamedLevel("heap", "9"), [AgentSpec("modulo"), AgentSpec("sulking")], 1, {}, Budget())
+    result = play(spec, agents=[nim.Modulo(), Sulking()])
+    assert (result.trace.outcome.reason, result.trace.outcome.winner) == ("refused to start", 0)
+    assert verify(result.trace, nim.Nim(), nim.Options()) == 0
+
+
+def test_a_fault_while_closing_changes_nothing():
+    class Grumbling(stroll.Straight):
+        def close(self):
+            raise SystemExit(1)
+
+    assert play(stroll_episode("straight"), agents=[Grumbling()]).trace.outcome.reason == "arrived"
 
 
 def test_numpy_integers_are_actions_too():

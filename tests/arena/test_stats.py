@@ -116,3 +116,37 @@ def test_the_interval_of_a_clean_sweep_is_kept_open_by_one_imaginary_drawn_pair(
     mixed = stats.elo([1.0, 0.5])
     reach = stats.Z95 * math.sqrt((0.25**2 + 0.25**2 + 0.25**2) / 2 / 2)
     assert mixed.low == pytest.approx(stats.elo_of_score(0.75 - reach))
+
+
+def test_the_ratio_of_sprt_is_that_of_two_normal_laws():
+    scores = [1.0, 0.5, 1.0, 0.0, 0.5, 1.0]
+    centre = sum(scores) / 6
+    spread = sum((score - centre) ** 2 for score in [*scores, 0.5]) / 6
+    worse, better = stats.expected_score(-5.0), stats.expected_score(30.0)
+    ratio = sum((score - worse) ** 2 - (score - better) ** 2 for score in scores) / (2 * spread)
+    test = stats.sprt(scores, -5.0, 30.0, alpha=0.1, beta=0.02)
+    assert test.ratio == pytest.approx(ratio)
+    assert (test.lower, test.upper) == (pytest.approx(math.log(0.02 / 0.9)), pytest.approx(math.log(0.98 / 0.1)))
+
+
+def test_sprt_needs_two_pairs_and_some_spread():
+    assert stats.sprt([1.0], 0, 400) == stats.Sprt(0.0, stats.sprt([]).lower, stats.sprt([]).upper, "go on")
+    assert stats.sprt([1.0, 1.0], 0, 400).ratio > 0
+    assert stats.sprt([0.5] * 50).ratio == 0.0
+
+
+def test_up_to_many_values_the_interval_is_drawn_by_seed_and_above_it_is_not():
+    values = [float(v * v % 9973) for v in range(stats.MANY + 1)]
+    for statistic in (stats.median, stats.mean):
+        assert statistic(values[:-1], 1) != statistic(values[:-1], 2)
+        assert statistic(values, 1) == statistic(values, 2)
+
+
+def test_the_interval_of_many_is_the_normal_one():
+    values = [float(v % 7) for v in range(stats.MANY + 1)]
+    centre = sum(values) / len(values)
+    reach = stats.Z95 * math.sqrt(sum((v - centre) ** 2 for v in values) / (len(values) - 1) / len(values))
+    interval = stats.mean(values)
+    assert (interval.low, interval.high) == (pytest.approx(centre - reach), pytest.approx(centre + reach))
+    ranks = stats.median([float(v) for v in range(10_000)])
+    assert (ranks.value, ranks.low, ranks.high) == (4999.5, 4902.0, 5098.0)

@@ -234,3 +234,15 @@ def test_one_broken_package_does_not_hide_the_other_games(tmp_path, monkeypatch)
     assert "broken: the installed 'broken' (no_such_module:ROOM) cannot be loaded" in done.stderr
     assert "stroll:" in done.stdout
     assert "cannot be loaded" in gridsage("watch", "broken", code=3).stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("bench", "stroll", "--nodes", "9" * 40),
+        ("match", "nim", "modulo", "anyhow", "--first-seed", "9" * 40),
+        ("match", "nim", "modulo", "anyhow", "--games", "999999999999"),
+    ],
+)
+def test_numbers_that_nobody_can_mean_are_refused(words):
+    assert "less than or equal to" in " ".join(gridsage(*words, code=2).stderr.split())

@@ -68,6 +68,7 @@ class Twin:
     def tick(self, action):
         self.left = None
         self.stepped = False
+        self.pushed_up = set()
         self.miner_acts(action)
         if self.status != "playing":
             return
@@ -129,6 +130,8 @@ class Twin:
             return False
         self.kinds[end] = STONE
         self.pushes += 1
+        if heading == UP:
+            self.pushed_up = {first - number * self.cols for number in range(1, stones + 1)}
         return True
 
     # 2. monsters
@@ -164,28 +167,32 @@ class Twin:
     # 3. stones and diamonds
 
     def things_fall(self):
-        self.moved = set()
-        for cell in range(len(self.kinds)):
-            if cell in self.moved:
-                continue
-            if self.kinds[cell] in FALLERS:
-                self.thing_acts(cell)
-                if self.status != "playing":
-                    return
-            elif self.kinds[cell] in BLASTS:
-                self.burn(cell)
+        """Decide on the picture before anything fell, lower rows first; nothing enters a cell left in this tick."""
+        self.picture, self.moved = list(self.kinds), set(self.pushed_up)
+        for row in reversed(range(self.rows)):
+            for cell in range(row * self.cols, (row + 1) * self.cols):
+                if cell in self.moved:
+                    continue
+                if self.kinds[cell] in FALLERS:
+                    self.thing_acts(cell)
+                    if self.status != "playing":
+                        return
+                elif self.kinds[cell] in BLASTS:
+                    self.burn(cell)
+
+    def is_free(self, cell):
+        """Return True if this cell was void when gravity began and nothing has come into it since."""
+        return self.picture[cell] == VOID and cell not in self.moved
 
     def thing_acts(self, cell):
         kind, was_falling = self.kinds[cell], cell in self.falling
         below = cell + self.cols
-        under = self.kinds[below]
+        under = self.picture[below]
+        if below in self.moved:
+            self.falling.discard(cell)
+            return
         if under == VOID:
-            self.move(cell, below)
-            next_below = self.kinds[below + self.cols]
-            if was_falling and next_below == MINER and self.options.crush_on_arrival:
-                self.crush(kind)
-            elif next_below in MONSTERS and self.options.explode_on_arrival:
-                self.explode(below + self.cols)
+            self.fall(cell, below, was_falling)
             return
         if was_falling and under == MINER:
             if not (self.stepped and self.options.passing_under):
@@ -200,17 +207,26 @@ class Twin:
             self.kinds[cell] = VOID
             self.falling.discard(cell)
             out = below + self.cols
-            if out < len(self.kinds) and self.kinds[out] == VOID:
+            if out < len(self.kinds) and self.is_free(out):
                 self.kinds[out] = STONE + DIAMOND - kind
                 self.falling.add(out)
                 self.moved.add(out)
             return
         if under in ROUND:
             for side in (-1, 1) if self.options.roll_first == "left" else (1, -1):
-                if self.kinds[cell + side] == VOID and self.kinds[below + side] == VOID:
+                if self.is_free(cell + side) and self.is_free(below + side):
                     self.move(cell, cell + side)
                     return
         self.falling.discard(cell)
+
+    def fall(self, cell, below, was_falling):
+        kind = self.kinds[cell]
+        self.move(cell, below)
+        next_below = self.kinds[below + self.cols]
+        if was_falling and next_below == MINER and self.options.crush_on_arrival:
+            self.crush(kind)
+        elif next_below in MONSTERS and self.options.explode_on_arrival:
+            self.explode(below + self.cols)
 
     def move(self, cell, target):
         self.kinds[target] = self.kinds[cell]

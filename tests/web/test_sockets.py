@@ -100,7 +100,7 @@ def test_the_server_stays_at_most_sixty_frames_ahead_of_the_ack(server: Server) 
         ('{"m":"watch","game":"stroll","nodes":-1}', "not a message"),
         ('{"m":"watch","game":"stroll","extra":1}', "not a message"),
         ('{"m":"watch","game":"stroll","seconds":1e9}', "not a message"),
-        (f'{{"m":"generate","game":"loderunner","wishes":{{"rows":{10**30}}}}}', "not a message"),
+        (f'{{"m":"generate","game":"loderunner","settings":{{"rows":{10**30}}}}}', "not a message"),
         (f'{{"m":"watch","game":"stroll","options":{{"patience":{10**20}}}}}', "not a message"),
         (f'{{"m":"watch","game":"stroll","options":{{"patience":{-(10**20)}}}}}', "not a message"),
         ("[" * 50_000, "not a message"),

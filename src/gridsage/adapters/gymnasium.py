@@ -25,7 +25,8 @@ from gridsage.games.levels import find_level
 with needs_extra("The Gymnasium adapter", "rl"):
     import gymnasium
 
-IDS = {"LodeRunner": "loderunner", "Delirium": "delirium"}  # environment -> room; each has `features`
+# environment -> room; each has `features`
+IDS = {"LodeRunner": "loderunner", "LodeRunnerClassic": "loderunner-classic", "Delirium": "delirium"}
 NAMESPACE = "gridsage"
 RENDER_MODES = ["ansi"]
 MOST_SEED = 2**31 - 1

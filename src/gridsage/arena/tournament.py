@@ -71,6 +71,13 @@ def episode(
     )
 
 
+def salted(episodes: Sequence[Episode], salt: int | None) -> list[Episode]:
+    """Return the same games with a salt in their chance; without one they stay as they are."""
+    if salt is None:
+        return list(episodes)
+    return [msgspec.structs.replace(episode, salt=salt) for episode in episodes]
+
+
 def bench_episodes(
     room: Room,
     levels: Sequence[NamedLevel] | None,

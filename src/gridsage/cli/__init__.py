@@ -8,9 +8,11 @@ import sys
 
 def main() -> None:
     """The `gridsage` command: bad input ends with a sentence and exit code 2, never with a traceback."""
+    from gridsage.cli import flags
     from gridsage.cli.app import app
     from gridsage.core.errors import GridsageError, MissingPart
 
+    sys.argv[1:] = flags.with_salt_value(sys.argv[1:])
     try:
         app()
     except MissingPart as error:

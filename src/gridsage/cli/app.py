@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -23,10 +24,11 @@ app = typer.Typer(
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
 )
-for module in (play, watch, solve, bench, match, replay, stats, agents, export):
+for module in (play, watch, solve, bench, match, replay, stats, export):
     module.register(app)
 app.add_typer(levels.app, name="levels")
-for command in (*app.registered_commands, *levels.app.registered_commands):
+app.add_typer(agents.app, name="agents")
+for command in (*app.registered_commands, *levels.app.registered_commands, *agents.app.registered_commands):
     assert command.callback is not None
     command.callback = output.stoppable(command.callback)
 
@@ -48,10 +50,13 @@ def start(
         str | None, typer.Option(help="The token that visitors of another address need; generated if omitted.")
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the browser.")] = False,
+    agents_from: Annotated[
+        Path | None, typer.Option(help="A folder of agents that the page offers besides the shipped ones.")
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """Open the page if no verb is given. Example: gridsage --no-open --port 9000."""
     if context.invoked_subcommand is None:
-        page.open_page(host, port, not no_open, token)
+        page.open_page(host, port, not no_open, token, agents_from)

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from gridsage.arena.conditions import Conditions
 from gridsage.cli import flags, output, running
 
 if TYPE_CHECKING:
     from gridsage.arena.stats import Paired
     from gridsage.arena.tournament import AgentLine
+    from gridsage.core.trace import Result
 
 
 def register(app: typer.Typer) -> None:
     """Add the verb."""
-    app.command("bench", context_settings=flags.EXTRA, epilog=EXAMPLE)(bench)
+    app.command("bench", context_settings=flags.EXTRA, epilog=EXAMPLE)(flags.under_conditions(bench))
 
 
 EXAMPLE = "Example: gridsage bench ricochet --agents dfs,bfs,astar,master --seeds 50 --nodes 200000"
@@ -25,9 +27,8 @@ EXAMPLE = "Example: gridsage bench ricochet --agents dfs,bfs,astar,master --seed
 def bench(
     context: typer.Context,
     game: flags.GameName,
-    agents: Annotated[
-        str | None, typer.Option(help="Agents, separated by commas; default: the room's best agent.")
-    ] = None,
+    agents: flags.Agents = None,
+    agent: flags.Agent = None,
     levels: flags.Levels = None,
     seeds: flags.Seeds = "20",
     nodes: flags.Nodes = None,
@@ -39,12 +40,15 @@ def bench(
     dungeon_of: Annotated[
         str | None, typer.Option("--dungeon-of", "--same-as", help="Take level, seed and options from this trace.")
     ] = None,
+    salt: flags.Salt = None,
+    *,
+    conditions: Conditions,
 ) -> None:
     """Measure agents: every agent on every level and seed. A run that was interrupted resumes where it stopped."""
     from gridsage.arena import tournament
 
     room = output.known(game)
-    specs = flags.agents(agents, room)
+    specs = flags.agents(agents, room, agent)
     options = flags.rule_options(room, option, context)
     budget = flags.budget(nodes, seconds)
     if dungeon_of is not None:
@@ -55,21 +59,42 @@ def bench(
         output.ready(game)
         episodes = tournament.bench_episodes(room, chosen, specs, wanted, options, budget)
     output.ready(game)
-    results = running.played(episodes, f"bench {game}", jobs=jobs, as_json=json, fresh=fresh)
-    table = tournament.bench_table(results)
-    pairs = tournament.pairings(results)
-    if json:
-        paired = [{"first": a, "second": b, "paired": pair} for (a, b), pair in pairs.items()]
-        output.print_json({"summary": {"game": game, "budget": budget, "agents": table, "paired": paired}})
-    else:
-        _show(room.title, table, pairs)
-        faults = Counter(
-            f"{result.trace.agents[0]}: {result.trace.outcome.reason}: {result.figures['fault']}"
-            for result in results
-            if "fault" in result.figures
+    episodes = tournament.salted(episodes, flags.salt(salt))
+
+    def show(results: list[Result]) -> None:
+        table, pairs = tournament.bench_table(results), tournament.pairings(results)
+        if json:
+            paired = [{"first": a, "second": b, "paired": pair} for (a, b), pair in pairs.items()]
+            output.print_json({"summary": {"game": game, "budget": budget, "agents": table, "paired": paired}})
+        else:
+            _show(room.title, table, pairs)
+            _remarks(results)
+
+    running.played(episodes, f"bench {game}", show, jobs=jobs, as_json=json, fresh=fresh, conditions=conditions)
+
+
+def _remarks(results: list[Result]) -> None:
+    """Print what went wrong, and who does not keep to the time."""
+    screen = output.console()
+    faults = Counter(
+        f"{result.trace.agents[0]}: {result.trace.outcome.reason}: {result.figures['fault']}"
+        for result in results
+        if "fault" in result.figures
+    )
+    for words, count in faults.most_common(10):
+        screen.print(f"{count} x {words}", markup=False)
+    late: dict[str, list[Result]] = {}
+    for result in results:
+        if result.decisions.get("overruns"):
+            late.setdefault(str(result.trace.agents[0]), []).append(result)
+    for agent, games in late.items():
+        decisions = sum(int(game.decisions["overruns"]) for game in games)
+        worst = output.duration(max(game.decisions["max"] for game in games))
+        screen.print(
+            f"{agent} overran its budget by more than half in {decisions} decisions of {len(games)} games, "
+            f"at worst with {worst}",
+            markup=False,
         )
-        for words, count in faults.most_common(10):
-            output.console().print(f"{count} x {words}", markup=False)
 
 
 def _show(title: str, table: list[AgentLine], pairs: dict[tuple[str, str], Paired]) -> None:

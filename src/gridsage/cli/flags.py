@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import glob
+import inspect
+import secrets
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
+from gridsage.arena.conditions import Conditions
 from gridsage.core.errors import LevelError, OptionError, unknown
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
@@ -19,6 +24,7 @@ from gridsage.games.levels import read_levels as read_file
 DEFAULT_SECONDS = 0.1
 MAX_SEED = 2**63 - 1
 MAX_SEEDS = 1_000_000  # of one bench
+MAX_NODES = 2**53  # every language can still count to it
 
 GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
 Level = Annotated[str | None, typer.Option(help="A shipped level, a file, or a position as text.", show_default=False)]
@@ -29,7 +35,10 @@ Levels = Annotated[
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
 Seeds = Annotated[str, typer.Option(help="N for the seeds 1 to N, or A-B.")]
 Nodes = Annotated[
-    int | None, typer.Option(help="Positions an agent may look at per decision; such results repeat exactly.", min=0)
+    int | None,
+    typer.Option(
+        help="Positions an agent may look at per decision; such results repeat exactly.", min=0, max=MAX_NODES
+    ),
 ]
 Seconds = Annotated[
     float | None,
@@ -40,6 +49,19 @@ Options = Annotated[
     typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; `--key value` works too."),
 ]
 Jobs = Annotated[int, typer.Option(help="Number of worker processes; 0 starts one per core.", min=0)]
+Agents = Annotated[str | None, typer.Option(help="Agents, separated by commas; default: the room's best agent.")]
+Agent = Annotated[
+    list[str] | None,
+    typer.Option(help="One agent, a command with commas too; may be repeated.", show_default=False),
+]
+Salt = Annotated[
+    str | None,
+    typer.Option(
+        help="Mix this number into every game's chance, so that no agent can work it out; without one it is drawn.",
+        metavar="[NUMBER]",
+        show_default=False,
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line, for programs.")]
 
 EXTRA = {
@@ -131,13 +153,105 @@ def _loose(words: list[str], room: Room) -> _Loose:
     return found
 
 
-def agents(text: str | None, room: Room) -> list[AgentSpec]:
-    """`a,b` -> two specs, each proved by making the agent once; nothing given means the room's default."""
-    words = room.players.default if text is None else text
-    specs = [catalog.parse_agent(part) for part in words.split(",")]
+def agents(text: str | None, room: Room, single: list[str] | None = None) -> list[AgentSpec]:
+    """Return the specs of `a,b` and of those named one by one, each checked; nothing given means the room's default."""
+    named = [*(text.split(",") if text is not None else []), *(single or [])]
+    specs = [catalog.parse_agent(part) for part in named or [room.players.default]]
     for spec in specs:
-        catalog.agent(room, spec)
+        catalog.check_agent(room, spec)
     return specs
+
+
+DRAWN = "new"  # what `--salt` without a number becomes
+
+
+def with_salt_value(words: list[str]) -> list[str]:
+    """Return the words of a command line with a value after a `--salt` that has none."""
+    found: list[str] = []
+    for word, following in zip(words, [*words[1:], "--"], strict=True):
+        found.append(word)
+        if word == "--salt" and not following.isdecimal():
+            found.append(DRAWN)
+    return found
+
+
+def salt(text: str | None) -> int | None:
+    """Return the salt of a run; a drawn one is printed, since only with it the run can be repeated."""
+    if text is None:
+        return None
+    if text == DRAWN:
+        drawn = secrets.randbits(64)
+        typer.echo(f"salt {drawn}: give --salt {drawn} to go on with this run or to repeat it", err=True)
+        return drawn
+    if not text.isdecimal() or int(text) >= 2**64:
+        raise OptionError(f"--salt {text!r}: expected a number below 2 to the 64th, or nothing")
+    return int(text)
+
+
+# Walls, limits and the clock: the same flags for every verb that lets agents play
+
+PANEL = "Walls and clock"
+MIB = 1 << 20
+
+
+def _flag(help_: str, *names: str, **more: Any) -> Any:  # Any: as typer's own
+    return typer.Option(*names, help=help_, rich_help_panel=PANEL, **more)
+
+
+CONDITIONS: dict[str, tuple[Any, Any]] = {  # parameter -> its type with help, its default; Any: as typer's own
+    "walls": (
+        Annotated[str, _flag("auto: as many as stand here; strict: refuse if one is missing; none: for debugging.")],
+        "auto",
+    ),
+    "trust": (
+        Annotated[bool, _flag("Let a class in a file of your own play in the worker, for speed.", "--trust")],
+        False,
+    ),
+    "memory": (Annotated[int, _flag("MiB of address space for each process of an agent.", min=16)], 1024),
+    "processes": (Annotated[int, _flag("Processes and threads an agent may have.", min=1)], 64),
+    "file_size": (Annotated[int, _flag("MiB of the largest file an agent may write.", min=0)], 16),
+    "begin_seconds": (Annotated[float, _flag("Seconds until an agent must be ready.", min=0.1)], 10.0),
+    "longest_begin": (Annotated[float, _flag("Seconds for an agent that asks for more to begin.", min=0.1)], 60.0),
+    "decision_seconds": (Annotated[float, _flag("Seconds for a decision when only --nodes is given.", min=0.1)], 30.0),
+    "bank": (
+        Annotated[float | None, _flag("Seconds a game that overruns may eat; ten budgets unless given.", min=0.0)],
+        None,
+    ),
+}
+
+
+def under_conditions(verb: Callable[..., None]) -> Callable[..., None]:
+    """Give a verb the flags about walls and clock; it is called with `conditions`."""
+    own = inspect.signature(verb, eval_str=True)
+    added = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
+        for name, (kind, default) in CONDITIONS.items()
+    ]
+
+    @functools.wraps(verb)
+    def run(*args: Any, **kwargs: Any) -> None:
+        given = {name: kwargs.pop(name) for name in CONDITIONS}
+        verb(*args, conditions=_conditions(given), **kwargs)
+
+    parameters = [each for each in own.parameters.values() if each.name != "conditions"]
+    run.__signature__ = own.replace(parameters=[*parameters, *added])  # type: ignore[attr-defined]
+    return run
+
+
+def _conditions(given: dict[str, Any]) -> Conditions:
+    if given["walls"] not in ("auto", "strict", "none"):
+        raise OptionError(str(unknown("kind of walls", given["walls"], ["auto", "strict", "none"])))
+    return Conditions(
+        walls=given["walls"],
+        trust=given["trust"],
+        memory=given["memory"] * MIB,
+        processes=given["processes"],
+        file_size=given["file_size"] * MIB,
+        begin=given["begin_seconds"],
+        longest_begin=max(given["longest_begin"], given["begin_seconds"]),
+        decision=given["decision_seconds"],
+        bank=given["bank"],
+    )
 
 
 def levels(room: Room, text: str | None) -> list[NamedLevel] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -61,12 +62,13 @@ def solve(
     game: flags.GameName,
     levels: Where = None,
     seconds: CheckSeconds = 60.0,
+    nodes: Annotated[int | None, typer.Option(help="Positions for a level, instead of seconds.", min=0)] = None,
     option: flags.Options = None,
     save: Annotated[Path | None, typer.Option(help="Folder for the winning traces.")] = None,
     json: flags.AsJson = False,
 ) -> None:
-    """Do the same as check, with more time, and print the plan."""
-    _check(context, game, levels, seconds, option, save, json, show_plan=True)
+    """Do the same as check, with more time, and print the plan; with --nodes it is the same plan every time."""
+    _check(context, game, levels, seconds, option, save, json, show_plan=True, nodes=nodes)
 
 
 @app.command("convert", epilog="Example: gridsage levels convert delirium cave.bd cave.xml")
@@ -152,6 +154,7 @@ def _check(
     save: Path | None,
     json: bool,
     show_plan: bool,
+    nodes: int | None = None,
 ) -> None:
     from gridsage.games import catalog
 
@@ -165,7 +168,7 @@ def _check(
     all_won = True
     with output.progress(f"checking {game}", len(chosen)) as advance:
         for level in chosen:
-            report = _report(room, level, catalog.options(room, pairs), seconds)
+            report = _report(room, level, catalog.options(room, pairs), seconds, nodes)
             advance(1)
             all_won &= report.verdict in ("won", NOT_CHECKED)
             _tell(room, level, report, json, show_plan)
@@ -175,10 +178,15 @@ def _check(
         raise typer.Exit(1)
 
 
-def _report(room: Room, level: NamedLevel, options: Own, seconds: float) -> LevelReport:
+def _report(room: Room, level: NamedLevel, options: Own, seconds: float, nodes: int | None) -> LevelReport:
     if room.levels.check is None:
         return LevelReport(NOT_CHECKED, "read without complaint; this room has no solver")
-    return room.levels.check(level.text, options, seconds)
+    if nodes is None:
+        return room.levels.check(level.text, options, seconds)
+    check: Callable[..., LevelReport] = room.levels.check
+    if "nodes" not in inspect.signature(check).parameters:
+        raise OptionError(f"the levels of {room.name} are solved by the clock: use --seconds, not --nodes")
+    return check(level.text, options, nodes=nodes)
 
 
 def _tell(room: Room, level: NamedLevel, report: LevelReport, json: bool, show_plan: bool) -> None:

@@ -45,14 +45,14 @@ def play(
     options = flags.rule_options(room, option, context)
     chosen = flags.one_level(room, level, seed)
     person = Person(room)
-    rival = flags.agents(against, room)[0]
+    rival = flags.agents(None, room, [against] if against is not None else None)[0]
     count = room.rules.seats_with(catalog.options(room, options))
     if count == 1 and (against is not None or seat):
         raise OptionError(f"{game} is a game for one: --against and --seat mean nothing here")
     store = Store()
     output.ready(game)
     seats = [AgentSpec("person") if s == seat or count == 1 else rival for s in range(count)]
-    players = [person if spec.name == "person" else catalog.agent(room, spec) for spec in seats]
+    players = [person if spec.name == "person" else None for spec in seats]
     episode = tournament.episode(room, chosen, seats, seed, options, flags.budget(None, seconds))
     result = match.play(episode, watch=person.watch, agents=players)
     name = store.put(result, replace=True)

@@ -7,16 +7,17 @@ from typing import Annotated
 
 import typer
 
+from gridsage.arena.conditions import Conditions
 from gridsage.cli import flags, output, running
 from gridsage.cli.watch import Cinema
 from gridsage.core.errors import OptionError, TraceError
 from gridsage.core.game import Closing, Decision
-from gridsage.core.trace import content_hash, encode, states, verify
+from gridsage.core.trace import Trace, content_hash, encode, states, verify
 
 
 def register(app: typer.Typer) -> None:
     """Add the verb."""
-    app.command("replay", epilog=EXAMPLE)(replay)
+    app.command("replay", epilog=EXAMPLE)(flags.under_conditions(replay))
 
 
 EXAMPLE = "Example: gridsage replay 1f3a9c --verify, or gridsage replay game.trace --speed 10"
@@ -25,36 +26,64 @@ EXAMPLE = "Example: gridsage replay 1f3a9c --verify, or gridsage replay game.tra
 def replay(
     trace: Annotated[str, typer.Argument(help="The id of a trace (its first digits are enough) or a file.")],
     check: Annotated[bool, typer.Option("--verify", help="Play it again and compare every recorded hash.")] = False,
+    agents: Annotated[
+        bool, typer.Option("--agents", help="With --verify: let its agents play again, and compare their moves.")
+    ] = False,
+    log: Annotated[bool, typer.Option("--log", help="Print what the agents printed, and nothing else.")] = False,
     speed: Annotated[float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0)] = 4.0,
     save: Annotated[Path | None, typer.Option(help="Write the trace to this file.")] = None,
     json: flags.AsJson = False,
+    *,
+    conditions: Conditions,
 ) -> None:
     """Show a recorded game, or prove that its moves lead to its recorded states under the rules."""
-    from gridsage.games import catalog
-
+    if agents and not check:
+        raise OptionError("--agents says who is to be verified: use it with --verify")
     found = running.find_trace(trace)
     if save is not None:
         try:
             save.write_bytes(encode(found))
         except OSError as error:
             raise OptionError(f"--save {save}: {error.strerror}") from None
+    if log:
+        typer.echo(running.find_log(found) or "no agent of this game has printed anything that was kept", nl=False)
+    elif check:
+        _verify(found, agents, json, conditions)
+    else:
+        _show(found, speed)
+
+
+def _verify(found: Trace, agents: bool, json: bool, conditions: Conditions) -> None:
+    """Say whether the states are what the rules make of the moves, and the moves what the agents make."""
+    from gridsage.arena import again
+    from gridsage.games import catalog
+
+    room = output.ready(found.game)
+    name = content_hash(found)
+    try:
+        steps = verify(found, room.rules.game(), catalog.options(room, found.options))
+        if agents:
+            running.announce_walls([again.episode_of(found)], conditions)
+            again.verify_agents(found, conditions)
+    except TraceError as error:
+        if json:
+            output.print_json({"trace": name, "verified": False, "error": str(error)})
+        else:
+            typer.echo(f"not verified: {error}", err=True)
+        raise typer.Exit(1) from None
+    if json:
+        more = {"agents": "same moves"} if agents else {}
+        output.print_json({"trace": name, "verified": True, "steps": steps, "outcome": found.outcome.reason, **more})
+    else:
+        same = "; its agents make the same moves" if agents else ""
+        typer.echo(f"verified: {found.game} {found.level_name}, {steps} steps, {found.outcome.reason}{same}")
+
+
+def _show(found: Trace, speed: float) -> None:
+    from gridsage.games import catalog
+
     room = output.ready(found.game)
     options = catalog.options(room, found.options)
-    name = content_hash(found)
-    if check:
-        try:
-            steps = verify(found, room.rules.game(), options)
-        except TraceError as error:
-            if json:
-                output.print_json({"trace": name, "verified": False, "error": str(error)})
-            else:
-                typer.echo(f"not verified: {error}", err=True)
-            raise typer.Exit(1) from None
-        if json:
-            output.print_json({"trace": name, "verified": True, "steps": steps, "outcome": found.outcome.reason})
-        else:
-            typer.echo(f"verified: {found.game} {found.level_name}, {steps} steps, {found.outcome.reason}")
-        return
     game, thoughts = room.rules.game(), dict(found.thoughts)
     try:
         with Cinema(room, speed) as cinema:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import typer
+
+from gridsage.arena.conditions import Conditions
 from gridsage.cli import output
 from gridsage.core.trace import Episode, Result, Sink, Trace, decode
 
@@ -13,21 +20,123 @@ if TYPE_CHECKING:
     from gridsage.store import Store
 
 
-def played(episodes: Sequence[Episode], words: str, *, jobs: int, as_json: bool, fresh: bool = False) -> list[Result]:
-    """Return results in the order of the episodes; stored ones are played again only if `fresh`."""
-    from gridsage.arena import executors
+Show = Callable[[list[Result]], None]
+STUCK_SECONDS = 1.0  # after ctrl-C, for a main thread that is inside compiled code
+
+
+def played(
+    episodes: Sequence[Episode],
+    words: str,
+    show: Show,
+    *,
+    jobs: int,
+    as_json: bool,
+    fresh: bool = False,
+    conditions: Conditions,
+) -> None:
+    """Play what is not stored yet, or everything if `fresh`, then print the results and call `show` with them.
+
+    After ctrl-C the same is done with what is there, and the command ends with exit code 130.
+    """
+    import rich.table  # noqa: F401 (now: after ctrl-C the table is wanted at once)
+
+    from gridsage.arena import executors, stats  # noqa: F401
     from gridsage.store import Store
 
     store = Store()
     sink: Sink = _Replacing(store) if fresh else store
-    with output.progress(words, len(episodes)) as advance:
-        results = executors.run(episodes, jobs=jobs or os.cpu_count() or 1, sink=sink, done=lambda result: advance(1))
-    for warning in store.warnings:
-        output.console(stderr=True).print(f"warning: {warning}", markup=False)
-    if as_json:
-        for result in results:
-            output.print_json(output.episode_record(result))
-    return results
+    announce_walls(episodes, conditions)
+    found: dict[str, Result] = {}
+
+    def finish() -> None:
+        results = [found[episode.id] for episode in episodes if episode.id in found]
+        for warning in store.warnings:
+            output.console(stderr=True).print(f"warning: {warning}", markup=False)
+        if as_json:
+            for result in results:
+                output.print_json(output.episode_record(result))
+        if results or not episodes:
+            show(results)
+
+    def stopped() -> None:
+        finish()
+        print("\ngridsage: stopped; the same command goes on from here", file=sys.stderr, flush=True)
+
+    with prompt_stop(stopped), output.progress(words, len(episodes)) as advance:
+
+        def done(result: Result) -> None:
+            found[result.trace.episode] = result
+            advance(1)
+
+        try:
+            executors.run(episodes, jobs=jobs or os.cpu_count() or 1, sink=sink, done=done, conditions=conditions)
+        except KeyboardInterrupt:
+            stop_now = True
+        else:
+            stop_now = False
+    if stop_now:
+        stopped()
+        raise typer.Exit(output.STOPPED_CODE)
+    finish()
+
+
+@contextmanager
+def prompt_stop(last_words: Callable[[], None]) -> Iterator[None]:
+    """See that ctrl-C ends the command soon even where the main thread does not hear it, inside a long kernel.
+
+    Python's own handler runs between two steps of Python. The byte that the signal leaves in a pipe is there at once:
+    a thread reads it, and if this block has not ended a second later, says `last_words` and ends the process.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+    over = threading.Event()
+
+    def listen() -> None:
+        while number := os.read(reader, 1):
+            if number[0] == signal.SIGINT and not over.wait(STUCK_SECONDS):
+                last_words()
+                sys.stdout.flush()
+                end_everything()
+                os._exit(output.STOPPED_CODE)
+        os.close(reader)
+
+    threading.Thread(target=listen, daemon=True).start()
+    try:
+        yield
+    finally:
+        over.set()
+        signal.set_wakeup_fd(before)
+        os.close(writer)
+
+
+def end_everything() -> None:
+    """Kill the processes that this one has started for agents."""
+    from gridsage.arena.external import orphans
+
+    for pid in list(orphans.started):
+        orphans.kill_group(pid)
+
+
+def announce_walls(episodes: Sequence[Episode], conditions: Conditions) -> None:
+    """Say once which walls stand, if anybody plays who is not ours."""
+    from gridsage.arena.external import seats, walls
+    from gridsage.games import catalog
+
+    specs = {(episode.game, str(spec)): spec for episode in episodes for spec in episode.agents}
+    if any(seats.plays_outside(catalog.room(game), spec, conditions) for (game, _), spec in specs.items()):
+        print(walls.standing(conditions.walls).sentence(), file=sys.stderr)
+
+
+def paired(episodes: Sequence[Episode], results: Sequence[Result]) -> list[Result]:
+    """Return the results of the pairs of games of which both were played, as a match counts them."""
+    played_ids = {result.trace.episode: result for result in results}
+    pairs = zip(episodes[::2], episodes[1::2], strict=True)
+    whole = [pair for pair in pairs if all(episode.id in played_ids for episode in pair)]
+    return [played_ids[episode.id] for pair in whole for episode in pair]
 
 
 def find_trace(text: str) -> Trace:
@@ -46,6 +155,14 @@ def find_trace(text: str) -> Trace:
         except OSError as error:
             raise TraceError(f"{text}: {error.strerror}") from None
     return Store().load(text)
+
+
+def find_log(trace: Trace) -> str:
+    """Return what the agents of a stored game printed; empty if nothing was kept."""
+    from gridsage.store import Store
+
+    kept = Store().known([trace.episode]).get(trace.episode)
+    return kept.log if kept is not None else ""
 
 
 class _Replacing:

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from gridsage.arena.conditions import Conditions
 from gridsage.cli import flags, output, running
 from gridsage.core.errors import OptionError
 from gridsage.core.game import Decision
@@ -16,7 +17,7 @@ from gridsage.core.room import Room
 
 def register(app: typer.Typer) -> None:
     """Add the verb."""
-    app.command("watch", context_settings=flags.EXTRA, epilog=EXAMPLE)(watch)
+    app.command("watch", context_settings=flags.EXTRA, epilog=EXAMPLE)(flags.under_conditions(watch))
 
 
 LONGEST_PAUSE = 3600.0
@@ -36,6 +37,10 @@ def watch(
     dungeon_of: Annotated[
         str | None, typer.Option("--dungeon-of", "--same-as", help="Take level, seed and options from this trace.")
     ] = None,
+    agent: flags.Agent = None,
+    salt: flags.Salt = None,
+    *,
+    conditions: Conditions,
 ) -> None:
     """Watch an agent play. The game is stored; `gridsage replay` takes the id that is printed at the end."""
     from gridsage.arena import match, tournament
@@ -43,7 +48,7 @@ def watch(
     from gridsage.store import Store
 
     room = output.known(game)
-    specs = flags.agents(agents, room)
+    specs = flags.agents(agents, room, agent)
     options: dict[str, Any] = flags.rule_options(room, option, context)
     if dungeon_of is not None:
         chosen, seed, recorded = flags.like_trace(running.find_trace(dungeon_of), room)
@@ -57,9 +62,10 @@ def watch(
     budget = flags.budget(nodes, seconds)
     store = Store()
     output.ready(game)
-    episode = tournament.episode(room, chosen, seats, seed, options, budget)
-    with Cinema(room, speed) as cinema:
-        result = match.play(episode, watch=cinema.show, keep_thoughts=True)
+    (episode,) = tournament.salted([tournament.episode(room, chosen, seats, seed, options, budget)], flags.salt(salt))
+    running.announce_walls([episode], conditions)
+    with running.prompt_stop(lambda: None), Cinema(room, speed) as cinema:
+        result = match.play(episode, watch=cinema.show, keep_thoughts=True, conditions=conditions)
     name = store.put(result, replace=True)
     outcome = result.trace.outcome
     fault = f": {result.figures['fault']}" if "fault" in result.figures else ""

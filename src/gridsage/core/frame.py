@@ -14,6 +14,8 @@ class Entity(msgspec.Struct, frozen=True, array_like=True):
     col: int
     drow: int = 0  # where it looks
     dcol: int = 0
+    row_part: float = 0.0  # how far it is from its cell, in parts of a cell, where games move in smaller steps
+    col_part: float = 0.0
 
 
 class Question(msgspec.Struct, frozen=True, array_like=True):

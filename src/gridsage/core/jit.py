@@ -27,6 +27,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Progress = Callable[[str, int, int], None]
 
 PACKAGE = Path(__file__).resolve().parent.parent
+KERNEL_FILES = ("kernels*.py", "kernels/**/*.py")
 OLD_FOLDER_SECONDS = 14 * 24 * 3600.0
 SHARED = "shared"  # the folder of the kernels in search/, which several rooms use
 
@@ -46,9 +47,12 @@ def cache_root() -> Path:
 
 
 def kernel_sources(room: str) -> list[Path]:
-    """Return every file of ours whose edit may change the compiled kernels of `room`: the closure of their imports."""
+    """Return every file of ours whose edit may change the compiled kernels of `room`: the closure of their imports.
+
+    Variants of a room live in folders below its own and share its cache.
+    """
     folder = PACKAGE / "search" if room == SHARED else PACKAGE / "games" / room
-    roots = [*folder.glob("kernels*.py"), *folder.glob("kernels/**/*.py")]
+    roots = [path for place in ("", "*/") for form in KERNEL_FILES for path in folder.glob(place + form)]
     return sorted({*_import_closure(roots), Path(__file__).resolve(), PACKAGE / "core" / "kernel_cache.py"})
 
 
@@ -68,6 +72,14 @@ def kernel(function: Function) -> Function:
         compiled._cache = KernelCache(function, _folder_of(function.__module__))
     made: Function = compiled
     return made
+
+
+def inlined(function: Function) -> Function:
+    """Compile `function` into every kernel that calls it: for small pieces called in the innermost loops."""
+    import numba
+
+    compiled: Function = numba.njit(inline="always", nogil=True, error_model="numpy")(function)
+    return compiled
 
 
 def is_compiled(room: str) -> bool:

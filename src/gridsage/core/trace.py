@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from typing import Protocol
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from gridsage.core.errors import IllegalAction, TraceError, TraceMismatch
 from gridsage.core.game import Action, AnyGame, Budget, Closing, Outcome, Own, Thoughts
+from gridsage.core.rng import child_seed
 
 TRACE_VERSION = 1
 HASH_EVERY = 10  # steps between two state hashes; the first and the last state always have one
@@ -24,11 +26,14 @@ GAME_CRASHED = "game crashed"  # a fault of the rules themselves
 ILLEGAL = "illegal action"
 TIMED_OUT = "timeout"
 MALFORMED = "malformed answer"
-WORKER_DIED = "worker died"
+OUT_OF_MEMORY = "out of memory"
+DIED = "agent died"  # its process was gone without a word
+REFUSED = "refused to start"
+WORKER_DIED = "worker died"  # the process that played the game was killed, and not because of an agent
 STOPPED = "stopped"  # by a person
-ENDED_FROM_OUTSIDE = frozenset({CUT_OFF, CRASHED, GAME_CRASHED, ILLEGAL, TIMED_OUT, MALFORMED, WORKER_DIED, STOPPED})
-
-FAULTS = frozenset({CRASHED, ILLEGAL, TIMED_OUT, MALFORMED})  # of the player whose turn it was
+FAULTS = frozenset({CRASHED, ILLEGAL, TIMED_OUT, MALFORMED, OUT_OF_MEMORY, DIED, REFUSED})  # of one player
+ENDED_FROM_OUTSIDE = FAULTS | {CUT_OFF, GAME_CRASHED, WORKER_DIED, STOPPED}
+MOST_LOG = 64 << 10  # bytes of what the agents of a game have printed
 
 
 class AgentSpec(msgspec.Struct, frozen=True):
@@ -53,11 +58,17 @@ class Episode(msgspec.Struct, frozen=True):
     budgets: tuple[Budget, ...] = ()  # one per seat
     code: str = ""  # digest of the code that plays it
     max_steps: int = 10_000
+    salt: int | UnsetType = UNSET  # 64 bits that no agent is told; left out of the id where there is none
 
     @property
     def id(self) -> str:
         """The hash of the spec: two runs of the same episode have the same id."""
         return hashlib.blake2b(msgspec.json.encode(self, order="deterministic"), digest_size=16).hexdigest()
+
+    @property
+    def chance(self) -> int:
+        """The number from which the rules draw: the seed itself, or what a salt makes of it."""
+        return _chance(self.seed, self.salt)
 
 
 class Trace(msgspec.Struct, frozen=True):
@@ -77,6 +88,17 @@ class Trace(msgspec.Struct, frozen=True):
     episode: str  # id of the Episode
     thoughts: tuple[tuple[int, Thoughts], ...] = ()  # (actions played before, thoughts), where they were kept
     version: int = TRACE_VERSION
+    salt: int | UnsetType = UNSET
+
+    @property
+    def chance(self) -> int:
+        """The number from which the rules draw: the seed itself, or what a salt makes of it."""
+        return _chance(self.seed, self.salt)
+
+
+def _chance(seed: int, salt: int | UnsetType) -> int:
+    """An agent's own seed can be traced back to `seed`; without the salt it leads no further."""
+    return seed if salt is UNSET else child_seed(seed, "salt", salt) >> 1  # 63 bits, as seeds have
 
 
 class Result(msgspec.Struct, frozen=True):
@@ -86,6 +108,8 @@ class Result(msgspec.Struct, frozen=True):
     figures: dict[str, float | str]
     seconds: float
     decisions: dict[str, float] = {}  # seat 0: p50, p95 and max of seconds a decision, nodes in all
+    code: str = ""  # digest of the code that played it
+    log: str = ""  # what the agents printed, at most MOST_LOG bytes
 
 
 class Sink(Protocol):
@@ -144,7 +168,7 @@ def check_rules(trace: Trace, game: AnyGame) -> None:
 def states(trace: Trace, game: AnyGame, options: Own) -> Iterator[Own]:
     """Yield every state of `trace`, first to last, by playing it again. The caller closes `game`."""
     check_rules(trace, game)
-    state = game.start(game.parse(trace.level), options, trace.seed)
+    state = game.start(game.parse(trace.level), options, trace.chance)
     yield state
     for number, action in enumerate(trace.actions, 1):
         try:
@@ -169,7 +193,7 @@ def verified_states(trace: Trace, game: AnyGame, options: Own) -> Iterator[Own]:
         raise TraceMismatch("the trace has no hash of its first or last state: there is nothing to compare with")
     outcome = game.outcome(state)
     mover = game.seat(state) if outcome is None else 0
-    if problem := outcome_problem(outcome, trace.outcome, len(trace.agents), mover):
+    if problem := outcome_problem(outcome, trace.outcome, len(trace.agents), mover if steps else None):
         raise TraceMismatch(f"step {steps}: {problem}")
 
 
@@ -182,11 +206,12 @@ def verify(trace: Trace, game: AnyGame, options: Own) -> int:
             game.close()
 
 
-def outcome_problem(found: Outcome | None, told: Outcome, seats: int, mover: int) -> str:
+def outcome_problem(found: Outcome | None, told: Outcome, seats: int, mover: int | None) -> str:
     """Why `told` cannot be the end of a game whose rules say `found`, in words; empty if it can.
 
     Args:
-        mover: the seat whose turn it is, in a game that the rules have not ended.
+        mover: the seat whose turn it is, in a game that the rules have not ended; None before the first step, where
+            any seat may have failed to start.
     """
     if found is not None:
         return "" if found == told else f"the game ends with {found}, the trace says {told}"
@@ -194,7 +219,7 @@ def outcome_problem(found: Outcome | None, told: Outcome, seats: int, mover: int
         return f"the game goes on, the trace says {told}"
     believed = [from_outside(told.reason, seats, None)]
     if told.reason in FAULTS:
-        believed.append(from_outside(told.reason, seats, mover))
+        believed += [from_outside(told.reason, seats, seat) for seat in (range(seats) if mover is None else (mover,))]
     return "" if told in believed else f"the game goes on and nobody has scored, the trace says {told}"
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
 import inspect
+import os
+import shlex
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -16,15 +19,17 @@ from typing import Any
 import msgspec
 
 from gridsage.core import jit
-from gridsage.core.errors import MissingPart, OptionError, UnknownName, unknown
+from gridsage.core.errors import MissingPart, OptionError, UnknownName, shown, unknown
 from gridsage.core.game import Agent, Own
 from gridsage.core.room import AgentEntry, Room, parse_options
 from gridsage.core.trace import AgentSpec
+from gridsage.games import commands
 
 BUILT_IN: dict[str, str] = {
     "ricochet": "gridsage.games.ricochet:ROOM",
     "ricochet-rounds": "gridsage.games.ricochet.rounds:ROUNDS",
     "loderunner": "gridsage.games.loderunner:ROOM",
+    "loderunner-classic": "gridsage.games.loderunner.classic:ROOM",
     "delirium": "gridsage.games.delirium:ROOM",
     "nethack": "gridsage.games.nethack:ROOM",
     "pushem": "gridsage.games.pushem:ROOM",
@@ -75,7 +80,10 @@ def options(found: Room, pairs: Mapping[str, object]) -> Own:
 
 
 def parse_agent(text: str) -> AgentSpec:
-    """An agent as people type it: `master`, `astar:sum_robots=true`, `my_bot.py:MyBot:depth=3`."""
+    """An agent as people type it: `master`, `astar:sum_robots=true`, `my_bot.py:MyBot:depth=3`, `./my_bot --fast`."""
+    if commands.is_command(text):
+        commands.words(text)
+        return AgentSpec(text)
     parts = text.split(":")
     settings: dict[str, str] = {}
     while len(parts) > 1 and "=" in parts[-1]:
@@ -92,8 +100,86 @@ def agent_entries(found: Room) -> dict[str, AgentEntry]:
     for point in _installed(AGENTS_GROUP):
         game, _, name = point.name.partition(".")
         if game == found.name and name:
-            entries.setdefault(name, AgentEntry(_loaded(point), f"installed: {point.value}"))
+            entries.setdefault(name, AgentEntry(_Installed(point), f"installed: {point.value}"))
     return entries
+
+
+class _Installed:
+    """An installed agent that is imported when it is made: anybody's code, which may have to stay in its process."""
+
+    def __init__(self, point: EntryPoint) -> None:
+        self.point = point
+
+    def __call__(self, **settings: str) -> Agent:
+        made: Agent = _loaded(self.point)(**settings)
+        return made
+
+
+def agent_maker(found: Room, spec: AgentSpec) -> AgentEntry:
+    """What makes the agent, imported now."""
+    entry = _entry(found, current_name(found, spec))
+    return AgentEntry(_loaded(entry.make.point), entry.summary) if isinstance(entry.make, _Installed) else entry
+
+
+def check_agent(found: Room, spec: AgentSpec) -> None:
+    """Complain about an agent that cannot be there, without running anybody's code but ours."""
+    if commands.is_command(spec.name):
+        commands.words(spec.name)
+    elif _is_file(spec.name):
+        _check_class(spec.name)
+    elif not isinstance(_entry(found, current_name(found, spec)).make, _Installed):
+        agent(found, spec)
+
+
+LISTED = "GRIDSAGE_AGENTS_FROM"  # the folder whose agents the page offers; set by who starts the server
+
+
+def listed_agents() -> dict[str, AgentSpec]:
+    """Return the agents in the folder that the owner of the page has listed, by the names that visitors choose.
+
+    Programs that may be executed are named after their file, classes after file and class; a folder of a starter kit
+    holds a program of the same name.
+    """
+    folder = os.environ.get(LISTED)
+    found: dict[str, AgentSpec] = {}
+    for path in sorted(Path(folder).iterdir()) if folder else ():
+        inner = path / path.name if path.is_dir() else path
+        for file in (inner, inner.with_suffix(".py")) if path.is_dir() else (inner,):
+            if file.suffix == ".py" and file.is_file():
+                found |= {f"{file.stem}.{name}": AgentSpec(f"{file}:{name}") for name in _agent_classes(file)}
+            elif file.is_file() and os.access(file, os.X_OK):
+                found[file.stem] = AgentSpec(f"{commands.PREFIX}{shlex.quote(str(file))}")
+    return found
+
+
+def _agent_classes(path: Path) -> list[str]:
+    """Return the classes of a file that have a method `decide`; it is read, not run."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return []
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    return [
+        node.name
+        for node in classes
+        if any(isinstance(each, ast.FunctionDef) and each.name == "decide" for each in node.body)
+    ]
+
+
+def agent_paths(spec: AgentSpec) -> list[Path]:
+    """The files that an agent of one's own consists of, as far as its name says."""
+    if commands.is_command(spec.name):
+        return commands.named_paths(commands.words(spec.name))
+    path = _agent_path(spec.name)[0] if _is_file(spec.name) else None
+    return [path.absolute()] if path is not None and commands.exists(path) and path.is_file() else []
+
+
+def plug_in_folders(found: Room, spec: AgentSpec) -> list[Path]:
+    """The folders outside this Python in which an installed room or agent was found."""
+    points = [point for point in _installed(GAMES_GROUP) if point.name == found.name]
+    points += [point for point in _installed(AGENTS_GROUP) if point.name == f"{found.name}.{spec.name}"]
+    folders = [Path(str(point.dist.locate_file(""))).absolute() for point in points if point.dist is not None]
+    return [folder for folder in dict.fromkeys(folders) if Path(sys.prefix) not in folder.parents]
 
 
 def current_name(found: Room, spec: AgentSpec) -> AgentSpec:
@@ -104,7 +190,7 @@ def current_name(found: Room, spec: AgentSpec) -> AgentSpec:
 
 def agent(found: Room, spec: AgentSpec) -> Agent:
     """Return a new agent for `spec`: one of the room's, an installed one, or a class in a Python file."""
-    return make_agent(_entry(found, current_name(found, spec)), spec.settings, spec.name)
+    return make_agent(agent_maker(found, spec), spec.settings, spec.name)
 
 
 def make_agent(entry: AgentEntry, settings: Mapping[str, str], what: str) -> Agent:
@@ -140,6 +226,8 @@ def _setting(parameters: Mapping[str, inspect.Parameter], key: str, text: str, w
 
 
 def _entry(found: Room, spec: AgentSpec) -> AgentEntry:
+    if commands.is_command(spec.name):
+        raise OptionError(f"{spec.name!r} is a command: it plays in a process of its own, not here")
     if _is_file(spec.name):
         return AgentEntry(_class_in_file(spec.name), "")
     entries = agent_entries(found)
@@ -157,10 +245,11 @@ def code_digest(found: Room, agents: tuple[AgentSpec, ...]) -> str:
     packages = {_top_package(type(found.rules))}
     entries = agent_entries(found)
     for spec in agents:
-        if _is_file(spec.name) and _agent_path(spec.name)[0].is_file():
-            digest.update(_agent_path(spec.name)[0].read_bytes())
+        if paths := agent_paths(spec):
+            digest.update(commands.digest(paths))
         elif spec.name in entries:
-            packages.add(_top_package(entries[spec.name].make))
+            make = entries[spec.name].make
+            packages.add(make.point.module.partition(".")[0] if isinstance(make, _Installed) else _top_package(make))
     for package in sorted(packages - {"gridsage"}):
         digest.update(_foreign_digest(package))
     return digest.hexdigest()
@@ -200,9 +289,9 @@ def _top_package(thing: object) -> str:
 def _foreign_digest(package: str) -> bytes:
     """A digest of every source file of an installed package, so that an edit makes stored results stale."""
     digest = hashlib.blake2b(digest_size=16)
-    file = getattr(sys.modules.get(package), "__file__", None)
-    if file is not None:
-        path = Path(file)
+    module = importlib.util.find_spec(package)  # of a top package: nothing of it is run
+    if module is not None and module.origin is not None:
+        path = Path(module.origin)
         for source in sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]:
             digest.update(source.read_bytes())
     return digest.digest()
@@ -215,6 +304,29 @@ def _is_file(name: str) -> bool:
 def _agent_path(text: str) -> tuple[Path, str]:
     path, colon, name = text.rpartition(".py:")
     return (Path(path + ".py"), name) if colon else (Path(text), "")
+
+
+def _check_class(text: str) -> None:
+    """Complain about a file that is not there or plainly has no such class; it is read, not run."""
+    path, name = _agent_path(text)
+    if not commands.exists(path) or not path.is_file():
+        raise UnknownName(f"no file {shown(str(path))}; expected path/to/file.py:ClassName")
+    if not name:
+        raise UnknownName(f"{text!r} names a file but no class; expected {path}:ClassName")
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise UnknownName(f"{path} is no Python: {error}") from None
+    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    if name not in classes and name not in {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
+        imported = {
+            alias.asname or alias.name
+            for node in ast.walk(tree)
+            for alias in getattr(node, "names", ())
+            if isinstance(alias, ast.alias)
+        }
+        if name not in imported:
+            raise unknown(f"class in {path}", name, classes)
 
 
 def _class_in_file(text: str) -> Callable[..., Agent]:

@@ -32,9 +32,18 @@ def find_level(room: Room, level: str | int | Path | None = None, seed: int = 1)
         if not 1 <= level <= len(names):
             raise LevelError(f"{room.name} has no level {level}: expected 1 to {len(names)}")
         return shipped_level(room, names[level - 1])
-    if isinstance(level, Path) or (not is_shipped(room, level) and "\n" not in level and Path(level).is_file()):
+    if isinstance(level, str) and is_shipped(room, level):
+        return shipped_level(room, level)
+    if isinstance(level, Path) or _is_file(level):
         return read_levels(room, Path(level))[0]
-    return shipped_level(room, level) if is_shipped(room, level) else typed_level(room, level)
+    return typed_level(room, level)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # too long for the name of a file: it is the level itself
+        return False
 
 
 def read_levels(room: Room, path: Path) -> list[NamedLevel]:

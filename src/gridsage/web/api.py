@@ -47,6 +47,7 @@ class Api:
             Route("/api/traces", self.traces, methods=ask),
             Route("/api/traces", self.upload, methods=change),
             Route("/api/traces/{name}", self.trace, methods=ask),
+            Route("/api/traces/{name}/log", self.log, methods=ask),
             Route("/api/compare", self.compare, methods=ask),
             Route("/api/paired", self.paired, methods=ask),
             Route("/api/levels/{game}/text", self.level_text, methods=ask),
@@ -99,6 +100,17 @@ class Api:
             return _problem(str(error), 404)
         head = {"content-disposition": f'attachment; filename="{found.game}-{name[:12]}.trace"'}
         return Response(encode(found), media_type="application/octet-stream", headers=head)
+
+    async def log(self, request: Request) -> Response:
+        """Answer what the agents of a game printed, as plain text that no browser takes for a page."""
+        try:
+            found = await asyncio.to_thread(self._store.load, request.path_params["name"])
+            kept_games = await asyncio.to_thread(self._store.known, [found.episode])
+        except GridsageError as error:
+            return _problem(str(error), 404)
+        text = kept_games[found.episode].log if found.episode in kept_games else ""
+        head = {"x-content-type-options": "nosniff", **FRESH}
+        return Response(text or "No agent of this game has printed anything.\n", media_type="text/plain", headers=head)
 
     async def compare(self, request: Request) -> Response:
         return await _told(lambda: compare.summary(self._store, _wanted(request.query_params)))

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from gridsage.arena import executors, stats, tournament
+from gridsage.arena.conditions import DEFAULT, Conditions
 from gridsage.core.errors import LevelError, OptionError
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
@@ -55,11 +56,11 @@ def plan(room: Room, message: messages.Bench, home: Path) -> list[Episode]:
 
 
 def _spec(room: Room, name: str) -> AgentSpec:
-    """An agent by name and settings, proved by making it once."""
+    """An agent by name and settings, checked as far as that runs no stranger's code."""
     spec = levels.agent_spec(room, name.strip())
     if spec.name == levels.HUMAN:
         raise OptionError("people do not play in benches; choose agents")
-    catalog.agent(room, spec)
+    catalog.check_agent(room, spec)
     return spec
 
 
@@ -88,10 +89,15 @@ class Run:
     """A bench that is being played: it counts, tells how far it is, and sums up while it grows."""
 
     def __init__(
-        self, episodes: Sequence[Episode], store: Store, match: bool, tell: Callable[[dict[str, Any]], None]
+        self,
+        episodes: Sequence[Episode],
+        store: Store,
+        match: bool,
+        tell: Callable[[dict[str, Any]], None],
+        conditions: Conditions = DEFAULT,
     ) -> None:
         self.episodes, self.match, self.tell = episodes, match, tell
-        self._store = store
+        self._store, self._conditions = store, conditions
         self._results: list[Result] = []
         self._kept = 0
         self._first = self._told = self._summed = time.monotonic()
@@ -100,7 +106,9 @@ class Run:
         """Play what is not kept yet; False when it was stopped before the end."""
         # In processes of their own: an agent that dies takes no other tab's game along, and a stop is heard at once.
         jobs = max(2, (os.cpu_count() or 2) // 2)
-        results = executors.run(self.episodes, jobs=jobs, sink=self, done=self._done, stop=stop)
+        results = executors.run(
+            self.episodes, jobs=jobs, sink=self, done=self._done, stop=stop, conditions=self._conditions
+        )
         if stop() or len(results) < len(self.episodes):
             return False
         self._progress()

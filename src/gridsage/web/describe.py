@@ -48,7 +48,10 @@ def whole(name: str, home: Path) -> dict[str, Any]:
     return told | {
         "levels": list(room.levels.names()),
         "own": [levels.OWN + own for own in _own(home, name)],
-        "agents": [_agent(key, entry.summary, entry.make) for key, entry in catalog.agent_entries(room).items()],
+        "agents": [
+            *(_agent(key, entry.summary, entry.make) for key, entry in catalog.agent_entries(room).items()),
+            *(_agent(key, f"listed by the owner of this page: {key}", None) for key in catalog.listed_agents()),
+        ],
         "default_agent": room.players.default,
         "showcase": {"level": room.view.showcase.level, "seed": room.view.showcase.seed},
         "options": _options(room),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from gridsage.arena.external import seats
 from gridsage.core.errors import GridsageError
 from gridsage.core.game import Action, Agent, Briefed, Briefing, Budget, Memory, Thoughts
 from gridsage.core.rng import child_seed
@@ -32,6 +33,8 @@ class Follower:
             or recorded.agents[0].name == HUMAN
         ):
             return
+        if seats.is_stranger(room, recorded.agents[0]):
+            return  # a recording, perhaps brought by a visitor, must not choose what runs here
         try:
             self._agent = catalog.agent(room, recorded.agents[0])
         except GridsageError:

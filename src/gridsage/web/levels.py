@@ -64,9 +64,15 @@ def episode(room: Room, setting: Setting, home: Path) -> Episode:
 
 
 def agent_spec(room: Room, text: str) -> AgentSpec:
-    """An agent by name. The page takes known names only: a path would let a web page run any file."""
+    """An agent by name: of the room, installed, or listed by the owner of the page.
+
+    The page takes known names only: a path would let a web page run any file.
+    """
+    listed = catalog.listed_agents()
+    if text in listed:
+        return listed[text]
     spec = catalog.current_name(room, catalog.parse_agent(text))
-    known = [*catalog.agent_entries(room), HUMAN]
+    known = [*catalog.agent_entries(room), *listed, HUMAN]
     if spec.name not in known:
         raise unknown(f"agent of {room.name}", spec.name, known)
     return spec

@@ -141,10 +141,10 @@ class Check(Setting, tag="check", frozen=True):
 
 
 class Generate(Message, tag="generate", frozen=True):
-    """Make a new level as wished."""
+    """Make a new level with these settings of the generator."""
 
     game: Name
-    wishes: dict[Name, Value] = {}
+    settings: dict[Name, Value] = {}
 
 
 class Bench(Message, tag="bench", frozen=True):

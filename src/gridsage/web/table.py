@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from gridsage.arena.conditions import DEFAULT
+from gridsage.arena.external import seats
+from gridsage.arena.guard import Dark, Seat
 from gridsage.core import trace
 from gridsage.core.errors import GridsageError, IllegalAction, OptionError
 from gridsage.core.game import Agent, Briefed, Briefing, Budget, Closing, Decision, Model, Outcome, Thoughts
 from gridsage.core.rng import child_seed
 from gridsage.core.room import Line
-from gridsage.core.trace import Result, Trace, state_hash
+from gridsage.core.trace import AgentSpec, Result, Trace, state_hash
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import feed, levels, lines, messages
@@ -30,6 +33,15 @@ MOST_POINTED = 400  # legal actions that are tried out to see where they lead
 SOLVE_SECONDS = 10.0
 REVIEW_SECONDS = 30.0
 LEAST_LINE, LINE_SECONDS = 6, 0.1  # moves of a principal line, and what each question for more of them may take
+
+
+class _Seated:
+    """What a stranger's process is told about a table: its game, with the stranger's name at its seat."""
+
+    def __init__(self, table: Table, seat: int, spec: AgentSpec) -> None:
+        self.room, self.game = table.room, table.game
+        agents = [spec if place == seat else other for place, other in enumerate(table.episode.agents)]
+        self.episode = msgspec.structs.replace(table.episode, agents=tuple(agents))
 
 
 class Table:
@@ -105,9 +117,14 @@ class Table:
         return self.players[seat, name]
 
     def _new_agent(self, name: str, seat: int) -> Agent:
-        agent = catalog.agent(self.room, levels.agent_spec(self.room, name))
+        spec = levels.agent_spec(self.room, name)
+        briefing = Briefing(self.room.name, self.options, seat, child_seed(self.episode.seed, "agent", seat))
+        if seats.is_stranger(self.room, spec):
+            place = Seat(briefing, self.episode.budgets[seat], DEFAULT, Dark())
+            return seats.Guest(_Seated(self, seat, spec), place, lambda: self.state)
+        agent = catalog.agent(self.room, spec)
         if isinstance(agent, Briefed):
-            agent.begin(Briefing(self.room.name, self.options, seat, child_seed(self.episode.seed, "agent", seat)))
+            agent.begin(briefing)
         return agent
 
     def _agent_moves(self) -> None:

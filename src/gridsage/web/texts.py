@@ -283,6 +283,7 @@ BROWSER: dict[str, str] = {
     "copy_link": "Link to this moment",
     "copied": "The link is in the clipboard.",
     "download": "Download",
+    "agents_log": "Agents' log",
     "open_trace": "Open a trace file",
     "checking": "Checking {name}",
     "all_games": "all games",

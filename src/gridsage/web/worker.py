@@ -309,7 +309,7 @@ class Session:
         room = self.ready_room(message.game)
         if room.levels.generate is None:
             raise OptionError(f"{room.title} has no generator of levels")
-        made = room.levels.generate(**generator_settings(room.levels.generate, message.wishes, room.name))
+        made = room.levels.generate(**generator_settings(room.levels.generate, message.settings, room.name))
         self.send({"m": "made", "name": made.name, "text": made.text})
 
     def _bench(self, message: messages.Bench) -> None:

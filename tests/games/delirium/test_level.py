@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import islice
 
 import pytest
@@ -92,7 +93,7 @@ def test_xml_survives_writing_and_reading():
     ("old", "new", "line", "words"),
     [
         ("StW,", "Stw,", 4, "'Stw' is read as StW"),
-        ("StW,", "S1W1,", 4, "'S1W1' is read as StW1"),
+        ("StW,", "S1W1,", 4, "'S1W1' is read as 'SlW1'"),
         ('M2"', 'M2, "', 4, "5 cells, Width is 4"),
         (",M2", "", 4, "3 cells, Width is 4"),
         ('Height="2"', 'Height="3"', 4, "void rows are added"),
@@ -106,6 +107,21 @@ def test_dirty_xml_is_repaired_with_a_warning_that_names_the_line(old, new, line
     assert old in MAP
     _, warnings = read_xml(MAP.replace(old, new, 1))
     assert any(warning.startswith(f"line {line}:") and words in warning for warning in warnings), warnings
+
+
+@pytest.mark.parametrize("word", ["SlW1", "SlW2", "S1W1", "S1W2"])
+def test_the_solid_walls_of_the_platform_are_indestructible(word):
+    level, _ = read_xml(MAP.replace("StW,", f"{word},", 1))
+    assert lines_of(level) == ["######", "#@.dX#", "##obr#", "######"]
+    again, warnings = read_xml(write_xml(level_text(level)))
+    assert (again, warnings) == (level, [])
+
+
+def test_tags_and_their_text_may_share_a_line():
+    one_line = MAP.replace('\n    "1,1"\n  ', '"3,1"').replace("<Data>\n", "<Data>").replace("\n</Data>", "</Data>")
+    level, warnings = read_xml(one_line.replace("Diam,Exit", " ,Exit"))
+    assert lines_of(level) == ["######", "# .@X#", "#sobr#", "######"]
+    assert warnings == []
 
 
 def test_the_older_format_with_difficulties_is_read():
@@ -225,4 +241,11 @@ def test_a_file_that_is_no_text_is_refused_by_name(tmp_path):
     path = tmp_path / "noise.xml"
     path.write_bytes(b"\x00\x01\x02")
     with pytest.raises(LevelError, match=r"noise\.xml"):
+        read(path)
+
+
+def test_a_named_pipe_is_refused_at_once(tmp_path):
+    path = tmp_path / "pipe.xml"
+    os.mkfifo(path)
+    with pytest.raises(LevelError, match=r"pipe\.xml: this is no regular file"):
         read(path)

@@ -10,7 +10,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[3] / "bench"))
 import delirium_proof
 
-LEAST_SHARE = 0.99
+LEAST_SHARE = 0.995  # the lower thing first; the upper one first gives 0.994
 
 
 @pytest.mark.parametrize("engine", sorted(delirium_proof.ENGINES))

@@ -97,6 +97,29 @@ def test_a_column_falls_one_after_another():
     assert same(after("####\n#o@#\n#o.#\n# .#\n####", STAY), "####\n#o@#\n# .#\n#o.#\n####")
 
 
+def test_of_two_that_want_a_cell_the_lower_one_rolls_in_before_the_upper_one_falls():
+    picture = "######\n#.o..#\n#. o.#\n#. s.#\n#...@#\n######"
+    assert same(after(picture, STAY), "######\n#.o..#\n#.o .#\n#. s.#\n#...@#\n######")
+
+
+def test_of_two_that_roll_into_the_same_cell_the_left_one_is_first():
+    picture = "#######\n#.o o.#\n#.s s.#\n#....@#\n#######"
+    assert same(after(picture, STAY), "#######\n#. oo.#\n#.s s.#\n#....@#\n#######")
+
+
+def test_a_stone_rolls_off_one_that_falls_away_in_the_same_tick():
+    picture = "#####\n# o.#\n# o.#\n#. .#\n#..@#\n#####"
+    assert same(after(picture, STAY), "#####\n#o .#\n#  .#\n#.o.#\n#..@#\n#####")
+
+
+def test_what_was_pushed_up_rests_in_that_tick():
+    picture = "#####\n#. .#\n# o.#\n# o.#\n#.@.#\n#####"
+    assert same(after(picture, UP), "#####\n#.o.#\n# o.#\n# @.#\n#. .#\n#####")
+    picture = "#####\n#. .#\n#. .#\n#.o.#\n#.@.#\n#####"
+    pushed = after(picture, UP, DOWN)
+    assert same(pushed, "#####\n#. .#\n#.o.#\n#. .#\n#.@.#\n#####")
+
+
 def test_a_stone_rolls_left_first_off_a_stone():
     assert same(after("#####\n# o #\n# o #\n#..@#\n#####", STAY), "#####\n#o  #\n# o #\n#..@#\n#####")
     rolled = after("#####\n# o #\n# o #\n#..@#\n#####", STAY, roll_first="right")

@@ -71,7 +71,7 @@ class ShippedLevels(Levels):
         paths = dict(shipped(self.folder, self.suffix))
         name = self.aliases.get(name, name)
         if name not in paths:
-            raise unknown(f"level in {self.folder.parent.name}", name, paths)
+            raise unknown(f"level of {self.folder.parent.name}", name, paths)
         return paths[name].read_text(encoding="utf-8")
 
 

@@ -52,7 +52,7 @@ class Delirium:
     """Rules of Delirium 2, profile d2; pure, so a Model too."""
 
     name = "delirium"
-    rules_version = 1
+    rules_version = 2
 
     def parse(self, text: str) -> Level:
         return parse(text)
@@ -189,8 +189,8 @@ def within_view(cells: NDArray[np.uint8], state: State) -> NDArray[np.uint8]:
 
 
 def journal_length(rules: NDArray[np.int64]) -> int:
-    """Room for every change of one tick: each cell a few times."""
-    return 8 * int(rules[kernels.SIZE]) + 64
+    """Room for every change of one tick, each cell a few times, and at the end for what a tick defers."""
+    return 10 * int(rules[kernels.SIZE]) + 64
 
 
 def rules_array(gallery: Gallery, options: Options, monsters: int) -> NDArray[np.int64]:
@@ -199,7 +199,8 @@ def rules_array(gallery: Gallery, options: Options, monsters: int) -> NDArray[np
     words = -(-size // kernels.WORD_BITS)
     summary = -(-words // kernels.WORD_BITS)
     first_map = FIRST_MONSTER + 2 * monsters
-    rules = np.zeros(kernels.RULES_LENGTH, dtype=np.int64)
+    rules = np.zeros(kernels.PLACES + size, dtype=np.int64)
+    rules[kernels.PLACES :] = np.arange(size).reshape(gallery.rows, gallery.cols)[::-1].ravel()
     rules[kernels.COLS] = gallery.cols
     rules[kernels.SIZE] = size
     rules[kernels.NEEDED] = gallery.needed

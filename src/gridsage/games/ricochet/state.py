@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from gridsage.core.options import note
 from gridsage.games.ricochet.level import Level, Options
 
 UNMOVED = -1  # heading of a robot that has not moved yet
@@ -16,7 +18,7 @@ class State:
 
     level: Level
     options: Options
-    robots: tuple[int, ...]  # cells
-    headings: tuple[int, ...]  # per robot: UNMOVED, the one direction it has moved in, or TURNED
-    moves: int = 0
+    robots: Annotated[tuple[int, ...], note("cells of the robots now, in the order of the level's")]
+    headings: Annotated[tuple[int, ...], note("per robot: -1 has not moved, 0 to 3 only up/right/down/left, 4 turned")]
+    moves: Annotated[int, note("made so far")] = 0
     gave_up: bool = False

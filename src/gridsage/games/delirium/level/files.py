@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 from pathlib import Path
 
 from gridsage.core.errors import LevelError, shown
@@ -76,8 +77,11 @@ def _named(name: str, level: Level, warnings: list[str]) -> NamedLevel:
 
 def _text(path: Path, where: str = "") -> str:
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise LevelError(f"{where}{path}: {path.stat().st_size} bytes are too many, at most {MAX_BYTES}")
+        about = path.stat()
+        if not stat.S_ISREG(about.st_mode):  # opening a named pipe would wait for ever
+            raise LevelError(f"{where}{path}: this is no regular file; expected a file with a level")
+        if about.st_size > MAX_BYTES:
+            raise LevelError(f"{where}{path}: {about.st_size} bytes are too many, at most {MAX_BYTES}")
         data = path.read_bytes()
     except OSError as error:
         raise LevelError(f"{where}{path}: cannot be read: {error.strerror}") from None

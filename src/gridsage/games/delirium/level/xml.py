@@ -49,6 +49,8 @@ WORDS = {
     "M5": PURPLE,
     "M6": BLACK,
     "Wall": WALL,
+    "SlW1": WALL,  # the platform's two solid walls: nothing breaks them
+    "SlW2": WALL,
     "MagicWall": MAGIC,
 }
 # Other spellings of the same things; each use is a warning.
@@ -59,12 +61,14 @@ SPELLINGS = {word.lower(): word for word in WORDS} | {
     "rock": "Stone",
     "w": "Wall",
     "iw": "Wall",
+    "s1w1": "SlW1",  # a one that was meant as a letter
+    "s1w2": "SlW2",
     "magic": "MagicWall",
     "clay": ".",
     "grass": ".",
     "_": "",
 }
-STURDY_WORD = re.compile(r"^S[t1]W([1-4])?$", re.IGNORECASE)
+STURDY_WORD = re.compile(r"^StW([1-4])?$", re.IGNORECASE)
 CLEAN_STURDY = re.compile(r"^StW[1-4]?$")
 TAG = re.compile(r"<(/?)\s*([A-Za-z]+)((?:\s+[A-Za-z]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*(/?)>")
 ATTRIBUTE = re.compile(r"([A-Za-z]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
@@ -128,10 +132,10 @@ def _scan(text: str) -> _File:
     text = COMMENTS.sub(lambda match: "\n" * match[0].count("\n"), text)
     inside = ""
     for number, line in enumerate(text.splitlines(), 1):
-        rest = line.strip().lstrip("\ufeff")
-        tags = list(TAG.finditer(rest))
-        for tag in tags:
-            closing, name, attributes = tag[1], tag[2], _attributes(tag[3])
+        rest, end = line.strip().lstrip("\ufeff"), 0
+        for tag in TAG.finditer(rest):
+            _note_text(found, number, inside, rest[end : tag.start()].strip())
+            closing, name, end = tag[1], tag[2], tag.end()
             if inside == "Data" and name != "Data":
                 raise LevelError(f"line {number}: <Data> is not closed before {tag[0][:40]!r}; add </Data> above")
             if closing:
@@ -139,20 +143,24 @@ def _scan(text: str) -> _File:
             else:
                 if name in ("Data", "Gateways") and not tag[4]:
                     inside = name
-                _note_tag(found, number, name, attributes)
-        outside = TAG.sub("", rest).strip()
-        if not outside:
-            continue
-        if inside in ("Data", "Gateways"):
-            target = found.rows if inside == "Data" else found.gateways
-            target.append((number, _unquoted(found, number, outside)))
-        elif outside.startswith("<") and not outside.startswith(("<?", "<!")):
-            raise LevelError(f'line {number}: broken tag {outside[:60]!r}; expected <Name Key="value">')
-        elif not outside.startswith("<"):
-            found.warn(number, f"text outside of <Data> and <Gateways> is ignored: {outside[:40]!r}")
+                _note_tag(found, number, name, _attributes(tag[3]))
+        _note_text(found, number, inside, rest[end:].strip())
     if inside == "Data":
         raise LevelError(f"line {found.rows[-1][0] if found.rows else 1}: <Data> is not closed; add </Data> after it")
     return found
+
+
+def _note_text(found: _File, line: int, inside: str, text: str) -> None:
+    """Keep what stands between tags as a row or a gateway, or say why it is nothing of the kind."""
+    if not text:
+        return
+    if inside in ("Data", "Gateways"):
+        target = found.rows if inside == "Data" else found.gateways
+        target.append((line, _unquoted(found, line, text)))
+    elif text.startswith("<") and not text.startswith(("<?", "<!")):
+        raise LevelError(f'line {line}: broken tag {text[:60]!r}; expected <Name Key="value">')
+    elif not text.startswith("<"):
+        found.warn(line, f"text outside of <Data> and <Gateways> is ignored: {text[:40]!r}")
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -307,7 +315,7 @@ def _map_xml(gallery: Gallery) -> str:
     if all(byte == BORDER for byte in edge):
         rows = [row[1:-1] for row in rows[1:-1]]
     miner_row, miner_col = next((r, row.index(MINER)) for r, row in enumerate(rows) if MINER in row)
-    words = {byte: word for word, byte in WORDS.items()} | {BORDER: "Wall"}
+    words = {byte: word for word, byte in WORDS.items()} | {WALL: "Wall", BORDER: "Wall"}
     strong = {STURDY | s - 1 << STRENGTH_SHIFT: f"StW{s}" for s in range(1, MAX_STRENGTH + 1)}
     data = "\n".join('  "' + ",".join(f"{(words | strong)[byte]:>7}" for byte in row) + '"' for row in rows)
     return (

@@ -45,7 +45,7 @@ class BestTurn:
     nodes: int
 
 
-class Weights(TypedDict):
+class EvaluationWeights(TypedDict):
     """What the evaluation counts, as the file of weights has it."""
 
     rings: list[list[int]]  # by stage, then by ring
@@ -56,7 +56,7 @@ class Weights(TypedDict):
 class Engine:
     """The compiled search with its memory of one game."""
 
-    def __init__(self, weights: Weights | None = None, settings: dict[str, int] | None = None) -> None:
+    def __init__(self, weights: EvaluationWeights | None = None, settings: dict[str, int] | None = None) -> None:
         self._stack: NDArray[np.uint64] = np.zeros((search.HEIGHTS, ROW_WORDS), np.uint64)
         self._table: NDArray[np.uint64] = np.zeros((1 << TABLE_BITS, 2), np.uint64)
         self._lists: NDArray[np.int64] = np.zeros((search.HEIGHTS, MAX_TURNS), np.int64)
@@ -120,13 +120,13 @@ def position_row(state: State) -> NDArray[np.uint64]:
 
 
 @cache
-def shipped_weights() -> Weights:
+def shipped_weights() -> EvaluationWeights:
     """The evaluation's weights as tuned by self-play (bench/pushem_tune.py)."""
-    weights: Weights = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))
+    weights: EvaluationWeights = json.loads(WEIGHTS_FILE.read_text(encoding="utf-8"))
     return weights
 
 
-def weight_vector(weights: Weights) -> list[int]:
+def weight_vector(weights: EvaluationWeights) -> list[int]:
     """The weights in the order of the kernel's places W_*."""
     rings = [value for stage in weights["rings"] for value in stage]
     cards = [weights["cards"][name][broken] for broken in range(4) for name in CARD_NAMES]

@@ -36,8 +36,8 @@ class Options(msgspec.Struct, frozen=True):
 class Goal:
     """A symbol printed on a cell: the robot it belongs to (ANY_ROBOT for all) and its shape, "" for none."""
 
-    cell: int
-    robot: int
+    cell: Annotated[int, note("row * columns + column")]
+    robot: Annotated[int, note("0 red, 1 green, 2 blue, 3 yellow, 4 black; -1 any")]
     shape: str = ""
 
     def __str__(self) -> str:
@@ -51,10 +51,11 @@ class Level:
 
     rows: int
     cols: int
-    walls: tuple[int, ...]  # per cell, row by row: N=1 E=2 S=4 W=8; both sides of a wall carry it
-    robots: tuple[int, ...]  # cells of red, green, blue, yellow, black
+    walls: Annotated[tuple[int, ...], note("per cell, row by row: N=1 E=2 S=4 W=8; both sides of a wall carry it")]
+    robots: Annotated[tuple[int, ...], note("cells at the start, of red, green, blue, yellow, black")]
     mission: Goal
-    goals: tuple[Goal, ...] = ()  # all goals on the board in reading order; the mission's is added if it is missing
+    # The mission's goal is added if it is missing.
+    goals: Annotated[tuple[Goal, ...], note("all goals on the board, in reading order")] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "goals", tuple(sorted({*self.goals, self.mission}, key=lambda goal: goal.cell)))

@@ -44,17 +44,17 @@ class RoundsState:
 
     level: Level
     options: RoundsOptions
-    seed: int
+    seed: Annotated[int, note("decides the missions to come; players are told 0")]
     scores: tuple[int, ...]
     round: int = 1
-    drawn: int = 0  # goals taken out of the bag so far
-    turn: int = 0  # the seat that is asked
-    waits: int = 0  # answers in a row that were "wait"
-    claims: tuple[Claim, ...] = ()  # as they were made; while showing, those that can still win
-    showing: State | None = None  # the demonstration of the lowest claim
-    resets: int = 0  # of this demonstration
-    news: str = ""  # how the last round ended
-    phase: str = THINKING
+    drawn: Annotated[int, note("goals taken out of the bag so far")] = 0
+    turn: Annotated[int, note("the seat that is asked")] = 0
+    waits: Annotated[int, note("answers in a row that were to wait")] = 0
+    claims: Annotated[tuple[Claim, ...], note("as they were made; while showing, those that can still win")] = ()
+    showing: Annotated[State | None, note("the demonstration of the lowest claim")] = None
+    resets: Annotated[int, note("of this demonstration")] = 0
+    news: Annotated[str, note("how the last round ended")] = ""
+    phase: Annotated[str, note("thinking, hourglass, showing or over")] = THINKING
 
     @property
     def best(self) -> Claim | None:

@@ -1,4 +1,4 @@
-// New levels by chance: the wishes of the room's generator as a form.
+// New levels by chance: the settings of the room's generator as a form.
 import { Line } from '../recording.js';
 import { button, choice, field, h, t } from '../dom.js';
 
@@ -12,12 +12,12 @@ export class Making {
     this.room = room;
     this.made = made;
     /** @type {[Field, FormInput][]} */
-    this.inputs = room.generate.map((wish) => [wish, wishInput(wish)]);
+    this.inputs = room.generate.map((setting) => [setting, settingInput(setting)]);
     /** @type {Line | null} */
     this.line = null;
     this.report = h('p', { class: 'note', role: 'status' });
     this.stop = button(t('stop'), { label: true, icon: 'stop', hidden: true, onclick: () => this.end() });
-    this.seed = this.inputs.find(([wish]) => wish.name === 'seed')?.[1];
+    this.seed = this.inputs.find(([setting]) => setting.name === 'seed')?.[1];
     const next = () => {
       if (this.seed) this.seed.value = String((Number(this.seed.value) || 0) + 1);
       this.start();
@@ -27,7 +27,7 @@ export class Making {
           'details',
           { class: 'panel generate' },
           h('summary', {}, t('generate')),
-          h('div', { class: 'wishes' }, this.inputs.map(wishField)),
+          h('div', { class: 'settings-grid' }, this.inputs.map(settingField)),
           h(
             'div',
             { class: 'row' },
@@ -42,13 +42,15 @@ export class Making {
 
   start() {
     if (!this.inputs.every(([, input]) => input.reportValidity())) return;
-    const wishes = Object.fromEntries(
-      this.inputs.map(([wish, input]) => [wish.name, valueOf(wish, input)]).filter(([, value]) => value !== undefined),
+    const settings = Object.fromEntries(
+      this.inputs
+        .map(([setting, input]) => [setting.name, valueOf(setting, input)])
+        .filter(([, value]) => value !== undefined),
     );
     this.end(t('generating'));
     this.stop.hidden = false;
     this.line = new Line(
-      { m: 'generate', game: this.room.name, wishes },
+      { m: 'generate', game: this.room.name, settings },
       (message) => this.hear(message),
       (reason) => this.end(reason || t('lost')),
     );
@@ -76,36 +78,37 @@ export class Making {
 /** @param {string} name */
 const words = (name) => name.replaceAll('_', ' ');
 
-/** @param {Field} wish */
-function wishInput(wish) {
-  if (wish.kind === 'switch') return h('input', { type: 'checkbox', checked: Boolean(wish.default), title: wish.note });
-  if (wish.kind === 'choice') return choice(wish.choices, wish.default);
+/** @param {Field} setting */
+function settingInput(setting) {
+  if (setting.kind === 'switch')
+    return h('input', { type: 'checkbox', checked: Boolean(setting.default), title: setting.note });
+  if (setting.kind === 'choice') return choice(setting.choices, setting.default);
   /** @param {Value | null | undefined} value */
   const text = (value) => (value === null || value === undefined ? undefined : String(value));
   return h('input', {
-    type: wish.kind === 'number' ? 'number' : 'text',
-    step: wish.whole ? '1' : 'any',
-    min: text(wish.least),
-    max: text(wish.most),
-    value: text(wish.default) ?? '',
+    type: setting.kind === 'number' ? 'number' : 'text',
+    step: setting.whole ? '1' : 'any',
+    min: text(setting.least),
+    max: text(setting.most),
+    value: text(setting.default) ?? '',
     placeholder: t('as_usual'),
-    title: wish.note,
+    title: setting.note,
   });
 }
 
-/** @param {[wish: Field, input: FormInput]} given */
-function wishField([wish, input]) {
-  return wish.kind === 'switch'
-    ? h('label', { class: 'toggle', title: wish.note }, input, h('span', {}, words(wish.name)))
-    : field(words(wish.name), input);
+/** @param {[setting: Field, input: FormInput]} given */
+function settingField([setting, input]) {
+  return setting.kind === 'switch'
+    ? h('label', { class: 'toggle', title: setting.note }, input, h('span', {}, words(setting.name)))
+    : field(words(setting.name), input);
 }
 
 /**
- * @param {Field} wish
+ * @param {Field} setting
  * @param {FormInput} input
  */
-function valueOf(wish, input) {
-  if (wish.kind === 'switch') return input instanceof HTMLInputElement && input.checked;
+function valueOf(setting, input) {
+  if (setting.kind === 'switch') return input instanceof HTMLInputElement && input.checked;
   if (input.value === '') return undefined;
-  return wish.kind === 'number' ? Number(input.value) : input.value;
+  return setting.kind === 'number' ? Number(input.value) : input.value;
 }

@@ -160,8 +160,13 @@ class Card {
       { class: 'button', href: `/api/traces/${encodeURIComponent(this.id)}`, download: '' },
       t('download'),
     );
+    const log = h(
+      'a',
+      { class: 'button', href: `/api/traces/${encodeURIComponent(this.id)}/log`, target: '_blank' },
+      t('agents_log'),
+    );
     const play = h('a', { class: 'button', href: `/play/${game}?${query}` }, t('play_level'));
-    this.links.replaceChildren(play, save);
+    this.links.replaceChildren(play, save, log);
     try {
       const room = await fetchJson(`/api/room/${game}`);
       /** @type {string[]} */

@@ -1,11 +1,4 @@
-"""What every game and every agent promises, as checks for authors of plug-ins; our own rooms pass the same ones.
-
-from gridsage.testing import check_agent, check_game
-
-def test_my_game_keeps_its_promises():
-    check_game("mygame")
-    check_agent("mygame", "mybot")
-"""
+"""The promises of every game, each as a check that plays it at random."""
 
 from __future__ import annotations
 
@@ -15,44 +8,18 @@ from contextlib import contextmanager
 
 import msgspec
 
-from gridsage.arena.match import play
-from gridsage.arena.tournament import episode
 from gridsage.core import picture
 from gridsage.core.errors import IllegalAction, ObservationError, UnknownName
-from gridsage.core.game import Action, Agent, AnyGame, Briefed, Budget, Closing, Decision, Model, Observation, Own
+from gridsage.core.game import Action, AnyGame, Closing, Model, Observation, Own
 from gridsage.core.rng import generator
 from gridsage.core.room import Json, NamedLevel, Room
-from gridsage.core.trace import CRASHED, ILLEGAL, Episode, Result, decode, encode, state_hash, verify
+from gridsage.core.trace import state_hash
 from gridsage.games import catalog
-from gridsage.games.levels import find_level
+from gridsage.testing.promises import BrokenPromise, require, some_level, through_json
 
 STEPS = 60  # of a game that is played at random
 NO_ACTION: Action = 1_000_000_007  # an action that no game has
 NO_LABEL = "fly to the moon"  # nor a label like this
-NODES = 300  # of a decision
-AGENT_STEPS = 25  # of a game that an agent plays
-SECONDS = 0.05  # of a decision
-GRACE = 0.25  # by which half of the decisions may be late on a busy machine
-
-
-class BrokenPromise(AssertionError):
-    """A game or an agent does not do what every game or agent does."""
-
-
-def check_game(room: Room | str) -> None:
-    """Play the game at random and raise a BrokenPromise that lists every promise it does not keep."""
-    found = catalog.ready_room(room) if isinstance(room, str) else room
-    _report(found.name, [(check, (found,)) for check in GAME_CHECKS])
-
-
-def check_agent(room: Room | str, agent: str) -> None:
-    """Let the agent play and raise a BrokenPromise that lists every promise it does not keep.
-
-    Args:
-        agent: as on the command line: a name, or `file.py:Class`, with settings.
-    """
-    found = catalog.ready_room(room) if isinstance(room, str) else room
-    _report(f"{agent} of {found.name}", [(check, (found, agent)) for check in AGENT_CHECKS])
 
 
 def random_play(
@@ -65,7 +32,7 @@ def random_play(
         options: an options struct of the room; by default the usual ones.
     """
     random = generator(seed, "contract")
-    text = (level or _some_level(room)).text
+    text = (level or some_level(room)).text
     state = game.start(game.parse(text), room.rules.options() if options is None else options, seed)
     yield None, state
     for _ in range(STEPS):
@@ -80,7 +47,7 @@ def same_seed_same_game(room: Room) -> None:
     """The same seed and actions give the same states."""
     with _game(room) as game:
         runs = [[state_hash(game, state) for _, state in random_play(room, game, 7)] for _ in range(2)]
-    _require(runs[0] == runs[1], "two games with the same seed and actions have other fingerprints")
+    require(runs[0] == runs[1], "two games with the same seed and actions have other fingerprints")
 
 
 def step_is_pure(room: Room) -> None:
@@ -92,7 +59,7 @@ def step_is_pure(room: Room) -> None:
             before = (game.key(state), game.fingerprint(state))
             for action in game.legal(state):
                 game.step(state, action)
-            _require((game.key(state), game.fingerprint(state)) == before, "step changes the state that it is given")
+            require((game.key(state), game.fingerprint(state)) == before, "step changes the state that it is given")
 
 
 def equal_keys_equal_futures(room: Room) -> None:
@@ -105,8 +72,8 @@ def equal_keys_equal_futures(room: Room) -> None:
             for _, state in _open_states(room, game, seed):
                 future = {action: game.key(game.step(state, action)) for action in game.legal(state)}
                 same = met.setdefault(game.key(state), future) == future
-                _require(same, "two states with the same key have different futures")
-        _require(len(met) > 1, "the key never changes")
+                require(same, "two states with the same key have different futures")
+        require(len(met) > 1, "the key never changes")
 
 
 def fingerprints_tell_states_apart(room: Room) -> None:
@@ -117,19 +84,19 @@ def fingerprints_tell_states_apart(room: Room) -> None:
         for seed in range(1, 4):
             for _, state in random_play(room, game, seed):
                 same = seen.setdefault(game.fingerprint(state), key(state)) == key(state)
-                _require(same, "two states with different keys have the same fingerprint")
-        _require(len(seen) > 1, "the fingerprint never changes")
+                require(same, "two states with different keys have the same fingerprint")
+        require(len(seen) > 1, "the fingerprint never changes")
 
 
 def names_agree(room: Room) -> None:
     """The room's name is the game's, its default agent exists, and some key means a legal action."""
     with _game(room) as game:
-        _require(game.name == room.name, f"the game is called {game.name!r}, the room {room.name!r}")
+        require(game.name == room.name, f"the game is called {game.name!r}, the room {room.name!r}")
         known = catalog.agent_entries(room)
-        _require(room.players.default in known, f"the default agent {room.players.default!r} is none of {list(known)}")
+        require(room.players.default in known, f"the default agent {room.players.default!r} is none of {list(known)}")
         labels = {game.label(action) for action in game.legal(_first(room, game))}
         typed = set(room.view.keys.values())
-        _require(not typed or bool(labels & typed), "no key of the view means an action that is legal at the start")
+        require(not typed or bool(labels & typed), "no key of the view means an action that is legal at the start")
 
 
 def levels_can_be_read(room: Room) -> None:
@@ -142,9 +109,9 @@ def levels_can_be_read(room: Room) -> None:
             level = game.parse(room.levels.text(name))
             if not isinstance(game, Closing):  # to start one that holds a process takes long
                 over = game.outcome(game.start(level, room.rules.options(), 1)) is not None
-                _require(not over, f"level {name} is over before it starts")
+                require(not over, f"level {name} is over before it starts")
         for old, new in room.levels.aliases.items():
-            _require(new in room.levels.names(), f"the level name {old!r} leads to {new!r}, which is not there")
+            require(new in room.levels.names(), f"the level name {old!r} leads to {new!r}, which is not there")
 
 
 def legal_actions_are_accepted(room: Room) -> None:
@@ -152,8 +119,8 @@ def legal_actions_are_accepted(room: Room) -> None:
     with _game(room) as game:
         for _, state in _open_states(room, game, 11):
             legal = list(game.legal(state))
-            _require(bool(legal), "a game that goes on has no legal action")
-            _require(len(set(legal)) == len(legal), "a legal action is listed twice")
+            require(bool(legal), "a game that goes on has no legal action")
+            require(len(set(legal)) == len(legal), "a legal action is listed twice")
             if isinstance(game, Model):
                 for action in legal:
                     game.step(state, action)
@@ -165,8 +132,8 @@ def labels_lead_back(room: Room) -> None:
         for _, state in _open_states(room, game, 12):
             for action in game.legal(state):
                 label = game.label(action)
-                _require(bool(label), f"action {action} has no label")
-                _require(game.action(label) == action, f"action({label!r}) is {game.action(label)}, not {action}")
+                require(bool(label), f"action {action} has no label")
+                require(game.action(label) == action, f"action({label!r}) is {game.action(label)}, not {action}")
         try:
             game.action(NO_LABEL)
         except UnknownName:
@@ -181,7 +148,7 @@ def unknown_actions_are_refused(room: Room) -> None:
         try:
             game.step(state, NO_ACTION)
         except IllegalAction as error:
-            _require(str(NO_ACTION) in str(error), f"the refusal of {NO_ACTION} does not name it: {error}")
+            require(str(NO_ACTION) in str(error), f"the refusal of {NO_ACTION} does not name it: {error}")
             return
     raise BrokenPromise(f"step accepts the action {NO_ACTION}")
 
@@ -195,9 +162,9 @@ def outcomes_are_complete(room: Room) -> None:
                 if outcome is None:
                     continue
                 seats = room.rules.seats
-                _require(bool(outcome.reason), "an outcome has no reason")
-                _require(len(outcome.scores) == seats, f"{len(outcome.scores)} scores for {seats} seats")
-                _require(outcome.winner is None or 0 <= outcome.winner < seats, f"seat {outcome.winner} wins")
+                require(bool(outcome.reason), "an outcome has no reason")
+                require(len(outcome.scores) == seats, f"{len(outcome.scores)} scores for {seats} seats")
+                require(outcome.winner is None or 0 <= outcome.winner < seats, f"seat {outcome.winner} wins")
 
 
 def states_can_be_drawn(room: Room) -> None:
@@ -206,16 +173,16 @@ def states_can_be_drawn(room: Room) -> None:
         for _, state in random_play(room, game, 2):
             frame = room.view.frame(state)
             cells = frame.rows * frame.cols
-            _require(len(frame.cells) == cells, f"the frame has {len(frame.cells)} cells, expected {cells}")
-            _require(not frame.edges or len(frame.edges) == cells, "the frame has not one edge per cell")
-            _require(bool(frame.text), "the frame has no sentence for screen readers")
+            require(len(frame.cells) == cells, f"the frame has {len(frame.cells)} cells, expected {cells}")
+            require(not frame.edges or len(frame.edges) == cells, "the frame has not one edge per cell")
+            require(bool(frame.text), "the frame has no sentence for screen readers")
             names = {*frame.cells, *(entity.sprite for entity in frame.entities)}
             bare = {name for name in names if not name.startswith(picture.TEXT)} - set(room.view.glyphs)
-            _require(not bare, f"no glyph for {sorted(bare)}")
+            require(not bare, f"no glyph for {sorted(bare)}")
             ids = [entity.id for entity in frame.entities]
-            _require(len(set(ids)) == len(ids), "two entities have the same id")
+            require(len(set(ids)) == len(ids), "two entities have the same id")
             outside = [e.id for e in frame.entities if not (0 <= e.row < frame.rows and 0 <= e.col < frame.cols)]
-            _require(not outside, f"entities stand outside the board: {outside}")
+            require(not outside, f"entities stand outside the board: {outside}")
 
 
 def events_are_on_the_board(room: Room) -> None:
@@ -228,9 +195,9 @@ def events_are_on_the_board(room: Room) -> None:
             if action is not None:
                 frame = room.view.frame(state)
                 for event in game.events(before, action, state):
-                    _require(bool(event.kind), "an event has no kind")
+                    require(bool(event.kind), "an event has no kind")
                     inside = -1 <= event.cell < frame.rows * frame.cols
-                    _require(inside, f"the event {event.kind!r} is outside the board: cell {event.cell}")
+                    require(inside, f"the event {event.kind!r} is outside the board: cell {event.cell}")
             before = state
 
 
@@ -240,7 +207,7 @@ def observations_survive_json(room: Room) -> None:
         for _, state in random_play(room, game, 5):
             observation_survives_json(room, game.observe(state, game.seat(state)))
         sent = room.rules.encode(game.observe(state, game.seat(state)))
-        _require(set(_properties(room)) >= set(sent if isinstance(sent, dict) else ()), "the schema lacks a field")
+        require(set(_properties(room)) >= set(sent if isinstance(sent, dict) else ()), "the schema lacks a field")
         wrong: list[Json] = [{}, [], "nothing"]
         for each in wrong:
             _refuses(room, each)
@@ -249,10 +216,10 @@ def observations_survive_json(room: Room) -> None:
 def observation_survives_json(room: Room, seen: Observation) -> None:
     """Raise a BrokenPromise if the observation is not the same after `encode`, JSON and `decode`."""
     data = room.rules.encode(seen)
-    again = room.rules.decode(_through_json(data))
-    _require(type(again) is type(seen), f"decode gives {type(again).__name__}, not {type(seen).__name__}")
-    _require(_fields(again) == _fields(seen), "decode gives another observation than encode was given")
-    _require(room.rules.encode(again) == data, "encode writes a decoded observation differently")
+    again = room.rules.decode(through_json(data))
+    require(type(again) is type(seen), f"decode gives {type(again).__name__}, not {type(seen).__name__}")
+    require(_fields(again) == _fields(seen), "decode gives another observation than encode was given")
+    require(room.rules.encode(again) == data, "encode writes a decoded observation differently")
 
 
 def observations_can_be_told(room: Room) -> None:
@@ -261,8 +228,8 @@ def observations_can_be_told(room: Room) -> None:
         for _, state in random_play(room, game, 6):
             seen = game.observe(state, game.seat(state))
             frame = room.view.seen_frame(seen)
-            _require(len(room.view.board(seen).splitlines()) > frame.rows, "the board has not one line per row")
-            _require(frame.text in room.view.words(seen), "the words leave out the frame's sentence")
+            require(len(room.view.board(seen).splitlines()) > frame.rows, "the board has not one line per row")
+            require(frame.text in room.view.words(seen), "the words leave out the frame's sentence")
 
 
 GAME_CHECKS: tuple[Callable[[Room], None], ...] = (
@@ -281,78 +248,6 @@ GAME_CHECKS: tuple[Callable[[Room], None], ...] = (
     observations_survive_json,
     observations_can_be_told,
 )
-
-
-def answers_on_nothing(room: Room, agent: str) -> None:
-    """With a budget of no nodes or no time the agent still answers legally."""
-    for budget in (Budget(nodes=0), Budget(seconds=0.0)):
-        _faultless(_played(room, agent, budget, steps=12))
-
-
-def repeats_and_verifies(room: Room, agent: str) -> None:
-    """With a node budget two games are equal, and the trace verifies after a journey through a file."""
-    first, second = (_played(room, agent, Budget(nodes=NODES)) for _ in range(2))
-    _faultless(first)
-    _require(first.trace == second.trace, "two games with the same seed and node budget differ")
-    again = decode(encode(first.trace))
-    steps = verify(again, room.rules.game(), catalog.options(room, again.options))
-    _require(steps == len(again.actions), "the trace does not verify to its end")
-
-
-def plays_by_wire(room: Room, agent: str) -> None:
-    """The agent plays the same game from observations that came as JSON: it looks at nothing else."""
-    here = _played(room, agent, Budget(nodes=NODES), steps=15)
-    spec = _spec(room, agent, Budget(nodes=NODES), 15)
-    wired = [_Wired(room, catalog.agent(room, each)) for each in spec.agents]
-    there = play(spec, agents=wired, keep_thoughts=True)
-    _require(there.trace == here.trace, "the agent plays another game from decoded observations")
-
-
-def keeps_the_deadline(room: Room, agent: str) -> None:
-    """Half of the decisions come about in time."""
-    result = _played(room, agent, Budget(seconds=SECONDS), steps=6)
-    _faultless(result)
-    late = result.decisions.get("p50", 0.0)
-    _require(late < SECONDS + GRACE, f"half of the decisions took more than {late:.2f} s of {SECONDS} s")
-
-
-AGENT_CHECKS: tuple[Callable[[Room, str], None], ...] = (
-    answers_on_nothing,
-    repeats_and_verifies,
-    plays_by_wire,
-    keeps_the_deadline,
-)
-
-
-class _Wired:
-    """An agent behind a wire: it sees only what JSON carries."""
-
-    def __init__(self, room: Room, agent: Agent) -> None:
-        self._room, self._agent, self.name = room, agent, agent.name
-        if isinstance(agent, Briefed):
-            self.begin = agent.begin
-
-    def decide(self, observation: Observation, budget: Budget) -> Decision:
-        """Let the agent decide on what arrives."""
-        rules = self._room.rules
-        return self._agent.decide(rules.decode(_through_json(rules.encode(observation))), budget)
-
-
-def _report(what: str, checks: list[tuple[Callable[..., None], tuple[object, ...]]]) -> None:
-    problems = []
-    for check, given in checks:
-        try:
-            check(*given)
-        except Exception as error:  # somebody else's game: whatever it raises is one broken promise more
-            words = str(error) if isinstance(error, BrokenPromise) else f"{type(error).__name__}: {error}"
-            problems.append(f"{check.__name__}: {words}")
-    if problems:
-        raise BrokenPromise(f"{what} breaks {len(problems)} promises:\n" + "\n".join(problems))
-
-
-def _require(kept: bool, words: str) -> None:
-    if not kept:
-        raise BrokenPromise(words)
 
 
 @contextmanager
@@ -374,15 +269,6 @@ def _open_states(room: Room, game: AnyGame, seed: int) -> Iterator[tuple[Action 
 
 def _first(room: Room, game: AnyGame) -> Own:
     return next(random_play(room, game, 1))[1]
-
-
-def _some_level(room: Room) -> NamedLevel:
-    return find_level(room, 1 if room.levels.names() else None)
-
-
-def _through_json(data: Json) -> Json:
-    decoded: Json = msgspec.json.decode(msgspec.json.encode(data))
-    return decoded
 
 
 def _fields(thing: Observation) -> object:
@@ -413,17 +299,3 @@ def _refuses(room: Room, data: Json) -> None:
     except ObservationError:
         return
     raise BrokenPromise(f"decode accepts {data!r}")
-
-
-def _spec(room: Room, agent: str, budget: Budget, steps: int) -> Episode:
-    specs = (catalog.parse_agent(agent),) * room.rules.seats
-    return episode(room, _some_level(room), specs, 1, {}, budget, max_steps=steps)
-
-
-def _played(room: Room, agent: str, budget: Budget, steps: int = AGENT_STEPS) -> Result:
-    return play(_spec(room, agent, budget, steps), keep_thoughts=True)
-
-
-def _faultless(result: Result) -> None:
-    reason = result.trace.outcome.reason
-    _require(reason not in (CRASHED, ILLEGAL), f"{reason}: {result.figures.get('fault')}")

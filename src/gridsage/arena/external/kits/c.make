@@ -1,0 +1,2 @@
+NAME: NAME.c
+	cc -O2 -Wall -o NAME NAME.c

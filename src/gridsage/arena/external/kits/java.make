@@ -1,0 +1,2 @@
+NAME.class: NAME.java
+	javac NAME.java

@@ -1,0 +1,2 @@
+NAME: NAME.rs
+	rustc -O -o NAME NAME.rs

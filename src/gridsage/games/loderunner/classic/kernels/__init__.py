@@ -1,0 +1,1 @@
+"""Compiled code of the classic game: `ticks` plays, `ways` measures distances, `archive` searches."""

@@ -1,0 +1,236 @@
+"""The search for a winning plan on exact positions: restarts of the archive search, then shorter plans."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.games.loderunner.classic import layout
+from gridsage.games.loderunner.classic.kernels import archive, shorten, ticks, ways
+from gridsage.games.loderunner.classic.kernels.archive import ALL_HOLES, GUARD_PLACES, NEAR_BRICKS
+from gridsage.games.loderunner.classic.kernels.ways import Base, Distance, Ways
+from gridsage.games.loderunner.classic.level import Level, Options
+from gridsage.games.loderunner.classic.rules import NOTHING_FED, first_row
+
+MOST_KEPT = 1 << 16
+TABLE_SLOTS = 1 << 17
+MOST_PATHS = 1 << 20
+MOST_PAIRS = 3 << 20
+TICKS_AT_A_TIME = 50_000  # between two looks at the clock: some 30 ms
+NO_BOUND = 1 << 40
+FIRST_TRY = 2_000_000  # ticks
+FULL_HASTE, HALF_HASTE = 1, 2
+TRIES = (  # kind of key and haste, try by try
+    (NEAR_BRICKS, HALF_HASTE),
+    (NEAR_BRICKS, 0),
+    (ALL_HOLES, 0),
+    (GUARD_PLACES, 0),
+)
+SPARE_MACROS = 200  # a shorter plan may have more, shorter macros for a while
+TRIALS_AT_A_TIME = 100
+MOST_PATIENCE = 8  # times the patience: one search for shorter plans, successful or not
+DICE_MASK = (1 << 32) - 1
+
+Macro = tuple[int, int]  # key, ticks
+Keys = NDArray[np.int8]  # (ticks,): the key held at each
+
+
+@dataclass(frozen=True)
+class Routes:
+    """A level's relaxed ways and distances, computed once."""
+
+    steps: Ways
+    distance: Distance
+    base: Base
+
+    @property
+    def arrays(self) -> tuple[Ways, Distance, Base]:
+        """What the kernels are guided by."""
+        return self.steps, self.distance, self.base
+
+
+@lru_cache(maxsize=8)
+def guide(level: Level) -> Routes:
+    """Return the distances the search needs."""
+    made = first_row(level, Options(), 0)[: layout.CELLS]
+    base = np.zeros((2, layout.CELLS), np.int8)
+    base[:] = np.where(made == layout.GOLD, layout.EMPTY, made)
+    base[0][base[0] == layout.HIDDEN_LADDER] = layout.EMPTY
+    base[1][base[1] == layout.HIDDEN_LADDER] = layout.LADDER
+    found = ways.all_ways(base)
+    return Routes(found, ways.all_distances(found), base)
+
+
+class Purse:
+    """What may be spent: ticks, or seconds of the clock, or both."""
+
+    def __init__(self, nodes: int | None, seconds: float | None) -> None:
+        self._left = nodes
+        self._deadline = None if seconds is None else time.perf_counter() + seconds
+        self.spent = 0
+
+    @property
+    def next_ticks(self) -> int:
+        """Ticks to play before the next look at the clock; 0 when all is spent."""
+        if self._deadline is not None and time.perf_counter() >= self._deadline:
+            return 0
+        return TICKS_AT_A_TIME if self._left is None else max(0, min(self._left - self.spent, TICKS_AT_A_TIME))
+
+
+class ArchiveSearch:
+    """One archive of positions, kept from search to search."""
+
+    def __init__(self) -> None:
+        self._rows = np.zeros((MOST_KEPT, layout.SIZE), np.int16)
+        self._notes = np.zeros((MOST_KEPT, archive.NOTES), np.int32)
+        self._table = np.zeros((TABLE_SLOTS, 2), np.int64)
+        self._paths = np.zeros((MOST_PATHS, 3), np.int32)
+        self._pool = np.zeros((MOST_PAIRS, 2), np.uint8)
+        self.meters = np.zeros(archive.METERS, np.int64)
+        self._guide: Routes | None = None
+
+    def begin(self, start: ticks.Row, hints: Routes, seed: int, kind: int = NEAR_BRICKS, haste: int = 0) -> None:
+        """Set the archive on one position."""
+        self._guide = hints
+        self._table[:] = 0
+        self._rows[0] = start
+        estimate = ways.estimate(start, hints.distance, *ways.new_scratch())
+        self._notes[0] = (0, 0, estimate, 0)
+        self._paths[0] = (-1, 0, 0)
+        self.meters[:] = 0
+        self.meters[archive.KEPT] = self.meters[archive.PATHS] = 1
+        self.meters[archive.DICE] = (seed * 2654435761 + 12345) & DICE_MASK or 1
+        self.meters[archive.BEST_ESTIMATE] = estimate
+        self.meters[archive.BOUND] = NO_BOUND
+        self.meters[archive.KEY_KIND] = kind
+        self.meters[archive.HASTE] = haste
+
+    def grow(self, ticks_more: int) -> int:
+        """Search on for so many ticks; return GROWN, FOUND_WIN or FULL of the kernel."""
+        assert self._guide is not None
+        self.meters[archive.TICK_LIMIT] = self.meters[archive.TICKS] + ticks_more
+        return archive.grow(
+            self._guide.arrays, self._rows, self._notes, self._table, self._paths, self._pool, self.meters
+        )
+
+    @property
+    def ticks(self) -> int:
+        """Ticks played since `begin`."""
+        return int(self.meters[archive.TICKS])
+
+    def win(self) -> list[Macro]:
+        """Return the macros (key, ticks) that lead to the win found last."""
+        return self._macros(int(self.meters[archive.WIN_PATH]))
+
+    def best(self) -> list[Macro]:
+        """Return the macros that lead to the position with the least left to do."""
+        return self._macros(int(self._notes[self.meters[archive.BEST], archive.PATH]))
+
+    def _macros(self, path: int) -> list[Macro]:
+        parts = []
+        while path >= 0:
+            before, first, count = self._paths[path].tolist()
+            parts.append(self._pool[first : first + count].tolist())
+            path = before
+        return [(key, length) for part in reversed(parts) for key, length in part]
+
+
+def keys_of(macros: list[Macro]) -> Keys:
+    """Return the keys of macros tick by tick; a dig key is pressed once."""
+    keys: list[int] = []
+    for key, length in macros:
+        keys += [key] + [key if key < layout.DIG_LEFT else layout.NONE] * (length - 1)
+    return np.array(keys, np.int8)
+
+
+@dataclass(frozen=True)
+class KeyPlan:
+    """A plan that wins from the position it was made for, or an empty one."""
+
+    macros: list[Macro]
+    nodes: int  # ticks played to find it
+    tries: int
+
+    @property
+    def keys(self) -> Keys:
+        """The key at each tick."""
+        return keys_of(self.macros)
+
+
+def solve(
+    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch | None = None, patience: int = 0
+) -> KeyPlan:
+    """Return a win from that position, found by restarts and made shorter while the purse and patience last.
+
+    Args:
+        patience: ticks spent on shorter plans without success before they are given up; 0 takes the first win.
+    """
+    search = search or ArchiveSearch()
+    tries = 0
+    while purse.next_ticks:
+        kind, haste = TRIES[tries % len(TRIES)]
+        search.begin(start, hints, tries + 1, kind, haste)
+        tries += 1
+        if _won(search, purse, FIRST_TRY << (tries // len(TRIES))):
+            macros = search.win()
+            if patience:
+                macros = _shorter(start, hints, purse, search, macros, patience)
+                macros = _without_detours(start, hints, purse, search, macros, patience)
+            return KeyPlan(macros, purse.spent, tries)
+    return KeyPlan([], purse.spent, tries)
+
+
+def _won(search: ArchiveSearch, purse: Purse, limit: int) -> bool:
+    """Search until a win, the limit of ticks, or the end of the purse; return True for a win."""
+    while search.ticks < limit and (more := min(purse.next_ticks, limit - search.ticks)):
+        before = search.ticks
+        ended = search.grow(more)
+        purse.spent += search.ticks - before
+        if ended != archive.GROWN:
+            return ended == archive.FOUND_WIN
+    return False
+
+
+def _shorter(
+    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch, macros: list[Macro], patience: int
+) -> list[Macro]:
+    """Return the shortest win of searches that prefer early positions and leave out what would come too late."""
+    for haste in (FULL_HASTE, HALF_HASTE):
+        search.begin(start, hints, haste, NEAR_BRICKS, haste)
+        search.meters[archive.BOUND] = sum(length for _, length in macros)
+        while _won(search, purse, min(search.ticks + patience, MOST_PATIENCE * patience)):
+            macros = search.win()
+            search.meters[archive.BOUND] = search.meters[archive.WIN_TICKS]
+    return macros
+
+
+def _without_detours(
+    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch, macros: list[Macro], patience: int
+) -> list[Macro]:
+    """Return the plan without the pieces that it does not need."""
+    plan = np.zeros((len(macros) + SPARE_MACROS, 2), np.int16)
+    plan[: len(macros)] = macros
+    rows = np.zeros((len(plan) + 1, layout.SIZE), np.int16)
+    counts = np.zeros(shorten.COUNTS, np.int64)
+    counts[shorten.LENGTH] = shorten.lay_out(start, plan, len(macros), rows)
+    last_gain = 0
+    while purse.next_ticks and counts[shorten.PLAYED] - last_gain < patience:
+        saved, played = int(counts[shorten.SAVED]), int(counts[shorten.PLAYED])
+        shorten.shorten(hints.arrays, plan, rows, counts, search.meters, TRIALS_AT_A_TIME)
+        purse.spent += int(counts[shorten.PLAYED]) - played + TRIALS_AT_A_TIME
+        if counts[shorten.SAVED] > saved:
+            last_gain = int(counts[shorten.PLAYED])
+        elif counts[shorten.PLAYED] == played:
+            break
+    return [(key, length) for key, length in plan[: counts[shorten.LENGTH]].tolist()]
+
+
+def won_by(start: ticks.Row, keys: Keys) -> bool:
+    """Return True if the keys win from that position."""
+    row = start.copy()
+    ticks.play_keys(row, keys, NOTHING_FED)
+    return bool(row[layout.STATUS] == layout.WON)
