@@ -70,8 +70,7 @@ class Api:
         names = [name for name in request.query_params.get("games", "").split(",") if name in catalog.names()]
         still = _is_true(request, "still")
         found = await self._pictures.stills(names) if still else await self._pictures.wholes(names)
-        told = {name: msgspec.Raw(answer) for name, answer in found.items() if answer.startswith(PREVIEW)}
-        return _json(told)
+        return _json({name: msgspec.Raw(answer) for name, answer in found.items() if answer})
 
     async def room(self, request: Request) -> Response:
         return await _told(lambda: describe.whole(request.path_params["game"], self._store.home))

@@ -3,6 +3,8 @@ import { View } from '../player.js';
 import { fetchJson, h, t } from '../dom.js';
 
 const STEP_MS = 330;
+const PAUSE_MS = 3000;
+const MOST_ROUNDS = 40; // of asking for pictures that are still being made, some seconds each
 const REST = 5; // steps at the end before it begins again
 
 /**
@@ -119,17 +121,23 @@ function shortTitle(title, parent) {
 }
 
 /**
- * First every game's first position, which is there at once; then the moving pictures. One question each: a page that asks
- * for every card by itself is slow to come.
+ * First every game's first position, which is there at once; then the moving pictures. All of them are asked for together,
+ * and an answer holds what is there after a moment.
  * @param {[RoomCard, View][]} pictures
  * @param {(() => void)[]} leaving
  * @param {{ left: boolean }} gone
  */
 async function fill(pictures, leaving, gone) {
-  const lacking = await showAll(pictures, '&still=true', leaving);
-  if (!lacking.length || gone.left) return;
-  const without = await showAll(lacking, '', leaving);
-  for (const [, view] of without) if (!gone.left) view.setBadge(t('preview_none'), 'problem');
+  let lacking = pictures;
+  const bare = () => lacking.filter(([, view]) => !view.recording.length);
+  for (let round = 0; round < MOST_ROUNDS && bare().length && !gone.left; round++) {
+    const moving = new Set(bare());
+    const rest = new Set(await showAll([...moving], '&still=true', leaving));
+    lacking = lacking.filter((picture) => !moving.has(picture) || rest.has(picture));
+  }
+  for (let round = 0; round < MOST_ROUNDS && lacking.length && !gone.left; round++)
+    lacking = await showAll(lacking, '', leaving);
+  for (const [, view] of lacking) if (!gone.left) view.setBadge(t('preview_none'), 'problem');
 }
 
 /**
@@ -139,14 +147,19 @@ async function fill(pictures, leaving, gone) {
  * @param {(() => void)[]} leaving
  */
 async function showAll(pictures, which, leaving) {
-  /** @type {Record<string, Film & { still: boolean }>} */
+  /** @type {Record<string, Film & { still: boolean, text?: string }>} */
   let found = {};
   try {
     found = await fetchJson(`/api/previews?games=${pictures.map(([room]) => room.name).join(',')}${which}`);
   } catch {
-    return pictures; // asked for again, or said to be missing
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS)); // a server that is busy or gone is not pressed
+    return pictures;
   }
-  return pictures.filter(([room, view]) => !found[room.name] || !show(room, view, found[room.name], leaving));
+  return pictures.filter(([room, view]) => {
+    const picture = found[room.name];
+    if (picture && !picture.frames) view.setBadge(picture.text ?? t('preview_none'), 'problem');
+    return !picture || (picture.frames && !show(room, view, picture, leaving));
+  });
 }
 
 /**
