@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import re
 import types
 import typing
@@ -84,6 +85,8 @@ def size(name: str, level: str, text: str) -> tuple[int, int] | None:
     if not (text or known):
         return None
     lines = (text or room.levels.text(known)).splitlines()
+    if sheet.divider:  # the first of several maps
+        lines = list(itertools.takewhile(lambda line: line.strip() != sheet.divider, lines))
     if sheet.form == "walled":
         board = [line.rstrip() for line in lines if line[:1] in ("+", "|")]
         return ((len(board[0]) - 1) // 4, (len(board) - 1) // 2) if board else None
