@@ -26,6 +26,7 @@ from gridsage.games import catalog
 ROOMS = ("ricochet", "ricochet-rounds", "loderunner", "delirium", "nethack", "pushem")
 LIMIT, BANK, BEGIN = 0.2, 0.3, 3.0  # seconds
 SLACK = 1.0  # beyond the limit, for everything else
+SETTLE = 10.0
 STEPS = 6
 HONEST_EVERY = 10  # one game in so many is an honest agent's
 
@@ -301,7 +302,8 @@ def strays(before: set[int]) -> list[psutil.Process]:
         is_players = (process.info["uids"] and process.info["uids"].real >= walls.FIRST_USER) or "7777" in words
         if process.pid not in before and (is_players or "/faulty" in words) and process.info["status"] != "zombie":
             found.append(process)
-    return found
+    _, alive = psutil.wait_procs(found, timeout=SETTLE)  # players of another run beside this one do not live that long
+    return alive
 
 
 def main() -> None:

@@ -111,7 +111,7 @@ def tests_of(mutant: Mutant) -> list[list[str]]:
 
 def _tests_of_rules(mutant: Mutant) -> list[str]:
     folder = f"tests/games/{mutant.file.split('/')[1]}"
-    names = ["test_rules.py", "test_ends.py", "test_kernels.py", "test_level.py"]
+    names = ["test_rules.py", "test_events.py", "test_ends.py", "test_kernels.py", "test_level.py"]
     if mutant.keeps_kernels:
         names += ["test_rounds.py", "test_golden.py", "test_session.py", "test_view.py"]
     deselected = ["--deselect", f"{folder}/test_rules.py::{SLOW_WITHOUT_COMPILER}"]

@@ -61,6 +61,47 @@ def test_paired_comparison_counts_who_won_where():
     assert pair.p_value == pytest.approx(2 / 16)
 
 
+def test_few_pairs_give_a_wide_interval_and_never_a_point():
+    three = stats.rate_difference(both=0, only_first=3, only_second=0, neither=0)
+    assert three.value == 1.0 and three.low == pytest.approx(0.206, abs=1e-3) and three.high == 1.0
+    assert stats.rate_difference(3, 0, 0, 0).high > 0.3 and stats.rate_difference(0, 0, 0, 3).low < -0.3
+    nothing = stats.rate_difference(0, 0, 0, 0)
+    assert math.isnan(nothing.value) and (nothing.low, nothing.high) == (-1.0, 1.0)
+
+
+def test_the_paired_interval_turns_round_with_the_agents():
+    one, other = stats.rate_difference(20, 9, 3, 8), stats.rate_difference(20, 3, 9, 8)
+    assert (one.value, one.low, one.high) == pytest.approx((-other.value, -other.high, -other.low))
+
+
+def test_agents_that_win_the_same_games_are_told_apart_more_exactly():
+    alike, apart = stats.rate_difference(45, 5, 0, 50), stats.rate_difference(25, 25, 20, 30)
+    assert alike.value == apart.value == pytest.approx(0.05)
+    assert alike.high - alike.low < (apart.high - apart.low) / 2
+
+
+def test_the_paired_interval_covers_as_often_as_it_says():
+    from gridsage.core.rng import generator
+
+    covered = {12: 0, 60: 0}
+    for pairs in covered:
+        for seed in range(400):
+            random, counts = generator(seed), [0, 0, 0, 0]
+            for _ in range(pairs):
+                hard = random.random()  # the same level for both, so wins go together
+                counts[2 * (random.random() < hard) + (random.random() < hard * hard)] += 1
+            neither, only_second, only_first, both = counts
+            interval = stats.rate_difference(both, only_first, only_second, neither)
+            covered[pairs] += interval.low <= 1 / 2 - 1 / 3 <= interval.high
+    assert all(372 <= count <= 396 for count in covered.values()), covered
+
+
+def test_of_many_flips_the_sign_test_is_quick_and_nearly_exact():
+    exact = stats.sign_test(1_050, 950)
+    assert stats.sign_test(1_051, 950) == pytest.approx(exact, abs=0.002)
+    assert stats.sign_test(600_000, 400_000) == 0.0 and stats.sign_test(500_000, 500_000) == 1.0
+
+
 def test_elo_and_score_are_inverse():
     for points in (-300.0, 0.0, 17.0, 400.0):
         assert stats.elo_of_score(stats.expected_score(points)) == pytest.approx(points)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -111,6 +112,16 @@ def test_stats_lists_lost_games_ready_to_be_replayed():
     assert lost.count("agent crashed; gridsage replay") == 2
     summary = records(gridsage("stats", "--json").stdout)
     assert {(line["agents"], line["episodes"]) for line in summary} == {("crashing", 2), ("straight", 2)}
+
+
+@pytest.mark.skipif(importlib.util.find_spec("nle") is None, reason="needs NetHack")
+def test_stats_groups_the_deaths_of_heroes():
+    assert "no death of a hero is stored" in gridsage("stats", "--deaths").stdout
+    gridsage("bench", "nethack", "--agents", "diver", "--seeds", "2", "--json")
+    shown = gridsage("stats", "nethack", "--deaths").stdout
+    assert "gridsage replay" in shown and "Bar" in shown and "level" in shown
+    found = records(gridsage("stats", "nethack", "--deaths", "--json").stdout)
+    assert sum(line["deaths"] for line in found) == 2 == sum(len(line["depths"]) for line in found)
 
 
 def test_an_empty_store_says_what_to_try():

@@ -129,3 +129,15 @@ def test_new_check_and_schema_work_from_the_command_line(home, tmp_path):
     assert "wrong nim, a short game: refused to start at turn 0" in wrong.stdout and "no luck" in wrong.stdout
     assert json.loads(gridsage(home, "agents", "schema", "stroll").stdout)["$defs"]
     assert "straight" in gridsage(home, "agents", "stroll").stdout
+
+
+def test_the_log_is_kept_with_the_game_and_the_agents_prove_their_moves(home, tmp_path):
+    bot = script(tmp_path / "bot", at_turn="print('column', m['observation']['col'], file=sys.stderr); act(m)")
+    done = gridsage(home, "bench", "stroll", "--agent", bot, "--seeds", "1", "--nodes", "5", "--json")
+    name = json.loads(done.stdout.splitlines()[0])["trace"]
+    assert gridsage(home, "replay", name[:12], "--log").stdout == "column 1\ncolumn 2\n"
+    proved = gridsage(home, "replay", name[:12], "--verify", "--agents").stdout
+    assert proved == "verified: stroll line-1, 2 steps, arrived; its agents make the same moves\n"
+    (tmp_path / "bot" / "bot.py").write_text("raise SystemExit(1)")
+    changed = gridsage(home, "replay", name[:12], "--verify", "--agents", code=1)
+    assert "move 1: its agents end there with 'refused to start'" in changed.stderr

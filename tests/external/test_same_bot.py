@@ -43,6 +43,7 @@ def first_level(room) -> NamedLevel:
 
 
 @pytest.mark.parametrize("game", ROOMS)
+@pytest.mark.parametrize("conditions", ["auto"], indirect=True)
 def test_class_and_process_give_identical_bytes(game, conditions, tmp_path):
     room = catalog.ready_room(game)
     folder = tmp_path / "bot"

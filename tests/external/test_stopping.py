@@ -76,8 +76,16 @@ def _stored(home) -> int:
         return 0
 
 
-@pytest.mark.parametrize("more", [("--jobs", "1"), ("--jobs", "2"), ("--jobs", "1", "--trust")], ids=" ".join)
-@pytest.mark.parametrize("kind", HANGING)
+@pytest.mark.parametrize(
+    ("kind", "more"),
+    [
+        ("stops itself", ("--jobs", "2")),
+        ("hears no signal", ("--jobs", "1")),
+        ("has a child", ("--jobs", "2", "--walls", "none")),
+        ("swallows ctrl-C", ("--jobs", "1")),
+        ("swallows ctrl-C", ("--jobs", "1", "--trust")),
+    ],
+)
 def test_ctrl_c_ends_a_run_that_hangs_and_shows_what_is_done(kind, more, home, tmp_path):
     process = bench(home, HANGING[kind](tmp_path / "bot"), *more)
     family = until_it_hangs(home, process)

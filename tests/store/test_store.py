@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import multiprocessing
 import sqlite3
 
 import msgspec
 import pytest
-from toys import stroll
 
-from gridsage.arena import executors, tournament
-from gridsage.core.errors import MissingPart, OptionError, StoreError, TraceError, UnknownName
-from gridsage.core.game import Budget
-from gridsage.core.trace import AgentSpec, content_hash
+from gridsage.core.errors import StoreError, TraceError, UnknownName
+from gridsage.core.trace import content_hash
 from gridsage.store import DIFFERS, VERIFIED, Check, Store
-from gridsage.store.export import write
-
-
-def results(agent="drunk", seeds=range(1, 4)):
-    todo = tournament.bench_episodes(stroll.ROOM, None, [AgentSpec(agent)], seeds, {}, Budget(nodes=10))
-    return executors.run(todo)
+from store.games import results
 
 
 def test_what_is_put_is_found_again(home):
@@ -109,7 +100,7 @@ def test_an_index_whose_making_was_interrupted_is_completed(home):
         store.put(result)
     store.close()
     with sqlite3.connect(home / "index.sqlite") as index:
-        index.execute("DELETE FROM episodes WHERE seed > 1")
+        index.execute("DELETE FROM games WHERE seed > 1")
         index.execute("PRAGMA user_version=0")
     index.close()
     assert len(Store(home).rows()) == 3
@@ -197,26 +188,6 @@ def test_two_processes_write_at_once(home):
     assert all(store.load(row.trace).seed == row.seed for row in rows)
 
 
-def test_export_to_csv_and_parquet_has_a_row_an_episode(home, tmp_path):
-    store = Store(home)
-    for result in [*results("drunk"), *results("crashing")]:
-        store.put(result)
-    write(store.rows(), tmp_path / "out.csv")
-    with (tmp_path / "out.csv").open() as file:
-        records = list(csv.DictReader(file))
-    assert len(records) == 6
-    assert {record["agent_0"] for record in records} == {"drunk", "crashing"}
-    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra `analysis` is not installed")
-    write(store.rows(), tmp_path / "out.parquet")
-    table = parquet.read_table(tmp_path / "out.parquet")
-    assert table.num_rows == 6 and "figure_fault" in table.column_names
-
-
-def test_export_to_another_ending_is_refused(home, tmp_path):
-    with pytest.raises((OptionError, MissingPart), match=r"\.csv or \.parquet"):
-        write([], tmp_path / "out.xlsx")
-
-
 def test_a_verdict_is_remembered_with_the_code_it_was_found_with(home):
     store = Store(home)
     names = [store.put(result) for result in results()]
@@ -227,19 +198,6 @@ def test_a_verdict_is_remembered_with_the_code_it_was_found_with(home):
     assert found[names[1]].text == "step 3: the state differs"
     store.put_check(Check(names[1], 7.0, 1, "other code", VERIFIED))
     assert store.checks(names)[names[1]] == Check(names[1], 7.0, 1, "other code", VERIFIED)
-
-
-def test_an_index_without_verdicts_is_read_and_gets_them(home):
-    store = Store(home)
-    name = store.put(results()[0])
-    store.close()
-    with sqlite3.connect(home / "index.sqlite") as index:
-        index.execute("DROP TABLE checks")
-    index.close()
-    again = Store(home)
-    assert again.checks([name]) == {}
-    again.put_check(Check(name, 5.0, 1, "code", VERIFIED))
-    assert again.checks([name])[name].verdict == VERIFIED
 
 
 def test_a_brought_trace_never_stands_for_an_episode_that_is_still_to_be_played(home):

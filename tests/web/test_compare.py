@@ -286,7 +286,7 @@ def test_two_lines_are_compared_on_the_same_games(new_page: Callable[..., Page],
     pair = page.locator(".pair-box")
     expect(pair).to_contain_text("only straight won: 6")
     expect(pair).to_contain_text("straight wins more often")
-    expect(pair).to_contain_text("+100 points, between +100 points and +100 points")
+    expect(pair).to_contain_text("+100 points, between +44.8 points and +100 points")
     expect(pair).to_contain_text("0.0313")  # two of sixty-four ways a fair coin falls six times
     expect(pair.locator("tbody tr")).to_have_count(6)
     pair.get_by_role("link", name="Side by side: short, seed 1").click()

@@ -75,11 +75,20 @@ def test_an_installed_wheel_plays_without_the_checkout(wheel, tmp_path):
         assert done.stdout.strip()
 
 
+def interpreter(version: str) -> str | None:
+    """Return a Python of this version that works, on the path or among pyenv's."""
+    kept = sorted(Path.home().glob(f".pyenv/versions/{version}*/bin/python3"))
+    for found in (shutil.which(f"python{version}"), *map(str, kept)):
+        if found and subprocess.run([found, "--version"], capture_output=True).returncode == 0:
+            return found
+    return None
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
 def test_the_wheel_installs_into_an_empty_environment(wheel, tmp_path, version):
-    python = shutil.which(f"python{version}")
-    if python is None or subprocess.run([python, "--version"], capture_output=True).returncode != 0:
+    python = interpreter(version)
+    if python is None:
         pytest.skip(f"python{version} is not on this machine")
     subprocess.run([python, "-m", "venv", str(tmp_path / "venv")], check=True)
     binaries = tmp_path / "venv" / "bin"

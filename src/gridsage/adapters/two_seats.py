@@ -52,7 +52,8 @@ class TwoSeats:
     def drawn(self, state: Own) -> str:
         """Return the board in the room's glyphs, and the status in words."""
         frame = self.room.view.frame(state)
-        return picture.board(frame, self.room.view.glyphs) + frame.text
+        rows = ["".join(row) for row in picture.cell_rows(frame, self.room.view.glyphs)]
+        return "\n".join([*rows, frame.text])
 
     def returns(self, state: Own) -> Sequence[float]:
         """Return +1 for the winner, -1 for the loser, 0 for a draw or a game that goes on."""

@@ -8,14 +8,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 
 from gridsage.arena.conditions import CLOSE_SECONDS, Clock, Conditions
 from gridsage.arena.external import protocol
 from gridsage.core.errors import GridsageError
-from gridsage.core.game import Agent, Briefed, Briefing, Budget, Closing, Decision, Outcome, StopGame
+from gridsage.core.game import Agent, Briefed, Briefing, Budget, Closing, Decision, Observation, Outcome, Own, StopGame
 from gridsage.core.trace import CRASHED, MALFORMED, OUT_OF_MEMORY, REFUSED, TIMED_OUT
 
 MOST_WORDS = 500  # characters of a fault
@@ -36,8 +36,8 @@ class Ask:
     """A question to a player: what it sees, and for those who write it down, the state behind it."""
 
     turn: int
-    observation: Any
-    state: Any
+    observation: Observation
+    state: Own
 
 
 class Player(Protocol):

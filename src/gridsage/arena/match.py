@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from gridsage.arena.conditions import DEFAULT, Conditions
 from gridsage.arena.external import seats
 from gridsage.arena.guard import Ask, Beacon, Dark, Fault, Inside, Player, Seat
 from gridsage.arena.recorder import Recorder
 from gridsage.core.errors import IllegalAction
-from gridsage.core.game import Agent, Briefing, Budget, Decision, Outcome, StopGame
+from gridsage.core.game import Agent, Briefing, Budget, Decision, Event, Outcome, Own, StopGame
 from gridsage.core.rng import child_seed
 from gridsage.core.trace import CUT_OFF, GAME_CRASHED, ILLEGAL, MOST_LOG, STOPPED, Episode, Result, from_outside
 from gridsage.games import catalog
 
-Watcher = Callable[[int, Any, Decision | None, Sequence[Any]], bool | None]
+Watcher = Callable[[int, Own, Decision | None, Sequence[Event]], bool | None]
 OVERRUN = 1.5  # budgets; a decision that takes more is reported
 
 

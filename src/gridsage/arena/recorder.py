@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
-from gridsage.core.game import Action, Budget, Closing, Game, Outcome, Tally, Thoughts
+from gridsage.core.game import Action, AnyGame, Budget, Closing, Outcome, Own, Tally, Thoughts
 from gridsage.core.room import Room
-from gridsage.core.trace import HASH_EVERY, Episode, Result, Trace, state_hash
+from gridsage.core.trace import HASH_EVERY, Episode, Result, Trace, plain_figures, state_hash
 from gridsage.games import catalog
 
 
@@ -19,9 +18,9 @@ class Recorder:
     def __init__(self, episode: Episode, room: Room) -> None:
         self.episode, self.room = episode, room
         self.options = catalog.options(room, episode.options)
-        self.game: Game[Any, Any, Any] = room.rules.game()
-        self.state: Any = self.game.start(self.game.parse(episode.level), self.options, episode.chance)
-        self.tally: Tally[Any] | None = room.rules.tally(self.game) if room.rules.tally is not None else None
+        self.game: AnyGame = room.rules.game()
+        self.state: Own = self.game.start(self.game.parse(episode.level), self.options, episode.chance)
+        self.tally: Tally[Own] | None = room.rules.tally(self.game) if room.rules.tally is not None else None
         self.actions: list[Action] = []
         self.hashes = [(0, state_hash(self.game, self.state))]
         self.thoughts: list[tuple[int, Thoughts]] = []
@@ -52,7 +51,7 @@ class Recorder:
 
     def figures(self) -> dict[str, float | str]:
         """Return what the room's statistics counted."""
-        return dict(self.tally.figures()) if self.tally is not None else {}
+        return plain_figures(self.tally.figures()) if self.tally is not None else {}
 
     def close(self) -> None:
         """Give back what the game holds."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
@@ -15,6 +15,9 @@ Z95 = 1.959963984540054  # two-sided 95 %
 RESAMPLES = 2_000
 ELO_SCALE = 400.0
 MANY = 2_000  # from here on ranks and the normal law give the bootstrap's interval, without its hundred million draws
+
+
+Values: TypeAlias = Sequence[float] | NDArray[np.float64] | NDArray[np.int64]
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -56,12 +59,12 @@ def win_rate(wins: float, games: int) -> Interval:
     return Interval(rate, max(0.0, centre - reach), min(1.0, centre + reach))
 
 
-def median(values: Sequence[float], seed: int = 0) -> Interval:
+def median(values: Values, seed: int = 0) -> Interval:
     """Return the median with a percentile bootstrap interval (by ranks if there are many values), the same per seed."""
     return _by_ranks(values) if len(values) > MANY else _bootstrap(values, seed, np.median)
 
 
-def mean(values: Sequence[float], seed: int = 0) -> Interval:
+def mean(values: Values, seed: int = 0) -> Interval:
     """Return the mean with a percentile bootstrap interval (the normal one if there are many values)."""
     if len(values) <= MANY:
         return _bootstrap(values, seed, np.mean)
@@ -70,7 +73,7 @@ def mean(values: Sequence[float], seed: int = 0) -> Interval:
     return Interval(centre, centre - reach, centre + reach)
 
 
-def _by_ranks(values: Sequence[float]) -> Interval:
+def _by_ranks(values: Values) -> Interval:
     """Return the median with an interval between two of the values; the count below the median is binomial."""
     data = np.sort(np.asarray(values, dtype=np.float64))
     reach = Z95 * math.sqrt(len(data)) / 2
@@ -78,7 +81,7 @@ def _by_ranks(values: Sequence[float]) -> Interval:
     return Interval(float(np.median(data)), float(data[low]), float(data[high]))
 
 
-def _bootstrap(values: Sequence[float], seed: int, statistic: Callable[..., NDArray[np.float64]]) -> Interval:
+def _bootstrap(values: Values, seed: int, statistic: Callable[..., NDArray[np.float64]]) -> Interval:
     data = np.asarray(values, dtype=np.float64)
     if len(data) == 0:
         return Interval(math.nan, math.nan, math.nan)
@@ -89,21 +92,62 @@ def _bootstrap(values: Sequence[float], seed: int, statistic: Callable[..., NDAr
     return Interval(float(statistic(data)), float(low), float(high))
 
 
-def paired(first: Mapping[K, bool], second: Mapping[K, bool], seed: int = 0) -> Paired:
+def paired(first: Mapping[K, bool], second: Mapping[K, bool]) -> Paired:
     """Compare wins on the keys (level, seed) that both agents played."""
     keys = [key for key in first if key in second]
     a, b = [first[key] for key in keys], [second[key] for key in keys]
     only_first = sum(x and not y for x, y in zip(a, b, strict=True))
     only_second = sum(y and not x for x, y in zip(a, b, strict=True))
     both = sum(x and y for x, y in zip(a, b, strict=True))
-    difference = mean([float(x) - float(y) for x, y in zip(a, b, strict=True)], seed)
     neither = len(keys) - both - only_first - only_second
-    return Paired(len(keys), both, only_first, only_second, neither, difference, sign_test(only_first, only_second))
+    return paired_counts(both, only_first, only_second, neither)
+
+
+def paired_counts(both: int, only_first: int, only_second: int, neither: int) -> Paired:
+    """The account of pairs that were counted already."""
+    difference = rate_difference(both, only_first, only_second, neither)
+    pairs, p_value = both + only_first + only_second + neither, sign_test(only_first, only_second)
+    return Paired(pairs, both, only_first, only_second, neither, difference, p_value)
+
+
+def rate_difference(both: int, only_first: int, only_second: int, neither: int) -> Interval:
+    """The difference of two win rates on the same games, with Newcombe's interval for paired proportions.
+
+    It joins the Wilson intervals of the two rates, so that few pairs give a wide interval and never a point. (A
+    bootstrap of three pairs that all went one way says that the difference is certain.) No pairs say nothing: -1 to 1.
+    """
+    pairs = both + only_first + only_second + neither
+    if pairs == 0:
+        return Interval(math.nan, -1.0, 1.0)
+    first, second = win_rate(both + only_first, pairs), win_rate(both + only_second, pairs)
+    alike = _correlation(both, only_first, only_second, neither)
+    value = (only_first - only_second) / pairs
+    low = _joined(first.value - first.low, second.high - second.value, alike)
+    high = _joined(first.high - first.value, second.value - second.low, alike)
+    return Interval(value, max(-1.0, value - low), min(1.0, value + high))
+
+
+def _correlation(both: int, only_first: int, only_second: int, neither: int) -> float:
+    """How much the two agents win on the same games, -1 to 1, drawn towards 0 where the pairs are few."""
+    pairs = both + only_first + only_second + neither
+    product = (both + only_first) * (only_second + neither) * (both + only_second) * (only_first + neither)
+    if product == 0:
+        return 0.0
+    cross = both * neither - only_first * only_second
+    corrected = cross if cross < 0 else max(0.0, cross - pairs / 2)
+    return corrected / math.sqrt(product)
+
+
+def _joined(one: float, other: float, alike: float) -> float:
+    """The reach of a difference whose two sides have these reaches."""
+    return math.sqrt(max(0.0, one * one - 2 * alike * one * other + other * other))
 
 
 def sign_test(first: int, second: int) -> float:
-    """Return the exact two-sided probability that a fair coin splits at least this unevenly."""
+    """Return the two-sided probability that a fair coin splits at least this unevenly (normal if there are many)."""
     flips, least = first + second, min(first, second)
+    if flips > MANY:
+        return math.erfc(max(0, abs(first - second) - 1) / math.sqrt(2 * flips))
     tail = sum(math.comb(flips, k) for k in range(least + 1)) / (1 << flips)
     return min(1.0, 2 * tail)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -52,7 +51,7 @@ def episode(
     level: NamedLevel,
     agents: Sequence[AgentSpec],
     seed: int,
-    options: Mapping[str, Any],
+    options: Mapping[str, object],
     budget: Budget,
     max_steps: int | None = None,
 ) -> Episode:
@@ -83,7 +82,7 @@ def bench_episodes(
     levels: Sequence[NamedLevel] | None,
     agents: Sequence[AgentSpec],
     seeds: Iterable[int],
-    options: Mapping[str, Any],
+    options: Mapping[str, object],
     budget: Budget,
 ) -> list[Episode]:
     """Return every agent on every level and seed; without levels, on the level that each seed makes.
@@ -108,7 +107,7 @@ def match_episodes(
     first: AgentSpec,
     second: AgentSpec,
     pairs: int,
-    options: Mapping[str, Any],
+    options: Mapping[str, object],
     budget: Budget,
     first_seed: int = 1,
 ) -> list[Episode]:

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gridsage import __version__
-from gridsage.cli import agents, bench, export, levels, match, output, page, play, replay, solve, stats, watch
+from gridsage.cli import agents, bench, export, levels, match, output, page, play, replay, solve, stats, store, watch
 
 EXIT_CODES = (
     "Exit codes: 0 done; 1 done, and the answer is no (not solved, not verified); 2 bad input; "
@@ -28,7 +28,9 @@ for module in (play, watch, solve, bench, match, replay, stats, export):
     module.register(app)
 app.add_typer(levels.app, name="levels")
 app.add_typer(agents.app, name="agents")
-for command in (*app.registered_commands, *levels.app.registered_commands, *agents.app.registered_commands):
+app.add_typer(store.app, name="store")
+groups = (app, levels.app, agents.app, store.app)
+for command in [command for group in groups for command in group.registered_commands]:
     assert command.callback is not None
     command.callback = output.stoppable(command.callback)
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gridsage.arena.conditions import Conditions
-from gridsage.cli import flags, output, running
+from gridsage.cli import flags, output, running, tables
 
 if TYPE_CHECKING:
     from gridsage.arena.stats import Paired
     from gridsage.arena.tournament import AgentLine
+    from gridsage.core.room import Room
     from gridsage.core.trace import Result
 
 
@@ -41,6 +42,10 @@ def bench(
         str | None, typer.Option("--dungeon-of", "--same-as", help="Take level, seed and options from this trace.")
     ] = None,
     salt: flags.Salt = None,
+    shard: Annotated[
+        str | None,
+        typer.Option(metavar="K/N", help="Play only every N-th episode from the K-th on, into shards/K-of-N."),
+    ] = None,
     *,
     conditions: Conditions,
 ) -> None:
@@ -60,6 +65,10 @@ def bench(
         episodes = tournament.bench_episodes(room, chosen, specs, wanted, options, budget)
     output.ready(game)
     episodes = tournament.salted(episodes, flags.salt(salt))
+    home = None
+    if shard is not None:
+        part = flags.Shard.read(shard)
+        episodes, home = part.of(episodes), part.home
 
     def show(results: list[Result]) -> None:
         table, pairs = tournament.bench_table(results), tournament.pairings(results)
@@ -67,22 +76,22 @@ def bench(
             paired = [{"first": a, "second": b, "paired": pair} for (a, b), pair in pairs.items()]
             output.print_json({"summary": {"game": game, "budget": budget, "agents": table, "paired": paired}})
         else:
-            _show(room.title, table, pairs)
+            _show(room, table, pairs)
             _remarks(results)
 
-    running.played(episodes, f"bench {game}", show, jobs=jobs, as_json=json, fresh=fresh, conditions=conditions)
+    words = f"bench {game}"
+    running.played(episodes, words, show, jobs=jobs, as_json=json, fresh=fresh, home=home, conditions=conditions)
 
 
 def _remarks(results: list[Result]) -> None:
     """Print what went wrong, and who does not keep to the time."""
-    screen = output.console()
     faults = Counter(
         f"{result.trace.agents[0]}: {result.trace.outcome.reason}: {result.figures['fault']}"
         for result in results
         if "fault" in result.figures
     )
     for words, count in faults.most_common(10):
-        screen.print(f"{count} x {words}", markup=False)
+        tables.say(f"{count} x {words}")
     late: dict[str, list[Result]] = {}
     for result in results:
         if result.decisions.get("overruns"):
@@ -90,48 +99,38 @@ def _remarks(results: list[Result]) -> None:
     for agent, games in late.items():
         decisions = sum(int(game.decisions["overruns"]) for game in games)
         worst = output.duration(max(game.decisions["max"] for game in games))
-        screen.print(
+        tables.say(
             f"{agent} overran its budget by more than half in {decisions} decisions of {len(games)} games, "
-            f"at worst with {worst}",
-            markup=False,
+            f"at worst with {worst}"
         )
 
 
-def _show(title: str, table: list[AgentLine], pairs: dict[tuple[str, str], Paired]) -> None:
-    from rich.table import Table
-
-    screen = output.console()
-    grid = Table(title=f"{title}: medians and rates with 95 % intervals", title_justify="left")
-    for heading in (
-        "agent",
-        "episodes",
-        "won",
-        "moves when won",
-        "time per episode",
-        "p95 per decision",
-        "nodes",
-        "how it ended",
-    ):
-        grid.add_column(heading, justify="left" if heading in ("agent", "how it ended") else "right")
-    for line in table:
-        grid.add_row(
+def _show(room: Room, table: list[AgentLine], pairs: dict[tuple[str, str], Paired]) -> None:
+    figures = [name for name in room.rules.main_figures if any(name in line.figures for line in table)]
+    headings = ["agent", "episodes", "won", "score", "moves\nwhen won", *figures, "time per\nepisode"]
+    headings += ["p95 per\ndecision", "nodes", "how it ended"]
+    rows = [
+        [
             line.agent,
-            str(line.episodes),
-            output.percent(line.win_rate),
-            output.interval(line.steps),
+            f"{line.episodes:,}",
+            output.stacked(output.percent(line.win_rate)),
+            output.stacked(output.interval(line.score)),
+            output.stacked(output.interval(line.steps)),
+            *(f"{line.figures[name]:.3g}" if name in line.figures else "-" for name in figures),
             output.duration(line.seconds.value),
             output.duration(line.decision_p95),
             f"{line.nodes:,.0f}",
-            ", ".join(f"{reason} {count}" for reason, count in line.outcomes.items()),
-        )
-    screen.print(grid)
+            "\n".join(f"{reason} {count:,}" for reason, count in line.outcomes.items()),
+        ]
+        for line in table
+    ]
+    tables.show(f"{room.title}: medians and rates with 95 % intervals", headings, rows)
     for line in table:
         if line.figures:
             words = ", ".join(f"{name} {value:.3g}" for name, value in line.figures.items())
-            screen.print(f"{line.agent}: mean {words}", markup=False)
+            tables.say(f"{line.agent}: mean {words}")
     for (first, second), pair in pairs.items():
-        screen.print(
+        tables.say(
             f"{first} against {second} on the same {pair.pairs}: only {first} won {pair.only_first}, "
-            f"only {second} {pair.only_second}; difference {output.percent(pair.difference)}, p = {pair.p_value:.2g}",
-            markup=False,
+            f"only {second} {pair.only_second}; difference {output.percent(pair.difference)}, p = {pair.p_value:.2g}"
         )

@@ -5,24 +5,27 @@ from __future__ import annotations
 import functools
 import glob
 import inspect
+import re
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
 from gridsage.arena.conditions import Conditions
-from gridsage.core.errors import LevelError, OptionError, unknown
+from gridsage.core.errors import LevelError, OptionError, shown, unknown
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
-from gridsage.core.trace import AgentSpec, Trace
+from gridsage.core.trace import AgentSpec, Episode, Trace
 from gridsage.games import catalog
 from gridsage.games.levels import is_shipped, shipped_level, typed_level
 from gridsage.games.levels import read_levels as read_file
 
 DEFAULT_SECONDS = 0.1
 MAX_SEED = 2**63 - 1
+MAX_SECONDS = 1e6  # of one decision: eleven days
+MAX_JOBS = 1_000
 MAX_SEEDS = 1_000_000  # of one bench
 MAX_NODES = 2**53  # every language can still count to it
 
@@ -42,13 +45,17 @@ Nodes = Annotated[
 ]
 Seconds = Annotated[
     float | None,
-    typer.Option(help="Seconds per decision, in Push'em All per turn; default: 0.1 if --nodes is not given.", min=0.0),
+    typer.Option(
+        help="Seconds per decision, in Push'em All per turn; default: 0.1 if --nodes is not given.",
+        min=0.0,
+        max=MAX_SECONDS,
+    ),
 ]
 Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; `--key value` works too."),
 ]
-Jobs = Annotated[int, typer.Option(help="Number of worker processes; 0 starts one per core.", min=0)]
+Jobs = Annotated[int, typer.Option(help="Number of worker processes; 0 starts one per core.", min=0, max=MAX_JOBS)]
 Agents = Annotated[str | None, typer.Option(help="Agents, separated by commas; default: the room's best agent.")]
 Agent = Annotated[
     list[str] | None,
@@ -68,6 +75,49 @@ EXTRA = {
     "allow_extra_args": True,
     "ignore_unknown_options": True,
 }  # lets `--must-ricochet` mean `-o must_ricochet=true`
+
+
+class Shard(NamedTuple):
+    """One of several parts of a bench, each played somewhere else and merged afterwards."""
+
+    part: int  # from 1 on
+    parts: int
+
+    @classmethod
+    def read(cls, text: str) -> Shard:
+        """`3/16` -> the third of sixteen."""
+        found = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+        part, parts = (int(found[1]), int(found[2])) if found else (0, 0)
+        if not 1 <= part <= parts:
+            raise OptionError(f"--shard {shown(text)}: expected a part and how many there are, such as 3/16")
+        return cls(part, parts)
+
+    def of(self, episodes: Sequence[Episode]) -> list[Episode]:
+        """The episodes of this part; all parts together have every episode once."""
+        return list(episodes[self.part - 1 :: self.parts])
+
+    @property
+    def home(self) -> Path:
+        """Where this part keeps its games."""
+        from gridsage.store import default_home
+
+        return default_home() / "shards" / f"{self.part}-of-{self.parts}"
+
+
+def known_game(name: str) -> None:
+    """Complain about a game that is neither installed nor among the stored ones."""
+    from gridsage.store import Store, Wanted
+
+    if name in catalog.names():
+        return
+    with Store().selected(Wanted(game=name)) as found:
+        if not found.lines:
+            catalog.room(name)
+
+
+def main_figures(name: str) -> Sequence[str]:
+    """The figures that tables of a game show; none of a game that is not installed here."""
+    return catalog.room(name).rules.main_figures if name in catalog.names() else ()
 
 
 def budget(nodes: int | None, seconds: float | None) -> Budget:
@@ -91,7 +141,7 @@ def seed_range(text: str) -> range:
     return range(low, high + 1)
 
 
-def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) -> dict[str, Any]:
+def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) -> dict[str, object]:
     """Return the options given as `-o key=value` and as `--key value`, checked against the room."""
     given, loose = _paired(pairs), _loose(context.args, room)
     if loose.rest:
@@ -101,7 +151,7 @@ def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) ->
 
 def rule_options_and_level(
     room: Room, pairs: list[str] | None, context: typer.Context, level: str | None
-) -> tuple[dict[str, Any], str | None]:
+) -> tuple[dict[str, object], str | None]:
     """Do as `rule_options` does, for verbs whose level is an argument: `--must-ricochet` before it is no level."""
     words = [level, *context.args] if level is not None else context.args
     loose = _loose(words, room)
@@ -110,13 +160,13 @@ def rule_options_and_level(
     return _checked(room, {**_paired(pairs), **loose.options}), loose.rest[0] if loose.rest else None
 
 
-def _checked(room: Room, given: dict[str, Any]) -> dict[str, Any]:
+def _checked(room: Room, given: dict[str, object]) -> dict[str, object]:
     catalog.options(room, given)
     return given
 
 
-def _paired(pairs: list[str] | None) -> dict[str, Any]:
-    given: dict[str, Any] = {}
+def _paired(pairs: list[str] | None) -> dict[str, object]:
+    given: dict[str, object] = {}
     for pair in pairs or []:
         key, equals, value = pair.partition("=")
         if not equals:
@@ -126,7 +176,7 @@ def _paired(pairs: list[str] | None) -> dict[str, Any]:
 
 
 class _Loose(NamedTuple):
-    options: dict[str, Any]
+    options: dict[str, object]
     rest: list[str]  # words that belong to no option
 
 
@@ -294,7 +344,7 @@ def read_levels(room: Room, path: Path) -> list[NamedLevel]:
     return found
 
 
-def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, Any]]:
+def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, object]]:
     """Return level, seed and options of a recorded game, so that another agent can play the same one."""
     if trace.game != room.name:
         raise OptionError(f"that trace is a game of {trace.game}, not of {room.name}")

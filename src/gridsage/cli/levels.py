@@ -21,7 +21,7 @@ Where = Annotated[
     str | None, typer.Argument(help="Names of shipped levels, separated by commas; a glob of files; or `all`.")
 ]
 NOT_CHECKED = "not checked"
-CheckSeconds = Annotated[float, typer.Option(help="Seconds per level.", min=0.0)]
+CheckSeconds = Annotated[float, typer.Option(help="Seconds per level.", min=0.0, max=flags.MAX_SECONDS)]
 
 
 @app.command("list", epilog="Example: gridsage levels list ricochet")

@@ -38,7 +38,10 @@ def match(
     ] = 1,
     nodes: flags.Nodes = None,
     seconds: flags.Seconds = None,
-    elo1: Annotated[float, typer.Option(help="SPRT tests an advantage of this many Elo points against none.")] = 10.0,
+    elo1: Annotated[
+        float,
+        typer.Option(help="SPRT tests an advantage of this many Elo points against none.", min=-4000, max=4000),
+    ] = 10.0,
     option: flags.Options = None,
     jobs: flags.Jobs = 0,
     json: flags.AsJson = False,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, ParamSpec
 
@@ -48,6 +48,12 @@ def console(*, stderr: bool = False) -> Console:
     return Console(
         stderr=stderr, highlight=False, soft_wrap=not is_terminal, width=None if is_terminal else PIPE_COLUMNS
     )
+
+
+def warn(sentences: Iterable[str]) -> None:
+    """Say on the error stream what was named and skipped."""
+    for sentence in sentences:
+        console(stderr=True).print(f"warning: {sentence}", markup=False)
 
 
 def print_json(value: object) -> None:
@@ -132,6 +138,11 @@ def interval(value: Interval, form: str = ".3g") -> str:
     if value.value != value.value:
         return "-"
     return f"{value.value:{form}} [{value.low:{form}}; {value.high:{form}}]"
+
+
+def stacked(words: str) -> str:
+    """An interval on two lines, for a narrow cell: `0.95` above `[0.91; 0.97]`."""
+    return words.replace(" [", "\n[")
 
 
 def percent(value: Interval) -> str:

@@ -30,7 +30,9 @@ def replay(
         bool, typer.Option("--agents", help="With --verify: let its agents play again, and compare their moves.")
     ] = False,
     log: Annotated[bool, typer.Option("--log", help="Print what the agents printed, and nothing else.")] = False,
-    speed: Annotated[float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0)] = 4.0,
+    speed: Annotated[
+        float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0, max=1e6)
+    ] = 4.0,
     save: Annotated[Path | None, typer.Option(help="Write the trace to this file.")] = None,
     json: flags.AsJson = False,
     *,

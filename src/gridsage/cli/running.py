@@ -8,13 +8,14 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
 from gridsage.arena.conditions import Conditions
 from gridsage.cli import output
-from gridsage.core.trace import Episode, Result, Sink, Trace, decode
+from gridsage.core.trace import Episode, Result, Sink, Trace, load
 
 if TYPE_CHECKING:
     from gridsage.store import Store
@@ -32,6 +33,7 @@ def played(
     jobs: int,
     as_json: bool,
     fresh: bool = False,
+    home: Path | None = None,
     conditions: Conditions,
 ) -> None:
     """Play what is not stored yet, or everything if `fresh`, then print the results and call `show` with them.
@@ -43,7 +45,7 @@ def played(
     from gridsage.arena import executors, stats  # noqa: F401
     from gridsage.store import Store
 
-    store = Store()
+    store = Store(home)
     sink: Sink = _Replacing(store) if fresh else store
     announce_walls(episodes, conditions)
     found: dict[str, Result] = {}
@@ -141,19 +143,14 @@ def paired(episodes: Sequence[Episode], results: Sequence[Result]) -> list[Resul
 
 def find_trace(text: str) -> Trace:
     """Return a trace by its id in the store, or from a file."""
-    from pathlib import Path
-
     from gridsage.core.errors import TraceError
     from gridsage.store import Store
 
     if not text:
         raise TraceError("expected the id of a stored game or a file, got nothing")
     path = Path(text)
-    if path.suffix or path.exists() or "/" in text:
-        try:
-            return decode(path.read_bytes(), text)
-        except OSError as error:
-            raise TraceError(f"{text}: {error.strerror}") from None
+    if "/" in text or path.suffix or path.exists():
+        return _recorded(path) or load(path)
     return Store().load(text)
 
 
@@ -163,6 +160,17 @@ def find_log(trace: Trace) -> str:
 
     kept = Store().known([trace.episode]).get(trace.episode)
     return kept.log if kept is not None else ""
+
+
+def _recorded(path: Path) -> Trace | None:
+    """Return the first game in a file of a form that only its room knows, such as a BDCFF cave with a [replay]."""
+    from gridsage.games import catalog
+
+    for name in catalog.BUILT_IN:
+        levels = catalog.room(name).levels
+        if levels.replays is not None and path.suffix == levels.replay_suffix:
+            return levels.replays(path)[0]
+    return None
 
 
 class _Replacing:

@@ -47,7 +47,7 @@ def solve(
     threads: Annotated[int, typer.Option(help="Number of threads of the solver.", min=1)] = 1,
     every: Annotated[bool, typer.Option("--all", help="Print all best solutions, if the room can find them.")] = False,
     nodes: flags.Nodes = None,
-    seconds: Annotated[float, typer.Option(help="Seconds per level.", min=0.0)] = 60.0,
+    seconds: Annotated[float, typer.Option(help="Seconds per level.", min=0.0, max=flags.MAX_SECONDS)] = 60.0,
     option: flags.Options = None,
     json: flags.AsJson = False,
 ) -> None:
@@ -100,6 +100,8 @@ def _solve_file(
     if not isinstance(room.help, PositionSolver):
         raise OptionError(f"{room.name} does not solve files of positions")
     try:
+        if path.exists() and not path.is_file():  # a pipe would never end
+            raise LevelError(f"{path} is not a file")
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise LevelError(f"{path}: {error.strerror}") from None

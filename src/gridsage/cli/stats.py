@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import itertools
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from gridsage.cli import flags, output
+from gridsage.cli import flags, output, tables
 
 if TYPE_CHECKING:
-    from gridsage.store import Row
+    from gridsage.store import Row, Selection, Store, Summary, Wanted
 
 
 def register(app: typer.Typer) -> None:
@@ -22,33 +25,39 @@ EXAMPLE = "Example: gridsage stats loderunner --agent master --lost"
 
 def stats(
     game: Annotated[str | None, typer.Argument(help="Only this game.")] = None,
-    agent: Annotated[str | None, typer.Option(help="Only games this agent played.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Only games that this agent played.")] = None,
     level: Annotated[str | None, typer.Option(help="Only this level.")] = None,
     lost: Annotated[
         bool, typer.Option("--lost", help="List the games that were not won, ready to be replayed.")
     ] = False,
-    last: Annotated[int, typer.Option(help="With --lost: how many of them, newest first.", min=1)] = 50,
+    deaths: Annotated[
+        bool, typer.Option("--deaths", help="Group the deaths of heroes by cause, with one replay of each.")
+    ] = False,
+    last: Annotated[int, typer.Option(help="With --lost: how many of them, newest first.", min=1, max=1_000_000)] = 50,
+    imported: Annotated[
+        bool, typer.Option("--imported", help="Count imported games too, on lines of their own.")
+    ] = False,
     json: flags.AsJson = False,
 ) -> None:
-    """Sum up the stored games: wins with intervals per game, agent and budget; or list the lost ones."""
-    from gridsage.games import catalog
-    from gridsage.store import Store
+    """Sum up the stored games: wins with intervals per game, agent, budget, options and code; or list the lost ones."""
+    from gridsage.store import Store, Wanted
 
     if game is not None:
-        catalog.room(game)
-    rows = Store().rows(game=game, agent=agent, level=level)
+        flags.known_game(game)
+    store = Store()
+    wanted = Wanted(
+        game=game, agent=agent, level=level, won=False if lost else None, imported=None if imported else False
+    )
     if lost:
-        _list_lost([row for row in rows if not row.won][:last], json)
-        return
-    groups: dict[tuple[str, str, str], list[Row]] = {}
-    for row in rows:
-        budget = row.budgets[0] if row.budgets else {}
-        words = ", ".join(f"{value:g} {key}" for key, value in budget.items() if value is not None) or "no limit"
-        groups.setdefault((row.game, " - ".join(dict.fromkeys(row.agents)), words), []).append(row)
-    _show(groups, json)
+        _list_lost(store.rows(wanted, limit=last), json)
+    elif deaths:
+        _list_deaths([row for row in store.rows(wanted) if row.figures.get("death")], json)
+    else:
+        _sum_up(store, wanted, json)
+    output.warn(store.warnings)
 
 
-def _list_lost(rows: list[Row], json: bool) -> None:
+def _list_lost(rows: Sequence[Row], json: bool) -> None:
     for row in rows:
         if json:
             output.print_json(row)
@@ -61,27 +70,81 @@ def _list_lost(rows: list[Row], json: bool) -> None:
         typer.echo("no lost game is stored")
 
 
-def _show(groups: dict[tuple[str, str, str], list[Row]], json: bool) -> None:
-    from rich.table import Table
-
-    from gridsage.arena import stats as numbers
-
-    grid = Table(title="stored games: 95 % intervals", title_justify="left")
-    for heading in ("game", "agents", "budget", "episodes", "won by the first", "steps", "how it ended"):
-        grid.add_column(heading)
-    for (game, agents, budget), played in sorted(groups.items()):
-        rate = numbers.win_rate(sum(row.won for row in played), len(played))
-        steps = numbers.median([row.steps for row in played])
-        outcomes: dict[str, int] = {}
-        for row in played:
-            outcomes[row.outcome] = outcomes.get(row.outcome, 0) + 1
+def _list_deaths(rows: Sequence[Row], json: bool) -> None:
+    """Print each cause of death with how often, how deep, in which roles, how often helpless, and the newest replay."""
+    causes: dict[str, list[Row]] = {}
+    for row in rows:
+        causes.setdefault(str(row.figures["death"]), []).append(row)
+    for cause, dead in sorted(causes.items(), key=lambda item: -len(item[1])):
+        depths = sorted(int(row.figures.get("death_depth", 0)) for row in dead)
+        roles = Counter(str(row.figures.get("character", "?")).partition("-")[0] for row in dead)
+        helpless = Counter(str(words) for row in dead if (words := row.figures.get("helpless")))
+        newest = max(dead, key=lambda row: row.stored)
         if json:
-            record = {"game": game, "agents": agents, "budget": budget, "episodes": len(played)}
-            output.print_json({**record, "win_rate": rate, "steps": steps, "outcomes": outcomes})
-        ends = ", ".join(f"{reason} {count}" for reason, count in sorted(outcomes.items(), key=lambda item: -item[1]))
-        grid.add_row(game, agents, budget, str(len(played)), output.percent(rate), output.interval(steps), ends)
-    if not json:
-        if groups:
-            output.console().print(grid)
-        else:
-            typer.echo("no stored game matches: try `gridsage bench ricochet`")
+            record = {"cause": cause, "deaths": len(dead), "depths": depths, "roles": roles, "helpless": helpless}
+            output.print_json({**record, "traces": [row.trace for row in dead]})
+            continue
+        how = "; ".join(f"{words} {count}" for words, count in helpless.most_common())
+        who = ", ".join(f"{role} {count}" for role, count in roles.most_common())
+        where = f"level {depths[0]}" if depths[0] == depths[-1] else f"levels {depths[0]} to {depths[-1]}"
+        typer.echo(
+            f"{len(dead)} {cause}{f' ({how})' if how else ''}, {where}, {who}; gridsage replay {newest.trace[:12]}"
+        )
+    if not rows and not json:
+        typer.echo("no death of a hero is stored")
+
+
+def _sum_up(store: Store, wanted: Wanted, json: bool) -> None:
+    from gridsage.store.lines import summaries
+
+    with store.selected(wanted) as found:
+        lines = summaries(found, store.line_names(wanted.game))
+        records = [_record(found, line) for line in lines]
+    if json:
+        for record in records:
+            output.print_json(record)
+    elif not records:
+        typer.echo("no stored game fits: try `gridsage bench ricochet`")
+    else:
+        for game, group in itertools.groupby(records, lambda record: record["game"]):
+            _show(game, list(group))
+
+
+def _record(found: Selection, line: Summary) -> dict[str, Any]:
+    """A line as `--json` prints it."""
+    from gridsage.arena import stats as numbers
+    from gridsage.store.lines import mean_figures
+
+    return {
+        "game": line.name.game,
+        "agents": line.name.players,
+        "budget": line.name.budget,
+        "rules": line.name.rules,
+        "code": line.lines[0].code,
+        "episodes": line.games,
+        "wins": line.wins,
+        "win_rate": numbers.win_rate(line.wins, line.games),
+        "score": numbers.median(line.numbers["score"]),
+        "steps": numbers.median(line.numbers["steps"]),
+        "figures": mean_figures(found, line.kinds, flags.main_figures(line.name.game)),
+        "outcomes": line.outcomes,
+    }
+
+
+def _show(game: str, records: Sequence[dict[str, Any]]) -> None:
+    figures = list(dict.fromkeys(name for record in records for name in record["figures"]))
+    headings = ["agents", "games", "won by\nthe first", "score", "steps", *figures, "how it ended"]
+    rows = [
+        [
+            "\n".join([record["agents"], record["budget"], record["rules"]]),
+            f"{record['episodes']:,}",
+            output.stacked(output.percent(record["win_rate"])),
+            output.stacked(output.interval(record["score"])),
+            output.stacked(output.interval(record["steps"])),
+            *(f"{record['figures'][name]:.3g}" if name in record["figures"] else "-" for name in figures),
+            "\n".join(f"{reason} {count:,}" for reason, count in record["outcomes"].items()),
+        ]
+        for record in records
+    ]
+    words = f"{game}: medians and rates with 95 % intervals" + (f", means of {', '.join(figures)}" if figures else "")
+    tables.show(words, headings, rows)

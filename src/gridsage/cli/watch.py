@@ -11,7 +11,7 @@ import typer
 from gridsage.arena.conditions import Conditions
 from gridsage.cli import flags, output, running
 from gridsage.core.errors import OptionError
-from gridsage.core.game import Decision
+from gridsage.core.game import Decision, Event, Own
 from gridsage.core.room import Room
 
 
@@ -30,7 +30,9 @@ def watch(
     agents: Annotated[str | None, typer.Option(help="One agent per seat, separated by commas.")] = None,
     level: flags.Level = None,
     seed: flags.Seed = 1,
-    speed: Annotated[float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0)] = 4.0,
+    speed: Annotated[
+        float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0, max=1e6)
+    ] = 4.0,
     nodes: flags.Nodes = None,
     seconds: flags.Seconds = None,
     option: flags.Options = None,
@@ -49,7 +51,7 @@ def watch(
 
     room = output.known(game)
     specs = flags.agents(agents, room, agent)
-    options: dict[str, Any] = flags.rule_options(room, option, context)
+    options: dict[str, object] = flags.rule_options(room, option, context)
     if dungeon_of is not None:
         chosen, seed, recorded = flags.like_trace(running.find_trace(dungeon_of), room)
         options = {**recorded, **options}
@@ -96,7 +98,7 @@ class Cinema:
         if self.screen.is_terminal:
             self.live.__exit__(*error)
 
-    def show(self, steps: int, state: Any, decision: Decision | None, events: Sequence[Any]) -> None:
+    def show(self, steps: int, state: Own, decision: Decision | None, events: Sequence[Event]) -> None:
         """Draw `state`; called by the match after every step."""
         from gridsage.cli.screen import draw
 

@@ -32,7 +32,7 @@ OLD_FOLDER_SECONDS = 14 * 24 * 3600.0
 SHARED = "shared"  # the folder of the kernels in search/, which several rooms use
 
 
-class Ready(msgspec.Struct, frozen=True):
+class Compiled(msgspec.Struct, frozen=True):
     """What a finished warm-up leaves behind: the files it needs, and the sources of kernels that are not ours."""
 
     files: list[str]  # relative to the root of the cache
@@ -216,9 +216,9 @@ def _file_of(module: str) -> Path | None:
     return None
 
 
-def _read_ready(path: Path) -> Ready | None:
+def _read_ready(path: Path) -> Compiled | None:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Ready)
+        return msgspec.json.decode(path.read_bytes(), type=Compiled)
     except (OSError, msgspec.DecodeError):
         return None
 
@@ -240,7 +240,7 @@ def _leave_ready(room: str) -> None:
         return
     files = sorted(path for path in used if path.parent in folders.values())
     sources = {str(_plug_ins[name]): _digest_of([_plug_ins[name]]) for name in folders if name in _plug_ins}
-    ready = Ready([str(path.relative_to(cache_root())) for path in files], sources)
+    ready = Compiled([str(path.relative_to(cache_root())) for path in files], sources)
     folder = folders[room]
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)

@@ -17,20 +17,25 @@ Glyphs = Mapping[str, tuple[str, str]]
 
 def board(frame: Frame, glyphs: Glyphs) -> str:
     """Return the board with its walls, the lines above and below it, and the status; every line ends."""
-    letters = [glyph(sprite, glyphs)[0] for sprite in frame.cells]
-    for entity in frame.entities:
-        letters[entity.row * frame.cols + entity.col] = glyph(entity.sprite, glyphs)[0]
     lines = list(frame.above)
-    for row in range(frame.rows):
+    for row, letters in enumerate(cell_rows(frame, glyphs)):
         if frame.edges:
             lines.append(edge_line(frame, row))
-        lines.append(_row(frame, row, letters[row * frame.cols : (row + 1) * frame.cols]))
+        lines.append(_row(frame, row, letters))
     if frame.edges:
         lines.append(edge_line(frame, frame.rows))
     if frame.coordinates[0]:
         lines.append(f"  {frame.coordinates[0]}")
     lines += [*frame.below, "  ".join(f"{key} {value}" for key, value in frame.status.items())]
     return "".join(f"{line.rstrip()}\n" for line in lines)
+
+
+def cell_rows(frame: Frame, glyphs: Glyphs) -> list[list[str]]:
+    """Return the characters of the cells, row by row, with those who stand on them."""
+    letters = [glyph(sprite, glyphs)[0] for sprite in frame.cells]
+    for entity in frame.entities:
+        letters[entity.row * frame.cols + entity.col] = glyph(entity.sprite, glyphs)[0]
+    return [letters[at : at + frame.cols] for at in range(0, len(letters), frame.cols)]
 
 
 def words(frame: Frame, called: Callable[[str], str]) -> str:

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
+import math
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Protocol
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from gridsage.core.errors import IllegalAction, TraceError, TraceMismatch
+from gridsage.core.errors import IllegalAction, TraceError, TraceMismatch, shown
 from gridsage.core.game import Action, AnyGame, Budget, Closing, Outcome, Own, Thoughts
 from gridsage.core.rng import child_seed
 
 TRACE_VERSION = 1
 HASH_EVERY = 10  # steps between two state hashes; the first and the last state always have one
 HASH_BYTES = 8
+MAX_BYTES = 64 * 2**20  # of an unpacked trace file: some ten times the longest game that was ever kept
+NOTES = b'{"kept":'  # how the second line of a kept file begins: what is known beside the trace
 
 # How a game can end other than by its rules.
 CUT_OFF = "cut off"  # the arena's limit of steps
@@ -107,7 +112,7 @@ class Result(msgspec.Struct, frozen=True):
     trace: Trace
     figures: dict[str, float | str]
     seconds: float
-    decisions: dict[str, float] = {}  # seat 0: p50, p95 and max of seconds a decision, nodes in all
+    decisions: dict[str, float] = {}  # seat 0: p50, p95 and max of seconds per decision, nodes in all
     code: str = ""  # digest of the code that played it
     log: str = ""  # what the agents printed, at most MOST_LOG bytes
 
@@ -134,22 +139,54 @@ def content_hash(trace: Trace) -> str:
     return hashlib.blake2b(msgspec.json.encode(trace, order="deterministic"), digest_size=16).hexdigest()
 
 
-def decode(data: bytes, source: str = "trace") -> Trace:
-    """The trace in `data` (compressed or plain JSON), or a TraceError that says what is wrong with it."""
+def load(path: Path) -> Trace:
+    """Return the trace in a file; a TraceError says why there is none."""
     try:
-        plain = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+        if path.exists() and not path.is_file():  # a pipe would never end
+            raise TraceError(f"{path} is not a file")
+        if path.stat().st_size > MAX_BYTES:
+            raise TraceError(f"{path} has {path.stat().st_size:,} bytes, which no trace needs")
+        return decode(path.read_bytes(), str(path))
+    except OSError as error:
+        raise TraceError(f"{shown(str(path))}: {error.strerror}") from None
+
+
+def decode(data: bytes, source: str = "trace") -> Trace:
+    """Return the trace in `data` (compressed or plain JSON); a TraceError says what is wrong with it."""
+    plain = unpacked(data, source)
+    head, _, rest = plain.partition(b"\n")
+    return decode_plain(head if rest.startswith(NOTES) else plain, source)
+
+
+def unpacked(data: bytes, source: str) -> bytes:
+    """Return the plain bytes of a file, which is unpacked no further than a trace can be long."""
+    if data[:2] != b"\x1f\x8b":
+        return data
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:  # all of its members: the second one may be the bomb
+            plain = packed.read(MAX_BYTES + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise TraceError(f"{source}: damaged compression ({error})") from None
+    if len(plain) > MAX_BYTES:
+        raise TraceError(f"{source} unpacks to more than {MAX_BYTES // 2**20} MB, which no trace needs")
+    return plain
+
+
+def decode_plain(plain: bytes, source: str) -> Trace:
+    """Return the trace that this JSON text is."""
     try:
         version = msgspec.json.decode(plain, type=_VersionOnly).version
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise TraceError(f"{source} is not a gridsage trace: {error}") from None
-    if version != TRACE_VERSION:
-        raise TraceError(f"{source} has trace format {version}, this build reads {TRACE_VERSION}")
-    try:
+        if version != TRACE_VERSION:
+            raise TraceError(f"{source} has trace format {version}, this build reads {TRACE_VERSION}")
         return msgspec.json.decode(plain, type=Trace)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise TraceError(f"{source} is not a gridsage trace: {error}") from None
+
+
+def plain_figures(found: Mapping[str, float | str]) -> dict[str, float | str]:
+    """Return figures as every executor gives them: words, and finite numbers that are floats."""
+    numbers = {name: value if isinstance(value, str) else float(value) for name, value in found.items()}
+    return {name: value for name, value in numbers.items() if isinstance(value, str) or math.isfinite(value)}
 
 
 class _VersionOnly(msgspec.Struct):

@@ -31,10 +31,12 @@ BUILT_IN: dict[str, str] = {
     "loderunner": "gridsage.games.loderunner:ROOM",
     "loderunner-classic": "gridsage.games.loderunner.classic:ROOM",
     "delirium": "gridsage.games.delirium:ROOM",
+    "delirium-bd": "gridsage.games.delirium.bd:ROOM",
     "nethack": "gridsage.games.nethack:ROOM",
     "pushem": "gridsage.games.pushem:ROOM",
 }
 GAMES_GROUP = "gridsage.games"
+SOURCES = frozenset({".py", ".toml", ".json", ".des"})
 AGENTS_GROUP = "gridsage.agents"  # entry points named `<game>.<agent>`
 
 
@@ -241,7 +243,7 @@ def _entry(found: Room, spec: AgentSpec) -> AgentEntry:
 
 def code_digest(found: Room, agents: tuple[AgentSpec, ...]) -> str:
     """A digest of all code that decides how an episode of this room goes, an agent's own file included."""
-    digest = hashlib.blake2b(_package_digest(found.folder), digest_size=8)
+    digest = hashlib.blake2b(_package_digest(jit.PACKAGE, found.folder), digest_size=8)
     packages = {_top_package(type(found.rules))}
     entries = agent_entries(found)
     for spec in agents:
@@ -250,22 +252,41 @@ def code_digest(found: Room, agents: tuple[AgentSpec, ...]) -> str:
         elif spec.name in entries:
             make = entries[spec.name].make
             packages.add(make.point.module.partition(".")[0] if isinstance(make, _Installed) else _top_package(make))
+        for value in spec.settings.values():
+            digest.update(_content(value))
     for package in sorted(packages - {"gridsage"}):
         digest.update(_foreign_digest(package))
     return digest.hexdigest()
+
+
+def _content(setting: str) -> bytes:
+    """What is in the file that a setting names, such as a personality of one's own; nothing if it names none."""
+    try:
+        return Path(setting).read_bytes() if Path(setting).suffix in SOURCES and Path(setting).is_file() else b""
+    except (OSError, ValueError):  # a name too long for a file, or one with a zero in it
+        return b""
 
 
 _warm: set[str] = set()
 
 
 @cache
-def _package_digest(name: str) -> bytes:
+def _package_digest(package: Path, room: str) -> bytes:
     digest = hashlib.blake2b(digest_size=16)
-    folders = [jit.PACKAGE / "core", jit.PACKAGE / "search", jit.PACKAGE / "games" / name]
+    folders = [package / "core", package / "search", package / "games" / room]
     for folder in folders:
-        for path in sorted(folder.rglob("*.py")):
+        for path in _sources(folder):
             digest.update(path.read_bytes())
     return digest.digest()
+
+
+def _sources(folder: Path) -> list[Path]:
+    """The files of a folder that decide how a game goes, data such as weights and personalities included.
+
+    Levels do too, but their texts are part of every episode already.
+    """
+    found = [path for path in folder.rglob("*") if path.suffix in SOURCES]
+    return sorted(path for path in found if "levels" not in path.relative_to(folder).parts)
 
 
 @cache
@@ -292,7 +313,7 @@ def _foreign_digest(package: str) -> bytes:
     module = importlib.util.find_spec(package)  # of a top package: nothing of it is run
     if module is not None and module.origin is not None:
         path = Path(module.origin)
-        for source in sorted(path.parent.rglob("*.py")) if path.name == "__init__.py" else [path]:
+        for source in _sources(path.parent) if path.name == "__init__.py" else [path]:
             digest.update(source.read_bytes())
     return digest.digest()
 

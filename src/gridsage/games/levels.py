@@ -49,6 +49,8 @@ def _is_file(text: str) -> bool:
 def read_levels(room: Room, path: Path) -> list[NamedLevel]:
     """Return every level in a file, in any format the room reads; errors begin with the file's name."""
     try:
+        if path.exists() and not path.is_file():  # a pipe would never end
+            raise LevelError(f"{path} is not a file")
         if path.stat().st_size > MOST_BYTES:
             raise LevelError(f"{path}: {path.stat().st_size:,} bytes are too many for a level")
         if room.levels.read is not None:

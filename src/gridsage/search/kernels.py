@@ -1,4 +1,4 @@
-"""Pieces of compiled search that know no game: a prefetch hint and a set of integer keys."""
+"""Pieces of compiled search that know no game: a prefetch hint, a hash of numbers, and tables of integer keys."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def prefetch(_typing: Numba, array: Numba, index: Numba) -> Numba:
 
 
 @intrinsic  # type: ignore[untyped-decorator]
-def _borrowed(_typing: Any, array: Any) -> Any:
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+def _borrowed(_typing: Numba, array: Numba) -> Numba:
+    def generate(context: Numba, builder: Numba, signature: Numba, arguments: Numba) -> Numba:
         view = context.make_array(signature.args[0])(context, builder, arguments[0])
         view.meminfo = cgutils.get_null_value(view.meminfo.type)
         view.parent = cgutils.get_null_value(view.parent.type)
@@ -57,8 +57,8 @@ def borrowed(array: Array) -> Array:
 
 
 @overload(borrowed)  # type: ignore[untyped-decorator]
-def _borrowed_in_kernels(array: Any) -> Any:
-    def inside(array: Any) -> Any:
+def _borrowed_in_kernels(array: Numba) -> Numba:
+    def inside(array: Numba) -> Numba:
         return _borrowed(array)
 
     return inside
@@ -99,3 +99,30 @@ def add_key(table: Any, bits: int, key: int) -> bool:
             table[slot] = key
             return True
         slot = (slot + 1) & last
+
+
+@kernel
+def add_stamped(table: Any, stamp: int, key: int) -> bool:
+    """Put `key` into a table of (key, stamp) with a power of two of slots; return True if it was new.
+
+    Slots of other stamps count as empty, so a new search needs a new stamp and no clearing.
+    """
+    last = table.shape[0] - 1
+    slot = (key ^ (key >> 23)) & last
+    while table[slot, 1] == stamp:
+        if table[slot, 0] == key:
+            return False
+        slot = (slot + 1) & last
+    table[slot, 0] = key
+    table[slot, 1] = stamp
+    return True
+
+
+@kernel
+def slot_of(table: Any, key: int) -> int:
+    """Return the slot of a table of (key, value) that holds `key` (not zero), or the empty one where it belongs."""
+    last = table.shape[0] - 1
+    slot = (key ^ (key >> 29)) & last
+    while table[slot, 0] != EMPTY and table[slot, 0] != key:
+        slot = (slot + 1) & last
+    return int(slot)

@@ -1,68 +1,34 @@
-"""SQLite index (WAL) and compressed trace files named by their hash; a kill at any moment loses nothing."""
+"""The store: trace files that verify themselves, and an index over them; a kill at any moment loses nothing."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import platformdirs
 
-from gridsage.core.errors import StoreError, TraceError, UnknownName
-from gridsage.core.trace import Result, Trace, content_hash, decode, encode
+from gridsage.core.errors import StoreError, TraceError, UnknownName, shown
+from gridsage.core.trace import Result, Trace, content_hash
+from gridsage.store import upkeep
+from gridsage.store.aliases import aliases
+from gridsage.store.files import ALONE, Draft, Files, Kept, Location, notes_of
+from gridsage.store.index import Index
+from gridsage.store.lines import LineName, Today, names, newest_stored
+from gridsage.store.queries import Row, Selection, Wanted
+from gridsage.store.schema import IndexEntry, Writer, entry
 
-SCHEMA_VERSION = 1
-BUSY_SECONDS = 30.0  # how long one writer waits for another
-BUSY_PAUSE_SECONDS = 0.01
-SUFFIX = ".trace"
-BROUGHT = ".brought"  # an empty file beside a trace that somebody else played
+TRACES = "traces"
 MIN_PREFIX = 4  # characters of a hash that people may type instead of all
-COLUMNS = """
-    episode TEXT PRIMARY KEY, trace TEXT NOT NULL, stored REAL NOT NULL, game TEXT NOT NULL,
-    rules_version INTEGER NOT NULL,
-    level TEXT NOT NULL, seed INTEGER NOT NULL, agents TEXT NOT NULL, options TEXT NOT NULL, budgets TEXT NOT NULL,
-    outcome TEXT NOT NULL, winner INTEGER, scores TEXT NOT NULL, steps INTEGER NOT NULL, seconds REAL NOT NULL,
-    decisions TEXT NOT NULL, figures TEXT NOT NULL
-"""
-INSERT = f"INSERT OR IGNORE INTO episodes VALUES ({','.join('?' * 17)})"
-# A table of its own, so that older builds read the same index.
-CHECK_COLUMNS = """
-    trace TEXT PRIMARY KEY, checked REAL NOT NULL, rules_version INTEGER NOT NULL, code TEXT NOT NULL,
-    verdict TEXT NOT NULL, text TEXT NOT NULL
-"""
+PART = 500  # ids of one question
+MOST_WARNINGS = 1_000
+PLACE = "COALESCE(packs.name, ''), start, length"
+TICK = 1e-6  # seconds between two games of one batch, so that they have an order
 VERIFIED, DIFFERS, NOT_CHECKABLE = "verified", "differs", "cannot be checked"
-
-
-class Row(msgspec.Struct, frozen=True):
-    """One stored episode as the index knows it, without its moves."""
-
-    episode: str
-    trace: str  # content hash: the name of the trace file
-    stored: float  # seconds since 1970
-    game: str
-    rules_version: int
-    level: str
-    seed: int
-    agents: tuple[str, ...]
-    options: dict[str, Any]
-    budgets: list[dict[str, Any]]
-    outcome: str
-    winner: int | None
-    scores: tuple[float, ...]
-    steps: int
-    seconds: float
-    decisions: dict[str, float]
-    figures: dict[str, float | str]
-
-    @property
-    def won(self) -> bool:
-        return self.winner == 0
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -87,82 +53,121 @@ class Store:
 
     def __init__(self, home: Path | None = None) -> None:
         self.home = Path(home) if home is not None else default_home()
-        self.traces = self.home / "traces"
-        self.index = self.home / "index.sqlite"
-        self.warnings: list[str] = []  # files that were named and skipped
-        self._local = threading.local()
+        self.warnings: list[str] = []  # files and rows that were named and skipped
+        self.files = Files(self.home / TRACES)
+        self.index = Index(self.home, self._learn, lambda: not self.files.any())
         try:
-            self.traces.mkdir(parents=True, exist_ok=True)
-            with self._connection():
+            if not self.home.is_dir():
+                self.files.folder.mkdir(parents=True)
+            with self.index.reading():
                 pass
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"the folder of stored games {self.home} cannot be used: {error}") from None
+
+    @property
+    def read_only(self) -> bool:
+        """True if the folder may not be written."""
+        return self.index.read_only
+
+    def close(self) -> None:
+        """Give back this thread's connection; the store may be used again afterwards."""
+        self.index.close()
+
+    def __del__(self) -> None:
+        if hasattr(self, "index"):
+            self.close()
 
     # Writing
 
     def put(self, result: Result, *, replace: bool = False) -> str:
         """Keep `result` and return its trace's hash. An episode already kept stays as it is, unless `replace`."""
-        name = content_hash(result.trace)
-        self._write_file(self._path(name), encode(result.trace))
-        with self._connection() as index:
-            index.execute(INSERT.replace("IGNORE", "REPLACE") if replace else INSERT, _values(result, name))
-        return name
+        return self.put_many([result], replace=replace)[0]
 
-    def add_trace(self, trace: Trace) -> str:
-        """Index a trace of ours whose times and figures are lost."""
-        return self.put(Result(trace, {}, 0.0))
+    def put_many(self, results: Sequence[Result], *, replace: bool = False) -> list[str]:
+        """Keep several results in one transaction and return their traces' hashes."""
+        self._refuse_if_read_only()
+        names = [content_hash(result.trace) for result in results]
+        now = time.time()
+        kept = set() if replace else self._whole([result.trace.episode for result in results])
+        new = {
+            result.trace.episode: Draft(name, result.trace, notes_of(result, now + place * TICK))
+            for place, (name, result) in enumerate(zip(names, results, strict=True))
+            if result.trace.episode not in kept
+        }
+        self._keep(list(new.values()))
+        return names
 
     def add_foreign(self, trace: Trace) -> str:
-        """Keep a trace that somebody brought. It is indexed under its own hash: a game that a file only claims
-        to be must not stand for an episode that a bench has still to play.
-        """
+        """Keep a trace that somebody brought, marked as imported: who played it, and as which episode, is a claim."""
+        self._refuse_if_read_only()
         name = content_hash(trace)
-        with self._connection() as index:
-            known = index.execute("SELECT 1 FROM episodes WHERE trace = ?", (name,)).fetchone()
-        if known is not None:
-            return name
-        self._write_file(self._path(name).with_suffix(BROUGHT), b"")  # first: an index made anew must know
-        self._write_file(self._path(name), encode(trace))
-        values = _values(Result(trace, {}, 0.0), name)
-        with self._connection() as index:
-            index.execute(INSERT, (name, *values[1:]))
+        if self._place(name) is None:
+            self._keep([Draft(name, trace, notes_of(Result(trace, {}, 0.0), time.time(), imported=True))])
         return name
 
     def put_check(self, check: Check) -> None:
         """Remember what playing a game again has shown; the newest word counts."""
-        with self._connection() as index:
-            index.execute("INSERT OR REPLACE INTO checks VALUES (?,?,?,?,?,?)", msgspec.structs.astuple(check))
+        with self.index.writing() as writer:
+            values = msgspec.structs.astuple(check)
+            writer.connection.execute("INSERT OR REPLACE INTO checks VALUES (?,?,?,?,?,?)", values)
+            query = "SELECT games.id, line, outcome, winner FROM games JOIN kinds ON kinds.id = kind WHERE trace = ?"
+            for number, line, outcome, winner in writer.connection.execute(query, (check.trace,)).fetchall():
+                kind = writer.kind(line, outcome, winner, check.verdict, check.code)
+                writer.connection.execute("UPDATE games SET kind = ? WHERE id = ?", (kind, number))
+
+    def _refuse_if_read_only(self) -> None:
+        if self.read_only:
+            raise StoreError(f"the stored games in {self.home} can only be read: nothing can be kept there")
+
+    def _whole(self, episodes: Sequence[str]) -> set[str]:
+        """Those episodes that are kept and whose files are whole."""
+        return {episode for episode, name, place in self.places(episodes) if self.files.is_whole(name, place)}
+
+    def _keep(self, games: Sequence[Draft]) -> None:
+        """Write files, then index them: a kill between the two leaves files that a rebuild finds."""
+        places = self.files.save(games)
+        self.insert([entry(game, place) for game, place in zip(games, places, strict=True)])
+
+    def insert(self, entries: Sequence[IndexEntry]) -> None:
+        """Index games whose files are written; those whose place they take lose their files afterwards."""
+        if not entries:
+            return
+        superseded: list[str] = []
+        try:
+            with self.index.writing() as writer:
+                for new in entries:
+                    superseded += _make_room(writer, new)
+                    writer.add(new)
+        except OverflowError:
+            raise StoreError("the game cannot be kept: its seed is too large for the index") from None
+        for name in superseded:
+            self.files.remove(name)
 
     # Reading
 
     def checks(self, traces: Sequence[str]) -> dict[str, Check]:
         """What is remembered of these traces, by content hash."""
         found: dict[str, Check] = {}
-        with self._connection() as index:
-            for start in range(0, len(traces), 500):
-                part = list(traces[start : start + 500])
-                marks = ",".join("?" * len(part))
-                for values in index.execute(f"SELECT * FROM checks WHERE trace IN ({marks})", part):
+        with self.index.reading() as connection:
+            for part in _parts(traces):
+                query = "SELECT * FROM checks WHERE trace IN (SELECT value FROM json_each(?))"
+                for values in connection.execute(query, (part,)):
                     found[values[0]] = Check(*values)
         return found
 
     def known(self, ids: Sequence[str]) -> dict[str, Result]:
         """The stored results among these episode ids; one whose trace file is damaged counts as not stored."""
         found: dict[str, Result] = {}
-        for start in range(0, len(ids), 500):
-            part = list(ids[start : start + 500])
-            marks = ",".join("?" * len(part))
-            for row in self._select(f"WHERE episode IN ({marks})", part):
-                try:
-                    trace = self._load(row.trace)
-                except (TraceError, UnknownName) as error:
-                    self._skip(str(error))
-                    continue
-                found[row.episode] = Result(trace, row.figures, row.seconds, row.decisions)
+        for episode, name, place in self.places(ids):
+            try:
+                found[episode] = self.files.load(name, place).result
+            except TraceError as error:
+                self.skip(str(error))
         return found
 
     def rows(
         self,
+        wanted: Wanted | None = None,
         *,
         game: str | None = None,
         agent: str | None = None,
@@ -170,232 +175,135 @@ class Store:
         outcome: str | None = None,
         seeds: Sequence[int] | None = None,
         limit: int | None = None,
+        offset: int = 0,
+        order: str = "-stored",
     ) -> list[Row]:
-        """Stored episodes, newest first, filtered by any of these."""
-        wheres, values = [], []
-        for column, value in (("game", game), ("level", level), ("outcome", outcome)):
-            if value is not None:
-                wheres.append(f"{column} = ?")
-                values.append(value)
-        where = f"WHERE {' AND '.join(wheres)}" if wheres else ""
-        rows = self._select(f"{where} ORDER BY stored DESC, rowid DESC", values)
-        wanted = None if seeds is None else set(seeds)
-        kept = [
-            row for row in rows if (agent is None or agent in row.agents) and (wanted is None or row.seed in wanted)
-        ]
-        return kept if limit is None else kept[:limit]
+        """Stored episodes, newest first, filtered by any of these.
+
+        Args:
+            order: a column of ORDERS; a minus before it turns the order round.
+        """
+        meant = wanted or Wanted(game=game, agent=agent, level=level, outcome=outcome, seeds=seeds)
+        column, descending = order.removeprefix("-"), order.startswith("-")
+        with self.selected(meant) as found:
+            numbers = found.sorted(column, limit, offset, descending=descending)
+            return list(found.rows(numbers))
+
+    def each(self, wanted: Wanted | None = None) -> Iterator[Row]:
+        """Every stored episode that is meant, in the order of the index, some thousand in memory at a time."""
+        with self.selected(wanted or Wanted()) as found:
+            yield from found.each()
+
+    @contextmanager
+    def selected(self, wanted: Wanted) -> Iterator[Selection]:
+        """The games that are meant, to be counted, put in order or summed up."""
+        with self.index.reading() as connection:
+            yield Selection(connection, wanted, aliases, self.skip)
+
+    def line_names(self, game: str | None = None, today: Today | None = None) -> dict[int, LineName]:
+        """The names in words of all lines of a game, by number.
+
+        Args:
+            today: the version of a game's rules that goes without saying; by default the newest that is stored.
+        """
+        with self.selected(Wanted(game=game)) as found:
+            lines = list(found.lines.values())
+            return names(found.connection, lines, today or newest_stored(lines))
 
     def load(self, name: str) -> Trace:
         """The trace with that content hash, episode id, or a beginning of either that is unique."""
-        return self._load(self.find(name))
+        return self.load_kept(name).trace
 
-    def _load(self, full: str) -> Trace:
-        path = self._path(full)
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise TraceError(f"the file of trace {full} cannot be read: {error.strerror}") from None
-        trace = decode(data, str(path.name))
-        if content_hash(trace) != full:
-            raise TraceError(f"{path.name}: the content does not fit the name, the file was changed")
-        return trace
+    def load_kept(self, name: str) -> Kept:
+        """The same with all that is kept beside the trace."""
+        full = self.find(name)
+        return self.files.load(full, self._place(full) or ALONE)
 
     def is_whole(self, full: str) -> bool:
-        """Whether the file of that trace can be read and is what its name says."""
-        try:
-            self._load(full)
-        except TraceError:
-            return False
-        return True
+        """Return True if the file of that trace can be read and is what its name says."""
+        return self.files.is_whole(full, self._place(full) or ALONE)
+
+    def _place(self, full: str) -> Location | None:
+        """Where the trace of that hash lies; None if it is not in the index."""
+        with self.index.reading() as connection:
+            query = f"SELECT {PLACE} FROM games LEFT JOIN packs ON packs.id = pack WHERE trace = ?"
+            found = connection.execute(query, (full,)).fetchone()
+        return None if found is None else Location(*found)
 
     def find(self, name: str) -> str:
         """The whole content hash for a name people typed."""
         if len(name) < MIN_PREFIX or not all(c in "0123456789abcdef" for c in name):
-            raise UnknownName(f"no stored game {name!r}; expected at least {MIN_PREFIX} hex digits of its id")
-        with self._connection() as index:
-            query = "SELECT DISTINCT trace FROM episodes WHERE trace GLOB ? OR episode GLOB ? LIMIT 3"
-            hits = [hit for (hit,) in index.execute(query, (f"{name}*", f"{name}*"))]
+            raise UnknownName(f"no stored game {shown(name)}; expected at least {MIN_PREFIX} hex digits of its id")
+        with self.index.reading() as connection:
+            # Two ranges and no GLOB with OR, which would look at every game.
+            query = """SELECT trace FROM games WHERE trace >= :low AND trace < :high
+                UNION SELECT trace FROM games WHERE episode >= :low AND episode < :high LIMIT 3"""
+            hits = [hit for (hit,) in connection.execute(query, {"low": name, "high": name + "g"})]
         if len(hits) == 1:
             return str(hits[0])
         if hits:
             raise UnknownName(f"{name!r} is the beginning of several stored games: type more digits")
-        raise UnknownName(f"no stored game {name!r}; `gridsage stats` lists the games kept in {self.home}")
+        raise UnknownName(f"no stored game {shown(name)}; `gridsage stats` lists the games kept in {self.home}")
 
-    def rebuild(self) -> int:
-        """Index every readable trace file that the index does not know; returns how many were added."""
-        with self._connection() as index:
-            known = {hit for (hit,) in index.execute("SELECT trace FROM episodes")}
-        found = [path for path in sorted(self.traces.glob("??/*")) if path.suffix != BROUGHT and path.stem not in known]
-        added = 0
-        for path in found:
-            try:
-                added += self._index_file(path)
-            except (TraceError, OSError) as error:
-                self._skip(str(error))
-        return added
+    def places(self, ids: Sequence[str]) -> Iterator[tuple[str, str, Location]]:
+        """Episode, trace and place of those that are in the index."""
+        with self.index.reading() as connection:
+            query = f"""SELECT episode, trace, {PLACE} FROM games LEFT JOIN packs ON packs.id = pack
+                WHERE episode IN (SELECT value FROM json_each(?))"""
+            for part in _parts(ids):
+                for episode, name, *place in connection.execute(query, (part,)).fetchall():
+                    yield episode, name, Location(*place)
 
-    def _index_file(self, path: Path) -> int:
-        """Index one trace file, under its own hash if it was brought or another game of its episode is there."""
-        trace, stored = decode(path.read_bytes(), path.name), path.stat().st_mtime
-        name = content_hash(trace)
-        if path != self._path(name):
-            self._write_file(self._path(name), encode(trace))
-        episode, _, _, *others = _values(Result(trace, {}, 0.0), name)
-        names = [name] if path.with_suffix(BROUGHT).exists() else [episode, name]
-        with self._connection() as index:
-            for key in names:
-                if index.execute("SELECT 1 FROM episodes WHERE trace = ?", (name,)).fetchone() is None:
-                    index.execute(INSERT, (key, name, stored, *others))
-        return 1
+    # Upkeep
 
-    # Inside
+    def rebuild(self, advance: Callable[[int], None] | None = None) -> int:
+        """Index every readable trace file that the index does not know; return how many were added."""
+        self._refuse_if_read_only()
+        with self.index.reading():
+            return upkeep.add_missing(self.index, self.files, self.skip, advance)
 
-    def _prepare(self, index: sqlite3.Connection) -> bool:
-        """Make what the index lacks; whether it has still to learn of the games there are."""
-        version = index.execute("PRAGMA user_version").fetchone()[0]
-        if version > SCHEMA_VERSION:
-            raise StoreError(
-                f"{self.index} was written by a newer gridsage (format {version}, "
-                f"this build knows {SCHEMA_VERSION}): update, or set GRIDSAGE_HOME to another folder"
-            )
-        if version == SCHEMA_VERSION and {"episodes", "checks"} <= _tables(index):
-            return False
-        with index:
-            index.execute("BEGIN IMMEDIATE")
-            version, tables = index.execute("PRAGMA user_version").fetchone()[0], _tables(index)
-            is_new = version < SCHEMA_VERSION or "episodes" not in tables  # another process may have made it meanwhile
-            if is_new and next(self.traces.glob("??/*"), None) is None:
-                is_new = False  # there is nothing to learn: it is whole at once, for everybody
-                index.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
-            index.execute(f"CREATE TABLE IF NOT EXISTS episodes ({COLUMNS})")
-            index.execute(f"CREATE TABLE IF NOT EXISTS checks ({CHECK_COLUMNS})")
-            index.execute("CREATE INDEX IF NOT EXISTS by_game ON episodes (game, stored)")
-            index.execute("CREATE INDEX IF NOT EXISTS by_trace ON episodes (trace)")
-        return is_new
+    def check(self, advance: Callable[[int], None] | None = None) -> upkeep.Findings:
+        """Read every game and compare it with the index."""
+        return upkeep.check(self.index, self.files, advance)
 
-    def _open(self) -> None:
-        """Let this thread have a connection to the index that lies there now; a lost one is made from the files."""
-        if hasattr(self._local, "connection") and self._local.file == _file_number(self.index):
-            return
-        self.close()
-        self._local.file = None
-        self._local.connection = sqlite3.connect(self.index, timeout=BUSY_SECONDS)
-        _write_ahead(self._local.connection)
-        self._local.connection.execute("PRAGMA synchronous=NORMAL")
-        is_new = self._prepare(self._local.connection)
-        self._local.file = _file_number(self.index)
-        if is_new:
-            self.rebuild()
-            # Last: an index whose making was interrupted is still new.
-            self._local.connection.execute(f"PRAGMA user_version={SCHEMA_VERSION}")
+    def prune(self, wanted: Wanted, advance: Callable[[int], None] | None = None) -> int:
+        """Delete the games that are meant, and return how many they were."""
+        self._refuse_if_read_only()
+        with self.selected(wanted) as found:
+            return upkeep.prune(self.index, self.files, found, advance)
 
-    @contextmanager
-    def _connection(self) -> Iterator[sqlite3.Connection]:
-        """This thread's connection, inside a transaction. It stays open: closing the last one costs a disk sync."""
-        try:
-            self._open()
-            with self._local.connection as connection:
-                yield connection
-        except sqlite3.DatabaseError as error:
-            self.close()  # the next use looks again
-            advice = (
-                "move it away, and the next use makes a new one from the trace files beside it"
-                if getattr(error, "sqlite_errorcode", None) in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-                else "see that the disk has room and the folder may be written, and try again"
-            )
-            raise StoreError(f"the index {self.index} cannot be used ({error}): {advice}") from None
+    def pack(self, advance: Callable[[int], None] | None = None) -> int:
+        """Gather games in files of their own into packs, and return how many they were."""
+        self._refuse_if_read_only()
+        return upkeep.pack(self.index, self.files, advance)
 
-    def close(self) -> None:
-        """Give back this thread's connection; the store may be used again afterwards."""
-        if hasattr(self._local, "connection"):
-            self._local.connection.close()
-            del self._local.connection
-
-    def __del__(self) -> None:
-        self.close()
-
-    def _select(self, where: str, values: Sequence[Any]) -> list[Row]:
-        with self._connection() as index:
-            return [_row(values) for values in index.execute(f"SELECT * FROM episodes {where}", values)]
-
-    def _path(self, name: str) -> Path:
-        return self.traces / name[:2] / f"{name}{SUFFIX}"
-
-    def _write_file(self, path: Path, data: bytes) -> None:
-        draft = path.with_name(f".{path.name}.{os.getpid()}.{time.monotonic_ns()}")
-        try:
-            if path.exists() and path.read_bytes() == data:
-                return
-            path.parent.mkdir(exist_ok=True)
-            draft.write_bytes(data)
-            draft.replace(path)  # whole or not at all; what a power cut damages is found by its hash and played again
-        except OSError as error:
-            with suppress(OSError):
-                draft.unlink(missing_ok=True)
-            reason = error.strerror or str(error)
-            raise StoreError(f"the game cannot be kept in {path.parent}: {reason}; make room and try again") from None
-
-    def _skip(self, sentence: str) -> None:
-        if sentence not in self.warnings:
+    def skip(self, sentence: str) -> None:
+        """Remember what was named and skipped."""
+        if len(self.warnings) < MOST_WARNINGS and sentence not in self.warnings:
             self.warnings.append(sentence)
 
-
-def _file_number(path: Path) -> tuple[int, int] | None:
-    """Which file lies there; None if there is none."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
+    def _learn(self, index: Index, version: int) -> None:
+        upkeep.learn(index, version, self.files, self.skip)
 
 
-def _write_ahead(index: sqlite3.Connection) -> None:
-    """Change to a write-ahead log. SQLite does not wait here for another process that does the same."""
-    end = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            index.execute("PRAGMA journal_mode=WAL")
-            return
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > end:
-                raise
-            time.sleep(BUSY_PAUSE_SECONDS)
+def rebuild(home: Path, skip: Callable[[str], None], advance: Callable[[int], None] | None = None) -> int:
+    """Make the index of a store anew from its files, damaged or not; return how many games it has."""
+    with suppress(StoreError):
+        Store(home).close()  # an index of the first version moves what only it knows into the files
+    return upkeep.rebuild(home, Files(home / TRACES), skip, advance)
 
 
-def _tables(index: sqlite3.Connection) -> set[str]:
-    return {name for (name,) in index.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+def _make_room(writer: Writer, new: IndexEntry) -> Iterator[str]:
+    """Take out the game whose episode `new` has, and yield its trace if nothing needs that file any more."""
+    query = "SELECT id, trace FROM games WHERE episode = ?"  # in a pack it stays, and a newer one stands for it
+    for number, trace in writer.connection.execute(query, (new.episode,)).fetchall():
+        writer.remove([number])
+        others = writer.connection.execute("SELECT 1 FROM games WHERE trace = ?", (trace,)).fetchone()
+        if trace != new.trace and others is None:
+            yield trace
 
 
-def _values(result: Result, name: str) -> tuple[Any, ...]:
-    trace = result.trace
-
-    def text(value: Any) -> str:
-        return msgspec.json.encode(value).decode()
-
-    return (
-        trace.episode,
-        name,
-        time.time(),
-        trace.game,
-        trace.rules_version,
-        trace.level_name,
-        trace.seed,
-        text([str(agent) for agent in trace.agents]),
-        text(trace.options),
-        text(trace.budgets),
-        trace.outcome.reason,
-        trace.outcome.winner,
-        text(trace.outcome.scores),
-        len(trace.actions),
-        result.seconds,
-        text(result.decisions),
-        text(result.figures),
-    )
-
-
-def _row(values: tuple[Any, ...]) -> Row:
-    names = [field.name for field in msgspec.structs.fields(Row)]
-    record = dict(zip(names, values, strict=True))
-    for name in ("agents", "options", "budgets", "scores", "decisions", "figures"):
-        record[name] = msgspec.json.decode(record[name])
-    return msgspec.convert(record, Row)
+def _parts(ids: Sequence[str]) -> Iterator[str]:
+    """The ids as JSON, some at a time."""
+    for start in range(0, len(ids), PART):
+        yield msgspec.json.encode(list(ids[start : start + PART])).decode()

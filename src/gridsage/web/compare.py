@@ -4,135 +4,201 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from gridsage.arena import stats
 from gridsage.core.errors import OptionError, UnknownName
-from gridsage.store import Row, Store
+from gridsage.store import LineName, Row, Selection, Store, Summary, Wanted
+from gridsage.store.aliases import current
+from gridsage.store.lines import summaries
+from gridsage.store.schema import rank
 from gridsage.web import kept, messages
 
 MOST_POINTS = 2_000  # games of one line that are drawn one by one
 MOST_PAIRS = 500  # games told of in a comparison of two lines
 NAMELESS = frozenset({"", "drawn here"})  # levels that their name does not identify: never the same level twice
 
-Key = tuple[str, str, str, str]
 
-
-def line_of(row: Row) -> Key:
-    """Games with the same key may be counted together."""
-    return row.game, kept.players(row), kept.budget(row), kept.rules(row)
-
-
-def line_id(key: Key) -> str:
+def line_id(key: LineName) -> str:
     """A short name of a line, for links."""
     return hashlib.blake2b("\n".join(key).encode(), digest_size=6).hexdigest()
 
 
-def summary(store: Store, wanted: messages.Audit) -> dict[str, Any]:
+def _meant(store: Store, asked: messages.Audit) -> Wanted:
+    """The games that are counted: imported ones only if they are asked for, on lines of their own."""
+    wanted = kept.meant(store, asked)
+    return wanted if asked.imported else msgspec.structs.replace(wanted, imported=False)
+
+
+def summary(store: Store, asked: messages.Audit) -> dict[str, Any]:
     """Everything the compare page shows of these games: lines with 95 % intervals, matches, and what can be chosen."""
-    everything = store.rows(game=wanted.game or None)
-    rows = kept.chosen(store, wanted, everything)
-    levels = sorted({row.level for row in rows}, key=kept.natural)
-    return {
-        "seats": max((len(row.agents) for row in rows), default=1),
-        "facets": {
-            "levels": sorted({row.level for row in everything}, key=kept.natural),
-            "budgets": sorted({kept.budget(row) for row in everything}, key=kept.natural),
-            "rules": sorted({kept.rules(row) for row in everything}, key=kept.natural),
-            "agents": sorted({agent for row in everything for agent in row.agents}),
-        },
-        "levels": levels,
-        "lines": [_record(key, found, levels) for key, found in sorted(_lines(rows).items())],
-        "matches": matches(rows),
+    names = kept.line_names(store, asked.game)
+    with store.selected(Wanted(game=asked.game or None)) as everything:
+        choices = kept.facets(everything)
+        played = {kind.line for kind in everything.kinds.values()}
+    with store.selected(_meant(store, asked)) as found:
+        lines = summaries(found, names)
+        levels = _Levels(found, lines)
+        return {
+            "seats": max((len(line.lines[0].agents) for line in lines), default=1),
+            "facets": {
+                "levels": choices["levels"],
+                "budgets": sorted({names[number].budget for number in played}, key=rank),
+                "rules": sorted({names[number].rules for number in played}, key=rank),
+                "agents": choices["agents"],
+            },
+            "levels": levels.names,
+            "lines": [_record(found, line, levels) for line in lines],
+            "matches": matches(lines, found.level_names()),
+        }
+
+
+class _Levels:
+    """The levels that some games were played on, and the place of each in the list that the page gets."""
+
+    def __init__(self, found: Selection, lines: Iterable[Summary]) -> None:
+        used = {number for line in lines for number in np.unique(line.numbers["level"]).tolist()}
+        named = {number: name for number, name in found.level_names().items() if number in used}
+        self.names = list(dict.fromkeys(named.values()))
+        places = {name: place for place, name in enumerate(self.names)}
+        self.place = {number: places[name] for number, name in named.items()}
+
+
+def _record(found: Selection, line: Summary, levels: _Levels) -> dict[str, Any]:
+    numbers, first = line.numbers, line.lines[0]
+    seconds = numbers["seconds"]
+    counted = line.won | (len(first.agents) > 1)  # a quick loss is no feat
+    intervals = {
+        "win_rate": stats.win_rate(line.wins, line.games),
+        "score": stats.median(numbers["score"]),
+        "steps": stats.median(numbers["steps"][counted]),
+        "seconds": stats.median(seconds[seconds > 0]),  # a game from a file tells no time
     }
-
-
-def _lines(rows: Iterable[Row]) -> dict[Key, list[Row]]:
-    found: dict[Key, list[Row]] = {}
-    for row in rows:
-        found.setdefault(line_of(row), []).append(row)
-    return found
-
-
-def _record(key: Key, rows: Sequence[Row], levels: Sequence[str]) -> dict[str, Any]:
-    outcomes: dict[str, int] = {}
-    by_level: dict[str, list[int]] = {}
-    for row in rows:
-        outcomes[row.outcome] = outcomes.get(row.outcome, 0) + 1
-        cell = by_level.setdefault(row.level, [0, 0])
-        cell[0] += row.won
-        cell[1] += 1
-    timed = [row.seconds for row in rows if row.seconds > 0]  # a game from a file tells no time
-    numbers = {
-        "win_rate": stats.win_rate(sum(row.won for row in rows), len(rows)),
-        "score": stats.median([row.scores[0] for row in rows if row.scores]),
-        "steps": stats.median([row.steps for row in rows if row.won or len(row.agents) > 1]),  # a quick loss is no feat
-        "seconds": stats.median(timed),
-    }
-    place = {level: number for number, level in enumerate(levels)}
-    spent = rows[0].budgets[0] if rows[0].budgets else {}
+    spent = first.budgets[0] if first.budgets else {}
     return {
-        "id": line_id(key),
-        "game": key[0],
-        "agents": key[1],
-        "budget": key[2],
-        "rules": key[3],
-        "seats": len(rows[0].agents),
+        "id": line_id(line.name),
+        "game": line.name.game,
+        "agents": line.name.players,
+        "budget": line.name.budget,
+        "rules": line.name.rules,
+        "seats": len(first.agents),
         "amount": {name: value for name, value in spent.items() if value is not None},
-        "episodes": len(rows),
-        "wins": sum(row.won for row in rows),
-        "outcomes": dict(sorted(outcomes.items(), key=lambda item: -item[1])),
-        **{name: msgspec.to_builtins(value) for name, value in numbers.items()},
-        "levels": [[place[level], *cell] for level, cell in by_level.items()],
-        "points": [_point(row, place[row.level]) for row in rows[:MOST_POINTS]],
+        "episodes": line.games,
+        "wins": line.wins,
+        "outcomes": line.outcomes,
+        **{name: msgspec.to_builtins(value) for name, value in intervals.items()},
+        "levels": _by_level(line, levels),
+        "points": _points(found, line, levels),
     }
 
 
-def _point(row: Row, level: int) -> list[Any]:
-    """A game in a plot: level, seed, won, steps, score, seconds, trace."""
-    score = row.scores[0] if row.scores else None
-    return [level, row.seed, int(row.won), row.steps, score, row.seconds or None, row.trace]
+def _by_level(line: Summary, levels: _Levels) -> list[list[int]]:
+    """Place of a level, games won on it, games played on it."""
+    used, where = np.unique(line.numbers["level"], return_inverse=True)
+    won = np.bincount(where, weights=line.won, minlength=len(used)).astype(np.int64)
+    played = np.bincount(where, minlength=len(used))
+    cells = zip(used.tolist(), won.tolist(), played.tolist(), strict=True)
+    return [[levels.place[number], wins, games] for number, wins, games in cells]
 
 
-def _newest(rows: Iterable[Row]) -> dict[tuple[str, int], Row]:
-    """The newest game of every level and seed; rows come newest first."""
-    found: dict[tuple[str, int], Row] = {}
-    for row in rows:
-        if row.level not in NAMELESS:
-            found.setdefault((row.level, row.seed), row)
-    return found
+def _points(found: Selection, line: Summary, levels: _Levels) -> list[list[Any]]:
+    """The newest games for a plot: level, seed, won, steps, score, seconds, trace."""
+    newest = np.argsort(-line.numbers["stored"], kind="stable")[:MOST_POINTS]
+    numbers, won = line.numbers[newest], line.won[newest].tolist()
+    traces = found.traces(numbers["id"].tolist())
+    return [
+        [levels.place[level], seed, int(is_won), steps, score, seconds or None, traces.get(number, "")]
+        for (number, _, level, seed, steps, score, seconds), is_won in zip(numbers.tolist(), won, strict=True)
+    ]
 
 
-def paired(store: Store, wanted: messages.Audit, first: str, second: str) -> dict[str, Any]:
+# Two lines on the same games
+
+
+class _Games(NamedTuple):
+    """The newest game of every level and seed of a line, in the order of these."""
+
+    keys: NDArray[np.void]  # (games,) of level and seed
+    numbers: NDArray[np.void]  # (games,) of the store's SAMPLE
+    won: NDArray[np.bool_]  # (games,)
+
+    def at(self, places: NDArray[np.int64]) -> _Games:
+        return _Games(self.keys[places], self.numbers[places], self.won[places])
+
+
+def _newest(line: Summary, nameless: Sequence[int]) -> _Games:
+    named = ~np.isin(line.numbers["level"], nameless)
+    numbers, won = line.numbers[named], line.won[named]
+    newest = np.argsort(-numbers["stored"], kind="stable")
+    numbers, won = numbers[newest], won[newest]
+    keys, places = np.unique(numbers[["level", "seed"]], return_index=True)
+    return _Games(keys, numbers[places], won[places])
+
+
+def paired(store: Store, asked: messages.Audit, first: str, second: str) -> dict[str, Any]:
     """Two lines on the levels and seeds that both have played, game by game."""
-    lines = {line_id(key): (key, rows) for key, rows in _lines(kept.chosen(store, wanted)).items()}
-    for name in (first, second):
-        if name not in lines:
-            raise UnknownName(f"no line {name[:40]!r} among these games: choose two lines of the table")
-    if first == second:
-        raise OptionError("a line is no different from itself: choose two lines")
-    (key_a, rows_a), (key_b, rows_b) = lines[first], lines[second]
-    a, b = _newest(rows_a), _newest(rows_b)
-    both = sorted((key for key in a if key in b), key=lambda key: (kept.natural(key[0]), key[1]))
-    account = stats.paired({key: a[key].won for key in both}, {key: b[key].won for key in both})
-    won = [key for key in both if a[key].won and b[key].won]
-    scored = [key for key in both if a[key].scores and b[key].scores]
-    # Those that one alone has won come first, then those of different length.
-    told = sorted(both, key=lambda key: (a[key].won == b[key].won, a[key].steps == b[key].steps))
-    games = [{"level": key[0], "seed": key[1], "first": _told(a[key]), "second": _told(b[key])} for key in told]
+    names = kept.line_names(store, asked.game)
+    ids = {line_id(name): name for name in names.values()}
+    with store.selected(_meant(store, asked)) as found:
+        played = {names[kind.line] for kind in found.kinds.values()}
+        for name in (first, second):
+            if ids.get(name) not in played:
+                raise UnknownName(f"no line {name[:40]!r} among these games: choose two lines of the table")
+        if first == second:
+            raise OptionError("a line is no different from itself: choose two lines")
+        wanted = (ids[first], ids[second])
+        lines = [number for number, name in names.items() if name in wanted]
+        summed = {line.name: line for line in summaries(found.of_lines(lines), names)}
+        for line_name, line in zip((first, second), wanted, strict=True):
+            if line not in summed:
+                raise UnknownName(f"no line {line_name[:40]!r} among these games: choose two lines of the table")
+        return _compared(found, summed[ids[first]], summed[ids[second]])
+
+
+def _compared(found: Selection, first: Summary, second: Summary) -> dict[str, Any]:
+    levels = found.level_names()
+    nameless = [number for number, name in levels.items() if name in NAMELESS]
+    one, two = _newest(first, nameless), _newest(second, nameless)
+    _, in_one, in_two = np.intersect1d(one.keys, two.keys, assume_unique=True, return_indices=True)
+    a, b = one.at(in_one), two.at(in_two)
+    both, alone, other = a.won & b.won, a.won & ~b.won, ~a.won & b.won
+    counts = [int(which.sum()) for which in (both, alone, other, ~a.won & ~b.won)]
+    steps = a.numbers["steps"] - b.numbers["steps"]
     return {
-        "first": {"id": first, "agents": key_a[1], "budget": key_a[2], "rules": key_a[3]},
-        "second": {"id": second, "agents": key_b[1], "budget": key_b[2], "rules": key_b[3]},
-        "paired": msgspec.to_builtins(account),
-        "steps": msgspec.to_builtins(stats.median([a[key].steps - b[key].steps for key in won])),
-        "steps_pairs": len(won),
-        "score": msgspec.to_builtins(stats.median([a[key].scores[0] - b[key].scores[0] for key in scored])),
-        "games": games[:MOST_PAIRS],
-        "left_off": max(0, len(games) - MOST_PAIRS),
+        "first": {"id": line_id(first.name), **_words(first)},
+        "second": {"id": line_id(second.name), **_words(second)},
+        "paired": msgspec.to_builtins(stats.paired_counts(*counts)),
+        "steps": msgspec.to_builtins(stats.median(steps[both])),
+        "steps_pairs": counts[0],
+        "score": msgspec.to_builtins(stats.median(a.numbers["score"] - b.numbers["score"])),
+        "games": _told_pairs(found, levels, a, b),
+        "left_off": max(0, len(a.keys) - MOST_PAIRS),
     }
+
+
+def _words(line: Summary) -> dict[str, str]:
+    return {"agents": line.name.players, "budget": line.name.budget, "rules": line.name.rules}
+
+
+def _told_pairs(found: Selection, levels: Mapping[int, str], a: _Games, b: _Games) -> list[dict[str, Any]]:
+    """The pairs one by one: those that one alone has won come first, then those of different length."""
+    ranks = {number: place for place, number in enumerate(levels)}
+    by_level = np.array([ranks[number] for number in a.keys["level"].tolist()], dtype=np.int64)
+    same_steps = a.numbers["steps"] == b.numbers["steps"]
+    order = np.lexsort((a.keys["seed"], by_level, same_steps, a.won == b.won))[:MOST_PAIRS]
+    numbers = [*a.numbers["id"][order].tolist(), *b.numbers["id"][order].tolist()]
+    rows = {row.id: row for row in found.rows(numbers)}
+    pairs = zip(numbers[: len(order)], numbers[len(order) :], strict=True)
+    return [
+        {"level": rows[one].level, "seed": rows[one].seed, "first": _told(rows[one]), "second": _told(rows[two])}
+        for one, two in pairs
+        if one in rows and two in rows
+    ]
 
 
 def _told(row: Row) -> dict[str, Any]:
@@ -140,20 +206,27 @@ def _told(row: Row) -> dict[str, Any]:
     return {"trace": row.trace, "won": row.won, "steps": row.steps, "score": score, "outcome": row.outcome}
 
 
-def matches(rows: Iterable[Row]) -> list[dict[str, Any]]:
+def matches(lines: Iterable[Summary], levels: Mapping[int, str]) -> list[dict[str, Any]]:
     """Every two agents that sat at one table, with their score and Elo from openings played with both seatings."""
-    found: dict[tuple[str, str, str, str], list[Row]] = {}
-    for row in rows:
-        if len(row.agents) == 2 and row.agents[0] != row.agents[1] and len({str(spent) for spent in row.budgets}) <= 1:
-            one, two = sorted(row.agents)
-            found.setdefault((one, two, kept.budget(row), kept.rules(row)), []).append(row)
-    return [_match(key, games) for key, games in sorted(found.items())]
+    found: dict[tuple[str, str, str, str], list[Duel]] = {}
+    for line in lines:
+        first = line.lines[0]
+        agents = [current(first.game, agent) for agent in first.agents]
+        if len(agents) == 2 and agents[0] != agents[1] and len({str(spent) for spent in first.budgets}) <= 1:
+            one, two = sorted(agents)
+            games = found.setdefault((one, two, line.name.budget, line.name.rules), [])
+            winners = np.concatenate([np.full(kind.games, _winner(kind.winner)) for kind in line.kinds])
+            newest = np.argsort(-line.numbers["stored"], kind="stable")
+            sat = zip(line.numbers[newest][["level", "seed"]].tolist(), winners[newest].tolist(), strict=True)
+            games += [Duel((levels[level], seed), agents[0], None if won < 0 else won) for (level, seed), won in sat]
+    return [
+        {"first": one, "second": two, "budget": budget, "rules": rules, **duel(one, two, games)}
+        for (one, two, budget, rules), games in sorted(found.items())
+    ]
 
 
-def _match(key: tuple[str, str, str, str], rows: Sequence[Row]) -> dict[str, Any]:
-    one, two, budget, rules = key
-    account = duel(one, two, [Duel((row.level, row.seed), row.agents[0], row.winner) for row in rows])
-    return {"first": one, "second": two, "budget": budget, "rules": rules, **account}
+def _winner(seat: int | None) -> int:
+    return -1 if seat is None else seat
 
 
 class Duel(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -13,42 +13,28 @@ import msgspec
 from gridsage.core import trace
 from gridsage.core.errors import GridsageError, OptionError, TraceMismatch, unknown
 from gridsage.games import catalog
-from gridsage.store import DIFFERS, NOT_CHECKABLE, VERIFIED, Check, Row, Store
+from gridsage.store import (
+    DIFFERS,
+    NOT_CHECKABLE,
+    VERIFIED,
+    Check,
+    LineName,
+    Lineup,
+    Row,
+    Selection,
+    Store,
+    Wanted,
+)
+from gridsage.store.aliases import current
+from gridsage.store.lines import budget, players
+from gridsage.store.queries import ORDERS
 from gridsage.web import messages
 
-NO_LIMIT = "no limit"
-STANDARD = "standard"
 UNCHECKED = "unchecked"
 VERDICTS = (VERIFIED, DIFFERS, NOT_CHECKABLE, UNCHECKED)
 MOST_ROWS = 500  # of one answer; the page asks for the next ones
+MOST_LEVELS = 2_000  # that can be chosen from a list
 MAX_SEED = 2**63 - 1
-
-Natural = tuple[tuple[int, int | str], ...]
-
-
-def players(row: Row) -> str:
-    """Who sat there, in one word if all were the same."""
-    return row.agents[0] if len(set(row.agents)) == 1 else " - ".join(row.agents)
-
-
-def budget(row: Row) -> str:
-    """What seat 0 could spend on a decision."""
-    spent = row.budgets[0] if row.budgets else {}
-    return ", ".join(f"{value:g} {key}" for key, value in spent.items() if value is not None) or NO_LIMIT
-
-
-def rules(row: Row) -> str:
-    """The options that were not the usual ones, and the rules' version where it is not today's."""
-    told = [f"{key}={value}" for key, value in sorted(row.options.items())] or [STANDARD]
-    if row.rules_version != _rules_version(row.game):
-        told.append(f"rules v{row.rules_version}")
-    return ", ".join(told)
-
-
-def natural(text: str) -> Natural:
-    """A key that puts level-9 before level-10."""
-    parts = re.split(r"(\d+)", text)
-    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in parts if part)
 
 
 @cache
@@ -60,27 +46,41 @@ def _rules_version(game: str) -> int | None:
         return None
 
 
-def chosen(store: Store, wanted: messages.Audit, rows: Sequence[Row] | None = None) -> list[Row]:
-    """The games that `wanted` means, newest first."""
-    seeds = _seeds(wanted.seeds)
-    if wanted.verdict and wanted.verdict not in VERDICTS:
-        raise unknown("mark", wanted.verdict, VERDICTS)
-    found = [
-        row
-        for row in (store.rows(game=wanted.game or None) if rows is None else rows)
-        if (not wanted.agent or wanted.agent in row.agents)
-        and (not wanted.opponent or wanted.opponent in row.agents)
-        and (not wanted.level or row.level == wanted.level)
-        and (not wanted.outcome or row.outcome == wanted.outcome)
-        and (seeds is None or row.seed in seeds)
-        and (not wanted.agents or players(row) == wanted.agents)
-        and (not wanted.budget or budget(row) == wanted.budget)
-        and (not wanted.rules or rules(row) == wanted.rules)
-    ]
-    if wanted.verdict:
-        marks = verdicts(store, found)
-        found = [row for row in found if marks[row.trace]["verdict"] == wanted.verdict]
-    return found
+def meant(store: Store, asked: messages.Audit) -> Wanted:
+    """The games that the page asks for, imported ones too."""
+    if asked.verdict and asked.verdict not in VERDICTS:
+        raise unknown("mark", asked.verdict, VERDICTS)
+    seeds = _seeds(asked.seeds)
+    line = None
+    if asked.agents or asked.budget or asked.rules:
+        names = line_names(store, asked.game)
+
+        def line(found: Lineup) -> bool:
+            name = names[found.id]
+            wanted = (asked.agents or name.players, asked.budget or name.budget, asked.rules or name.rules)
+            return wanted == (name.players, name.budget, name.rules)
+
+    return Wanted(
+        game=asked.game or None,
+        agent=asked.agent or None,
+        opponent=asked.opponent or None,
+        level=asked.level or None,
+        outcome=asked.outcome or None,
+        seeds=seeds,
+        line=line,
+        verdict=None if not asked.verdict else "" if asked.verdict == UNCHECKED else asked.verdict,
+        codes={game: _code(game) for game in catalog.names()} if asked.verdict else {},
+    )
+
+
+def line_names(store: Store, game: str) -> dict[int, LineName]:
+    """The lines of a game, or of all, in words; rules other than today's are named."""
+    return store.line_names(game or None, _rules_version)
+
+
+def chosen(store: Store, asked: messages.Audit) -> list[Row]:
+    """The games that the page asks for, newest first."""
+    return store.rows(meant(store, asked))
 
 
 def _seeds(text: str) -> range | None:
@@ -95,43 +95,41 @@ def _seeds(text: str) -> range | None:
 
 # In order, a page at a time
 
-ORDERS: dict[str, Callable[[Row], Any]] = {
-    "game": lambda row: row.game,
-    "level": lambda row: natural(row.level),
-    "seed": lambda row: row.seed,
-    "agents": lambda row: players(row),
-    "outcome": lambda row: row.outcome,
-    "steps": lambda row: row.steps,
-    "score": lambda row: row.scores[:1],
-    "seconds": lambda row: row.seconds,
-    "stored": lambda row: row.stored,
-}
 
-
-def listing(store: Store, wanted: messages.Audit, order: str, offset: int, limit: int) -> dict[str, Any]:
-    """One page of the games that `wanted` means. Rows of equal rank stay newest first, so that no page loses any."""
-    everything = store.rows(game=wanted.game or None)
-    rows = chosen(store, wanted, everything)
-    name = order.removeprefix("-")
-    if name not in ORDERS:
+def listing(store: Store, asked: messages.Audit, order: str, offset: int, limit: int) -> dict[str, Any]:
+    """One page of the games that are asked for. Rows of equal rank stay newest first, so that no page loses any."""
+    if order.removeprefix("-") not in ORDERS:
         raise unknown("order", order, ORDERS)
-    rows.sort(key=ORDERS[name], reverse=order.startswith("-"))
-    page = rows[offset : offset + max(1, min(limit, MOST_ROWS))]
+    wanted = meant(store, asked)
+    with store.selected(wanted) as found:
+        total = found.total()
+    page = store.rows(wanted, order=order, offset=offset, limit=max(1, min(limit, MOST_ROWS)))
     marks = verdicts(store, page)
+    with store.selected(Wanted(game=asked.game or None)) as everything:
+        kept, choices = everything.total(), facets(everything)
     return {
-        "total": len(rows),
-        "kept": len(everything),
+        "total": total,
+        "kept": kept,
         "offset": offset,
-        "rows": [
-            msgspec.to_builtins(row) | {"players": players(row), "budget": budget(row), "check": marks[row.trace]}
-            for row in page
-        ],
-        "facets": {
-            "agents": sorted({agent for row in everything for agent in row.agents}),
-            "levels": sorted({row.level for row in everything}, key=natural),
-            "outcomes": sorted({row.outcome for row in everything}),
-        },
+        "rows": [_told(row) | {"check": marks[row.trace]} for row in page],
+        "facets": {name: choices[name] for name in ("agents", "levels", "outcomes")},
         "warnings": store.warnings,
+    }
+
+
+def _told(row: Row) -> dict[str, Any]:
+    """A row as the page shows it. Who played an imported game is what its file claims."""
+    who, record = players(row), dict[str, Any](msgspec.to_builtins(row))
+    return record | {"players": f"{who} (imported)" if row.imported else who, "budget": budget(row)}
+
+
+def facets(found: Selection) -> dict[str, list[str]]:
+    """What can be chosen from among these games."""
+    agents = {current(line.game, agent) for line in found.lines.values() for agent in line.agents}
+    return {
+        "agents": sorted(agents),
+        "levels": list(dict.fromkeys(found.level_names().values()))[:MOST_LEVELS],
+        "outcomes": sorted({kind.outcome for kind in found.kinds.values()}),
     }
 
 
@@ -169,7 +167,8 @@ def _code(game: str) -> str:
 def remember(store: Store, name: str, game: str, verdict: str, text: str) -> Check:
     """Keep a verdict with the rules and the code it was found with."""
     check = Check(name, time.time(), _rules_version(game) or 0, _code(game), verdict, text)
-    store.put_check(check)
+    if not store.read_only:
+        store.put_check(check)
     return check
 
 

@@ -173,6 +173,7 @@ class Audit(Message, tag="audit", frozen=True):
     agents: Name = ""  # a line of the compare page: exactly these, ...
     budget: Name = ""  # ... with that budget ...
     rules: Name = ""  # ... under those rules
+    imported: Name = ""  # anything here counts imported games too
     verdict: Name = ""  # verified, differs, cannot be checked, or unchecked
 
 

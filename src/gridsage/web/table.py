@@ -14,12 +14,13 @@ import msgspec
 from gridsage.arena.conditions import DEFAULT
 from gridsage.arena.external import seats
 from gridsage.arena.guard import Dark, Seat
+from gridsage.arena.recorder import assembled
 from gridsage.core import trace
 from gridsage.core.errors import GridsageError, IllegalAction, OptionError
 from gridsage.core.game import Agent, Briefed, Briefing, Budget, Closing, Decision, Model, Outcome, Thoughts
 from gridsage.core.rng import child_seed
 from gridsage.core.room import Line
-from gridsage.core.trace import AgentSpec, Result, Trace, state_hash
+from gridsage.core.trace import AgentSpec, Result, state_hash
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import feed, levels, lines, messages
@@ -369,22 +370,9 @@ class Table:
         outcome = self.game.outcome(self.state) or Outcome(trace.STOPPED, (0.0,) * len(self.episode.agents))
         last = [] if self.hashes[-1][0] == self.t else [(self.t, state_hash(self.game, self.state))]
         name = hashlib.blake2b(f"{self.episode.id}{self.actions}".encode(), digest_size=16).hexdigest()
-        recorded = Trace(
-            game=self.episode.game,
-            rules_version=self.game.rules_version,
-            options=self.episode.options,
-            level_name=self.episode.level_name,
-            level=self.episode.level,
-            seed=self.episode.seed,
-            agents=self.episode.agents,
-            budgets=self.episode.budgets,
-            actions=tuple(self.actions),
-            hashes=(*self.hashes, *last),
-            outcome=outcome,
-            episode=name,
-            thoughts=tuple(sorted(self.thoughts.items())),
-        )
-        return Result(recorded, {}, 0.0)
+        thoughts, version = tuple(sorted(self.thoughts.items())), self.game.rules_version
+        recorded = assembled(self.episode, version, self.actions, [*self.hashes, *last], outcome, thoughts)
+        return Result(msgspec.structs.replace(recorded, episode=name), {}, 0.0)
 
 
 class Questions:

@@ -161,7 +161,7 @@ def test_an_unknown_level_lists_the_known_ones():
 
 
 @pytest.mark.parametrize(
-    "pairs", [{"profile": "classic"}, {"illegal": "maybe"}, {"turn_cap": "0"}, {"turn_cap": "x"}, {"speed": "1"}]
+    "pairs", [{"profile": "enssat"}, {"illegal": "maybe"}, {"turn_cap": "0"}, {"turn_cap": "x"}, {"speed": "1"}]
 )
 def test_bad_options_are_refused(pairs):
     with pytest.raises(OptionError):

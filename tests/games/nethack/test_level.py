@@ -48,6 +48,26 @@ def test_unknown_roles_and_races_list_the_known_ones():
     assert parse_options(lv.Options, {"character": "@"}, "nethack").character == "@"
 
 
+@pytest.mark.parametrize(
+    ("character", "words"),
+    [
+        ("arc-dwa-cha", "arc-dwa cannot be cha, choose from law"),
+        ("sam-orc", "sam cannot be orc, choose from hum"),
+        ("val-mal", "val cannot be mal, choose fem"),
+        ("wiz-law", "wiz cannot be law, choose from neu cha"),
+        ("bar-hum-orc", "more than one race: hum, orc; keep one"),
+    ],
+)
+def test_impossible_characters_are_refused_instead_of_silently_changed(character, words):
+    with pytest.raises(OptionError, match=words):
+        parse_options(lv.Options, {"character": character}, "nethack")
+
+
+def test_possible_characters_are_accepted():
+    for character in ("arc-dwa-law", "wiz-elf-cha-fem", "val-dwa", "pri-hum-cha", "ran-gno-neu-mal", "cav-gno"):
+        assert lv.Options(character=character).character == character
+
+
 def test_the_three_seeds_differ_and_repeat():
     one, again, other = lv.seeds_of(1), lv.seeds_of(1), lv.seeds_of(2)
     assert one == again != other
@@ -60,8 +80,15 @@ def test_shipped_levels_parse():
         assert lv.parse(ROOM.levels.text(name)).names
 
 
+def test_a_des_file_that_does_not_compile_is_refused_with_the_compilers_words(tmp_path):
+    path = tmp_path / "broken.des"
+    path.write_text("MAZE:\"broken\",' '\nMONSTER:('e',\"no such thing\"),(1,1)\n")
+    with pytest.raises(LevelError, match=r"broken\.des: the \.des file does not compile: .*no such thing"):
+        ROOM.levels.read(path)
+
+
 def test_shipped_personalities_are_valid():
-    assert pe.shipped() == ["diver", "explorer"]
+    assert pe.shipped() == ["digger", "diver", "explorer", "survivor"]
     for name in pe.shipped():
         assert pe.load(name).name == name
 
@@ -78,6 +105,15 @@ def test_shipped_personalities_are_valid():
         ('name = "x"\nsearch_turns = 2000\n', "lower search_turns"),
         ('name = "x"\n[priorities]\npray = 90\n', "both 90"),
         ("name = ", "not TOML"),
+        ('name = " "\n', "name is empty: write"),
+        ("mines = true\n", "name"),
+        ('name = "x"\n[weights]\nfloor = 99999999999\n', "weights.floor is 99999999999: choose 0 to"),
+        ('name = "x"\n[weights]\ncorridor = -1\n', "weights.corridor is -1: choose 0 to"),
+        ('name = "x"\n[milestones]\ndive_levl = 3\n', "milestones.dive_levl.*did you mean milestones.dive_level"),
+        ('name = "x"\n[milestones]\ndive_turn = -5\n', "milestones.dive_turn is -5: choose 0 to"),
+        ('name = "x"\n[milestones]\nstrength_per_level = 0\n', "strength_per_level is 0: choose a number above"),
+        ('name = "x"\nrest_until = 2.0\n', "rest_until is 2.0: choose a share"),
+        ('name = "x"\ngive_up_turns = -1\n', "give_up_turns is -1: choose 1 to"),
     ],
 )
 def test_a_bad_personality_is_refused_with_key_and_cure(text, words):
@@ -86,7 +122,7 @@ def test_a_bad_personality_is_refused_with_key_and_cure(text, words):
 
 
 def test_an_unknown_personality_lists_the_known_ones():
-    with pytest.raises(OptionError, match="known: diver, explorer"):
+    with pytest.raises(OptionError, match="known: digger, diver, explorer, survivor"):
         pe.load("hero")
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from gridsage.arena.match import play
@@ -25,6 +28,21 @@ def test_a_recording_holds_the_keys_and_the_screen(trace, tmp_path):
     assert all(key in rest for key in trace.actions), "every key of the trace, in order"
     line = xlogfile.read_text()
     assert "name=Agent" in line and "death=quit" in line
+
+
+def test_recordings_are_found_by_the_communitys_dataset(trace, tmp_path):
+    """Asked of nle in a process of its own: this one shall never load it."""
+    record(trace, tmp_path / "games" / "one")
+    program = (
+        "import sys\n"
+        "from nle import dataset as nld\n"
+        "nld.db.create(sys.argv[1])\n"
+        "nld.populate_db.add_nledata_directory(sys.argv[2], 'ours', sys.argv[1])\n"
+        "with nld.db.db(filename=sys.argv[1]) as conn: print('found', nld.db.count_games('ours', conn=conn))\n"
+    )
+    command = [sys.executable, "-W", "ignore", "-c", program, str(tmp_path / "ttyrecs.db"), str(tmp_path / "games")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "found 1" in done.stdout, done.stderr[-500:]
 
 
 def test_a_trace_of_another_game_is_refused(trace, tmp_path):

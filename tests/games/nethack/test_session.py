@@ -60,6 +60,7 @@ def test_what_else_crosses_the_pipe_is_asked_for_by_the_statistics_only():
     assert Failure.__struct_fields__ == ("error",)
     assert Report.__struct_fields__ == (
         "levels", "keys", "turns", "folded", "prompts", "depth", "experience", "progress_turn", "game_seconds",
+        "progression", "tool_turn", "last_line",
     )  # fmt: skip
     assert LevelCount.__struct_fields__ == (
         "dungeon", "level", "depth", "turns", "visits", "squares", "squares_seen", "open_squares", "open_squares_seen",
@@ -114,6 +115,16 @@ def test_a_dead_process_ends_the_game_with_a_named_outcome(start):
     state = game.step(state, ord("s"))
     assert game.outcome(state).reason == "game process died"
     assert game.report() is None
+
+
+def test_a_killed_game_leaves_no_folder_behind(start, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    game, state = start()
+    assert list(tmp_path.iterdir())
+    os.kill(game.process_id, signal.SIGKILL)
+    game.step(state, ord("s"))
+    game.close()
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_hung_process_ends_the_game_with_a_named_outcome(start):

@@ -13,6 +13,7 @@ import msgspec
 from gridsage.core.errors import OptionError, unknown
 from gridsage.core.game import Own
 from gridsage.core.sheet import Sheet
+from gridsage.core.trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Levels(ABC):
     check: Callable[[str, Own, float], LevelReport] | None = None  # (text, options, seconds): can it be won
     doubts: Callable[[str], Sequence[str]] | None = None  # why a level that can be read can never be won
     aliases: Mapping[str, str] = {}  # an older name of a level, still met in specs and links -> its name now
+    replay_suffix: str = ""  # of files that hold recorded games in a form of their own
+    replays: Callable[[Path], Sequence[Trace]] | None = None  # the games in such a file
     sheet: Sheet | None = None  # how levels are painted; None: they are written only
 
     @abstractmethod

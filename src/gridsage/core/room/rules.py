@@ -10,7 +10,7 @@ from typing import Generic, TypeVar, cast, get_type_hints
 
 import msgspec
 
-from gridsage.core.errors import ObservationError, OptionError, unknown
+from gridsage.core.errors import ObservationError, OptionError, shown, unknown
 from gridsage.core.game import Game, Observation, Own, Tally
 
 L = TypeVar("L")
@@ -38,6 +38,7 @@ class Rules(ABC, Generic[L, O, S]):
     max_steps: int = 10_000  # no episode is longer
     match_options: Mapping[str, object] = {}  # what `match` adds so that paired games differ
     tally: Callable[[Game[L, O, S]], Tally[S]] | None = None  # counts what the statistics want to know of one game
+    main_figures: Sequence[str] = ()  # those of the tally that tables of results show
     warm_up: Callable[[], WarmUp] | None = None  # everything to compile before the first deadline
 
     @abstractmethod
@@ -89,8 +90,8 @@ def parse_options(kind: type[O], pairs: Mapping[str, object], what: str) -> O:
             raise OptionError(str(unknown(f"option of {what}", key, fields)))
         try:
             values[key] = msgspec.convert(value, fields[key].type, strict=False)
-        except msgspec.ValidationError as error:
-            raise OptionError(f"option {key}={value!r} of {what}: {error}") from None
+        except (ValueError, RecursionError) as error:  # also text that no file could hold, or 5,000 digits
+            raise OptionError(f"option {key}={shown(str(value))} of {what}: {error}") from None
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:  # the struct's own check of how its options fit together

@@ -36,6 +36,7 @@ class DeliriumRules(Rules[Level, Options, State]):
 
     options = Options
     max_steps = 10_000
+    main_figures = ("diamonds", "galleries")
 
     def game(self) -> Game[Level, Options, State]:
         from gridsage.games.delirium.rules import Delirium

@@ -69,6 +69,7 @@ class LodeRunnerRules(Rules[Level, Options, State]):
 
     options = Options
     max_steps = level.MOST_TURNS
+    main_figures = ("bonus_share", "bombs")
 
     def game(self) -> Game[Level, Options, State]:
         from gridsage.games.loderunner.rules import LodeRunner

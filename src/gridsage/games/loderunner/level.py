@@ -12,7 +12,7 @@ import msgspec
 
 from gridsage.core.errors import LevelError, OptionError, shown
 from gridsage.core.options import note
-from gridsage.core.room import NamedLevel
+from gridsage.core.room.levels import NamedLevel
 
 PATH, FLOOR, WALL, LADDER, CABLE, EXIT = range(6)  # what a cell is made of; things that move are kept apart
 LETTERS = ".FWLCX"
@@ -29,7 +29,6 @@ LevelWarning = str
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Every rule option of the room."""
 
-    profile: Annotated[Literal["enssat"], note("whose rules: the course engine's")] = "enssat"
     illegal: Annotated[Literal["death", "noop"], note("what an illegal action does")] = "death"
     turn_cap: Annotated[int, note("rounds after which the game is lost")] = 2000
 

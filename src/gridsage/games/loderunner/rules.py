@@ -1,4 +1,4 @@
-"""The rules of Lode Runner (profile `enssat`) as a Game and a Model."""
+"""The rules of the turn-based Lode Runner as a Game and a Model."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ COLOUR_NAMES = (
     "dark", "red", "green", "brown", "blue", "magenta", "cyan", "grey",
     "no colour", "orange", "bright green", "yellow", "bright blue", "bright magenta", "bright cyan", "white",
 )  # fmt: skip
-KEYS_PER_GAME = 150_000  # a game of 20,000 turns takes some 30,000 keys; prompts and menus take no turn
+KEYS_PER_GAME = 1_000_000  # a game of 20,000 turns takes some 30,000 keys; prompts and menus take no turn
 
 
 class NetHackRules(Rules[Level, Options, "State"]):
@@ -45,6 +45,7 @@ class NetHackRules(Rules[Level, Options, "State"]):
 
     options = Options
     max_steps = KEYS_PER_GAME
+    main_figures = ("depth", "turns", "experience", "progression")
 
     def game(self) -> Game[Level, Options, State]:
         from gridsage.games.nethack.rules import NetHack
@@ -88,8 +89,12 @@ class NetHackLevels(ShippedLevels):
 
         try:
             text = path.read_text("latin-1")
-            parse(text)
-        except (OSError, LevelError) as error:
+            level = parse(text)
+            if level.des and importlib.util.find_spec("nle") is not None:
+                from gridsage.games.nethack.session import des
+
+                des.check(level.des, level.names)  # the compiler's own words about what it does not like
+        except (OSError, LevelError, ValueError) as error:
             raise LevelError(f"{path}: {error}") from None
         return [NamedLevel(path.stem, text)]
 
@@ -97,7 +102,7 @@ class NetHackLevels(ShippedLevels):
 class NetHackPlayers(Players):
     """The bots."""
 
-    default = "explorer"
+    default = "survivor"
     aliases = {"report": "baseline"}
 
     def agents(self) -> Mapping[str, AgentEntry]:

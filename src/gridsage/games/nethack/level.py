@@ -21,6 +21,18 @@ RACES = ("hum", "elf", "dwa", "gno", "orc")
 ALIGNMENTS = ("law", "neu", "cha")
 GENDERS = ("mal", "fem")
 RANDOM_CHARACTER = "@"
+# What the game allows: the races and alignments of a role, the alignments of a race (None: any), and the gender.
+ROLE_RACES = {
+    "arc": "hum dwa gno", "bar": "hum orc", "cav": "hum dwa gno", "hea": "hum gno", "kni": "hum", "mon": "hum",
+    "pri": "hum elf", "rog": "hum orc", "ran": "hum elf gno orc", "sam": "hum", "tou": "hum", "val": "hum dwa",
+    "wiz": "hum elf gno orc",
+}  # fmt: skip
+ROLE_ALIGNMENTS = {
+    "arc": "law neu", "bar": "neu cha", "cav": "law neu", "hea": "neu", "kni": "law", "mon": "law neu cha",
+    "pri": "law neu cha", "rog": "cha", "ran": "neu cha", "sam": "law", "tou": "neu", "val": "law neu",
+    "wiz": "neu cha",
+}  # fmt: skip
+RACE_ALIGNMENTS = {"hum": "law neu cha", "elf": "cha", "dwa": "law", "gno": "neu", "orc": "cha"}
 
 SEED_BITS = 31  # nle keeps its seeds in C integers
 LEVEL_NAME_LENGTH = 8  # longer names are cut by the game's level compiler
@@ -89,6 +101,25 @@ def check_character(text: str) -> None:
                     )
                 )
             )
+    _check_combination(text, role, rest)
+
+
+def _check_combination(text: str, role: str, words: list[str]) -> None:
+    """Complain about a character that NetHack would silently turn into another one."""
+    for kinds, what in ((RACES, "race"), (ALIGNMENTS, "alignment"), (GENDERS, "gender")):
+        given = [word for word in words if word in kinds]
+        if len(given) > 1:
+            raise OptionError(f"character {shown(text)} names more than one {what}: {', '.join(given)}; keep one")
+    race = next((word for word in words if word in RACES), None)
+    side = next((word for word in words if word in ALIGNMENTS), None)
+    if race is not None and race not in ROLE_RACES[role].split():
+        raise OptionError(f"character {shown(text)}: {role} cannot be {race}, choose from {ROLE_RACES[role]}")
+    sides = [name for name in ROLE_ALIGNMENTS[role].split() if race is None or name in RACE_ALIGNMENTS[race].split()]
+    if side is not None and side not in sides:
+        who = f"{role}-{race}" if race else role
+        raise OptionError(f"character {shown(text)}: {who} cannot be {side}, choose from {' '.join(sides)}")
+    if role == "val" and "mal" in words:
+        raise OptionError(f"character {shown(text)}: val cannot be mal, choose fem")
 
 
 def parse(text: str) -> Level:

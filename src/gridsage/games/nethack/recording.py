@@ -16,14 +16,15 @@ from gridsage.core.room import parse_options
 from gridsage.core.trace import Trace, decode, states
 from gridsage.games.nethack.level import Options
 from gridsage.games.nethack.rules import NetHack
+from gridsage.games.nethack.session.protocol import SCORE_PREFIX, TTYREC
 
-TTYREC, XLOGFILE = "game.ttyrec3.bz2", "xlogfile"
+XLOGFILE = f"{SCORE_PREFIX}xlogfile"
 FRAME = struct.Struct("<iiiB")  # seconds, microseconds, bytes that follow, channel
 SCREEN, KEYS, SCORE = 0, 1, 2
 
 
 def record(trace: Trace, folder: Path) -> tuple[Path, Path]:
-    """Write `game.ttyrec3.bz2` and `xlogfile` of `trace` into `folder` and return their paths.
+    """Write a ttyrec3 and an xlogfile of `trace` into `folder` and return their paths; `nle.dataset` knows such names.
 
     A game that ended from outside (stuck, turn limit) is quit at its end, so that it has a line in the xlogfile.
     """
@@ -38,6 +39,8 @@ def record(trace: Trace, folder: Path) -> tuple[Path, Path]:
             pass
     finally:
         game.close()
+    lines = (folder / XLOGFILE).read_text("latin-1").splitlines()
+    (folder / XLOGFILE).write_text("".join(f"{line}\tttyrecname={TTYREC}\n" for line in lines), "latin-1")
     return folder / TTYREC, folder / XLOGFILE
 
 

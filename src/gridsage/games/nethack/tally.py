@@ -63,8 +63,14 @@ def figures_of(report: Report, last: State | None) -> dict[str, float | str]:
         "folded": report.folded,
         "prompts": report.prompts,
         "progress_turn": report.progress_turn,
-        "game_seconds": round(report.game_seconds, 3),
+        "progression": report.progression,
+        "tool_turn": report.tool_turn,
     }
+    line = report.last_line
+    if line:
+        found["character"] = "-".join(line.get(part, "?") for part in ("role", "race", "align0", "gender0"))
+        found["helpless"] = line.get("while", "")
+        found["achieve"] = line.get("achieve", "")
     for total, seen in PAIRS:
         found[total] = sum(getattr(level, total) for level in levels)
         found[seen] = sum(getattr(level, seen) for level in levels)
@@ -77,6 +83,7 @@ def figures_of(report: Report, last: State | None) -> dict[str, float | str]:
     if last is not None:
         found["cause"] = st.REASONS.get(last.status, "cut off")
         found["death"] = last.death
+        found["death_depth"] = last.stats[st.DEPTH]
     found["levels"] = msgspec.json.encode(levels).decode()
     return found
 

@@ -57,6 +57,7 @@ class PushemRules(Rules[Level, Options, State]):
     seats = 2
     match_options = {"opening": 2}  # random first steps: without them only the 120 deals differ
     max_steps = 600  # 120 plies of at most four actions, with room to spare
+    main_figures = ("plies",)
 
     def game(self) -> Game[Level, Options, State]:
         from gridsage.games.pushem.rules import GAME

@@ -83,6 +83,7 @@ def _goal_name(colour: str, shape: str) -> str:
 class RicochetRules(Rules[Level, Options, State]):
     """The rules, as the arena wants them."""
 
+    main_figures = ("fewest", "extra")
     options = Options
 
     def game(self) -> Game[Level, Options, State]:

@@ -182,6 +182,6 @@ def _id(line: str) -> dict[str, object]:
     """The id of a JSON record, if it has one."""
     try:
         record = msgspec.json.decode(line)
-    except msgspec.DecodeError:
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
         return {}
     return {"id": record["id"]} if isinstance(record, dict) and "id" in record else {}

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from gridsage.core.errors import LevelError
 from gridsage.games.delirium.level.cells import (
@@ -69,6 +71,7 @@ STAND_IN = {
     "SLIME": STURDY,
     "AMOEBA": CLAY,
 }
+INSIDE_CAVE = ("map", "objects", "replay", "highscore", "demo")
 SECTION = re.compile(r"^\[(/?)([A-Za-z]+)(?:=[^\]]*)?\]$")
 TICKS_A_SECOND = 8  # where the file tells no frame time
 DEFAULT_SIZE = (40, 22)
@@ -76,11 +79,15 @@ OBJECT_NUMBERS = {"Point": 2, "Line": 4, "Rectangle": 4, "FillRect": 4, "Raster"
 
 
 @dataclass
-class _Cave:
+class CaveText:
+    """One [cave] section as it stands in the file, with lines, before it is judged."""
+
     line: int
     properties: dict[str, tuple[int, str]] = field(default_factory=dict)
     rows: list[tuple[int, str]] = field(default_factory=list)
     objects: list[tuple[int, str]] = field(default_factory=list)
+    replays: list[dict[str, tuple[int, str]]] = field(default_factory=list)
+    end: int = 0  # the last line
     missing: Counter[str] = field(default_factory=Counter)
     warnings: list[str] = field(default_factory=list)
 
@@ -96,6 +103,11 @@ class _Cave:
         self.missing[name] += count
         return STAND_IN.get(name, CLAY)
 
+    def seed(self, difficulty: int) -> int:
+        """The seed of the filler; the last one that is given counts for all further difficulties."""
+        seeds = self.numbers("RandSeed", [0])
+        return max(0, seeds[min(difficulty, len(seeds) - 1)])
+
     def numbers(self, key: str, default: list[int]) -> list[int]:
         """The numbers of a property; where the five difficulties differ, the first is the easiest."""
         if key not in self.properties:
@@ -104,48 +116,62 @@ class _Cave:
         return [whole_number(word, key, -1, 1_000_000, f"line {line}") for word in words.split()] or default
 
 
+Cave = TypeVar("Cave", bound=CaveText)
+
+
 def read_bdcff(text: str) -> list[tuple[str, Level, list[str]]]:
     """Every cave of the file: its name, the level, and warnings."""
-    caves = _scan(text)
+    caves = scan(text, CaveText)
     if not caves:
         raise LevelError("line 1: no [cave] section: this is not a BDCFF file of caves")
     return [_level(cave, number) for number, cave in enumerate(caves, 1)]
 
 
-def _scan(text: str) -> list[_Cave]:
-    caves: list[_Cave] = []
+def scan(text: str, kind: Callable[[int], Cave]) -> list[Cave]:
+    """Return the [cave] sections of a file."""
+    caves: list[Cave] = []
     section = ""
     for number, raw in enumerate(text.splitlines(), 1):
         line = raw.rstrip("\r\n")
         match = SECTION.match(line.strip())
         if match:
-            closing, section_name = match[1], match[2].lower()
-            if section_name == "cave" and not closing:
-                caves.append(_Cave(number))
-            section = ("cave" if section_name in ("map", "objects") else "") if closing else section_name
-        elif section == "map" and caves:
-            caves[-1].rows.append((number, line))
-        elif not line.strip() or line.startswith(";"):
-            continue
-        elif section == "objects" and caves:
-            caves[-1].objects.append((number, line.strip()))
-        elif section == "cave" and caves:
-            key, equals, value = line.partition("=")
-            if not equals:
-                raise LevelError(f"line {number}: {line[:40]!r} is no Key=value")
-            caves[-1].properties[key.strip()] = (number, value.strip())
+            closing, name = match[1], match[2].lower()
+            if name == "cave" and not closing:
+                caves.append(kind(number))
+            elif name == "replay" and not closing and caves:
+                caves[-1].replays.append({"": (number, "")})
+            section = ("cave" if name in INSIDE_CAVE else "") if closing else name
+        elif caves and section:
+            _note_line(caves[-1], section, number, line)
+        if caves and section:
+            caves[-1].end = number
     return caves
 
 
-def _level(cave: _Cave, number: int) -> tuple[str, Level, list[str]]:
+def _note_line(cave: CaveText, section: str, number: int, line: str) -> None:
+    if section == "map":
+        cave.rows.append((number, line))
+    elif not line.strip() or line.startswith(";"):
+        return
+    elif section == "objects":
+        cave.objects.append((number, line.strip()))
+    elif section in ("cave", "replay"):
+        key, equals, value = line.partition("=")
+        if not equals:
+            raise LevelError(f"line {number}: {line[:40]!r} is no Key=value")
+        target = cave.properties if section == "cave" else cave.replays[-1]
+        target[key.strip()] = (number, value.strip())
+
+
+def _level(cave: CaveText, number: int) -> tuple[str, Level, list[str]]:
     name = cave.properties.get("Name", (0, f"cave {number}"))[1] or f"cave {number}"
     cols, rows = [*cave.numbers("Size", list(DEFAULT_SIZE)), *DEFAULT_SIZE][:2]
     if not (1 <= cols <= MAX_SIDE and 1 <= rows <= MAX_SIDE):
         line = cave.properties["Size"][0]
         raise LevelError(f"line {line}: Size {cols} {rows}: expected columns and rows from 1 to {MAX_SIDE}")
-    grid = _drawn(cave, rows, cols) if cave.rows else _filled(cave, rows, cols)
+    grid = _drawn(cave, rows, cols) if cave.rows else filled_grid(cave, rows, cols)
     for line, words in cave.objects:
-        _draw_object(cave, grid, line, words)
+        draw_object(cave, grid, line, words)
     needed = max(0, cave.numbers("DiamondsRequired", [0])[0])
     for element, count in sorted(cave.missing.items()):
         stand_in = {STURDY: "sturdy wall", CLAY: "clay"}[STAND_IN.get(element, CLAY)]
@@ -154,7 +180,7 @@ def _level(cave: _Cave, number: int) -> tuple[str, Level, list[str]]:
     return name, Level((gallery,)), cave.warnings
 
 
-def _ticks(cave: _Cave) -> int:
+def _ticks(cave: CaveText) -> int:
     """Seconds of the cave as ticks of its frame time."""
     seconds = cave.numbers("CaveTime", [0])[0]
     if seconds <= 0:
@@ -163,7 +189,7 @@ def _ticks(cave: _Cave) -> int:
     return seconds * 1000 // frame if frame > 0 else seconds * TICKS_A_SECOND
 
 
-def _drawn(cave: _Cave, rows: int, cols: int) -> list[list[int]]:
+def _drawn(cave: CaveText, rows: int, cols: int) -> list[list[int]]:
     lines = [(number, line) for number, line in cave.rows if line.strip() or len(cave.rows) <= rows]
     if len(lines) != rows:
         where = cave.rows[0][0]
@@ -183,7 +209,8 @@ def _drawn(cave: _Cave, rows: int, cols: int) -> list[list[int]]:
     return grid
 
 
-def _filled(cave: _Cave, rows: int, cols: int) -> list[list[int]]:
+def filled_grid(cave: CaveText, rows: int, cols: int, difficulty: int = 0) -> list[list[int]]:
+    """Return the cave as the filler of 1984 makes it, with its border."""
     fill_line, fill = cave.properties.get("RandomFill", (cave.line, ""))
     words = fill.split()
     if len(words) % 2:
@@ -193,7 +220,7 @@ def _filled(cave: _Cave, rows: int, cols: int) -> list[list[int]]:
         for name, word in zip(words[::2], words[1::2], strict=True)
     ]
     first = cave.byte(cave.properties.get("InitialFill", (0, "DIRT"))[1], cave.line, 0)
-    seed = max(0, cave.numbers("RandSeed", [0])[0])
+    seed = cave.seed(difficulty)
     grid = filled_by_bounds(rows, cols, filler_numbers(seed), bounds, first)
     border = cave.byte(cave.properties.get("InitialBorder", (0, "STEELWALL"))[1], cave.line, 0)
     for row, line in enumerate(grid):
@@ -203,7 +230,8 @@ def _filled(cave: _Cave, rows: int, cols: int) -> list[list[int]]:
     return grid
 
 
-def _draw_object(cave: _Cave, grid: list[list[int]], line: int, text: str) -> None:
+def draw_object(cave: CaveText, grid: list[list[int]], line: int, text: str) -> None:
+    """Draw one line of [objects] into the grid."""
     kind, equals, rest = text.partition("=")
     words = rest.split()
     count = OBJECT_NUMBERS.get(kind)
@@ -224,18 +252,19 @@ def _draw_object(cave: _Cave, grid: list[list[int]], line: int, text: str) -> No
     if kind == "Point":
         cells[numbers[1], numbers[0]] = bytes_[0]
     elif kind == "Line":
-        cells.update(dict.fromkeys(_line(*numbers), bytes_[0]))
+        cells.update(dict.fromkeys(line_cells(*numbers), bytes_[0]))
     elif kind == "Raster":
         col, row, wide, high, step_col, step_row = numbers
         cells.update({(row + r * step_row, col + c * step_col): bytes_[0] for r in range(high) for c in range(wide)})
     else:
-        cells.update(_rectangle(kind, numbers, bytes_))
+        cells.update(rectangle_cells(kind, numbers, bytes_))
     for (row, col), byte in cells.items():
         if 0 <= row < len(grid) and 0 <= col < len(grid[0]):
             grid[row][col] = byte
 
 
-def _rectangle(kind: str, numbers: list[int], bytes_: list[int]) -> dict[tuple[int, int], int]:
+def rectangle_cells(kind: str, numbers: list[int], bytes_: list[int]) -> dict[tuple[int, int], int]:
+    """Return the cells of a rectangle and what is drawn into each."""
     left, top, right, bottom = numbers
     cells = {}
     for row in range(top, bottom + 1):
@@ -248,7 +277,8 @@ def _rectangle(kind: str, numbers: list[int], bytes_: list[int]) -> dict[tuple[i
     return cells
 
 
-def _line(col: int, row: int, to_col: int, to_row: int) -> list[tuple[int, int]]:
+def line_cells(col: int, row: int, to_col: int, to_row: int) -> list[tuple[int, int]]:
+    """Return the cells of a straight line."""
     steps = max(abs(to_col - col), abs(to_row - row), 1)
     return [
         (row + round(step * (to_row - row) / steps), col + round(step * (to_col - col) / steps))
@@ -256,7 +286,7 @@ def _line(col: int, row: int, to_col: int, to_row: int) -> list[tuple[int, int]]
     ]
 
 
-def _join(cave: _Cave, grid: list[list[int]], line: int, shift: list[int], names: list[str]) -> None:
+def _join(cave: CaveText, grid: list[list[int]], line: int, shift: list[int], names: list[str]) -> None:
     """Put the second element at a distance from every first one."""
     if len(names) < 2:
         cave.warnings.append(f"line {line}: Join needs two elements and is not drawn")

@@ -20,7 +20,7 @@ BDCFF = re.compile(r"^\s*\[(BDCFF|game|cave)\]", re.MULTILINE | re.IGNORECASE)
 
 def read(path: Path) -> list[NamedLevel]:
     """The levels in a file, by what it contains: XML map, BDCFF caves, a scenario, or our own text."""
-    text = _text(path)
+    text = file_text(path)
     try:
         return _levels(path, text)
     except LevelError as error:
@@ -59,7 +59,7 @@ def _scenario(path: Path, text: str) -> NamedLevel:
         part = path.parent / entry
         if part.resolve() == path.resolve():
             raise LevelError(f"line {number}: the scenario names itself; expected another level file")
-        part_text = _text(part, f"line {number}: ")
+        part_text = file_text(part, f"line {number}: ")
         if SCENARIO.match(part_text.lstrip("\ufeff \t\r\n")):
             raise LevelError(f"line {number}: {shown(entry)} is a scenario itself; list its levels instead")
         for level in _levels(part, part_text):
@@ -75,7 +75,8 @@ def _named(name: str, level: Level, warnings: list[str]) -> NamedLevel:
     return NamedLevel(name, level_text(level), (*warnings, *found))
 
 
-def _text(path: Path, where: str = "") -> str:
+def file_text(path: Path, where: str = "") -> str:
+    """Return the text of a level file, or complain about what cannot be one."""
     try:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode):  # opening a named pipe would wait for ever

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from gridsage.games.loderunner.classic import layout
 from gridsage.games.loderunner.classic.kernels import archive, shorten, ticks, ways
 from gridsage.games.loderunner.classic.kernels.archive import ALL_HOLES, GUARD_PLACES, NEAR_BRICKS
-from gridsage.games.loderunner.classic.kernels.ways import Base, Distance, Ways
+from gridsage.games.loderunner.classic.kernels.ways import Base, Distance, Guided, Ways
 from gridsage.games.loderunner.classic.level import Level, Options
 from gridsage.games.loderunner.classic.rules import NOTHING_FED, first_row
 
@@ -23,9 +23,10 @@ MOST_PAIRS = 3 << 20
 TICKS_AT_A_TIME = 50_000  # between two looks at the clock: some 30 ms
 NO_BOUND = 1 << 40
 FIRST_TRY = 2_000_000  # ticks
-FULL_HASTE, HALF_HASTE = 1, 2
+HASTES = (1, 2, 4)  # quarters of its time that count against a position where a plan is made shorter
+USUAL_HASTE = 2
 TRIES = (  # kind of key and haste, try by try
-    (NEAR_BRICKS, HALF_HASTE),
+    (NEAR_BRICKS, USUAL_HASTE),
     (NEAR_BRICKS, 0),
     (ALL_HOLES, 0),
     (GUARD_PLACES, 0),
@@ -48,7 +49,7 @@ class Routes:
     base: Base
 
     @property
-    def arrays(self) -> tuple[Ways, Distance, Base]:
+    def arrays(self) -> Guided:
         """What the kernels are guided by."""
         return self.steps, self.distance, self.base
 
@@ -199,7 +200,7 @@ def _shorter(
     start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch, macros: list[Macro], patience: int
 ) -> list[Macro]:
     """Return the shortest win of searches that prefer early positions and leave out what would come too late."""
-    for haste in (FULL_HASTE, HALF_HASTE):
+    for haste in HASTES:
         search.begin(start, hints, haste, NEAR_BRICKS, haste)
         search.meters[archive.BOUND] = sum(length for _, length in macros)
         while _won(search, purse, min(search.ticks + patience, MOST_PATIENCE * patience)):

@@ -34,6 +34,7 @@ from gridsage.games.loderunner.kernels.rounds import (
 )
 from gridsage.games.loderunner.level import CABLE, PATH
 from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, BOMB_RIGHT, DOWN, LEFT, NONE, RIGHT, UP, WON
+from gridsage.search.kernels import add_stamped, mixed
 
 FAR = 9999  # a distance that means: no way known
 DETOUR = 400  # what a goal without a known way is taken to cost: others come first, and it still counts
@@ -228,16 +229,6 @@ def _danger(info: Info, steps: Steps, state: Row) -> int:
 
 
 @kernel
-def _mixed(value: int) -> int:
-    """A 31-bit hash of a small number; products stay below 2 to the 63."""
-    value = (value ^ (value >> 16)) & 0x7FFFFFFF
-    value = (value * 0x45D9F3B) & 0x7FFFFFFF
-    value = value ^ (value >> 16)
-    value = (value * 0x45D9F3B) & 0x7FFFFFFF
-    return value ^ (value >> 16)
-
-
-@kernel
 def _hash(info: Info, state: Row) -> int:
     """A 62-bit hash of everything that decides the future but the round's number."""
     low, high = int(state[RUNNER]) * 2 + (state[ROUND] & 1) + 1, 7
@@ -255,7 +246,7 @@ def _hash(info: Info, state: Row) -> int:
 @kernel
 def draw(chance: NDArray[np.int64], seed: int, layer: int) -> None:
     """Set the dice for a layer: for all its positions alike, the same free cell counted from the top."""
-    chance[0] = _mixed(seed * 1009 + layer) + 1
+    chance[0] = mixed(seed * 1009 + layer) + 1
 
 
 @kernel
@@ -276,7 +267,6 @@ def grow(
     chance = np.zeros(CHANCES, np.int64)
     scores = np.empty(pool.shape[0], np.int64)
     origin = np.empty(pool.shape[0], np.int64)
-    places = seen.shape[0] - 1
     quota = np.zeros((board.shape[1], 2), np.int64)
     for _ in range(layers):
         layer, size = meters[LAYER], meters[LAST_SIZE]
@@ -308,21 +298,12 @@ def grow(
                     continue
                 child[size_of_row] += state[RESPAWNS]
                 key = _hash(info, state)
-                place = (key ^ (key >> 23)) & places
-                known = False
-                while seen[place, 1] == meters[STAMP]:
-                    if seen[place, 0] == key:
-                        known = True
-                        break
-                    place = (place + 1) & places
-                if known:
+                if not add_stamped(seen, meters[STAMP], key):
                     repeated += 1
                     continue
-                seen[place, 0] = key
-                seen[place, 1] = meters[STAMP]
                 cost = rounds_to_go(info, walk, tour, state) + meters[LUCK] * child[size_of_row]
                 score = cost * ROUND_SCORE + meters[DANGER] * _danger(info, steps, state)
-                scores[found] = score * 64 + (_mixed(key ^ meters[SEED]) & 63)
+                scores[found] = score * 64 + (mixed(key ^ meters[SEED]) & 63)
                 origin[found] = parent * 8 + action
                 found += 1
         if found == 0:

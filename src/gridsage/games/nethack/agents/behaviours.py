@@ -11,6 +11,7 @@ import numpy as np
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.dialogue import Command
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.world import (
     BLIND,
@@ -36,7 +37,7 @@ RECOVER_BOUT = 5
 
 FRESH, UNWANTED, DEAD_END = range(3)  # stairs, the best first
 
-Plan = Iterator[int]  # yields keys; between two of them the world is updated
+Plan = Iterator[int | Command]  # yields keys and commands; between two of them the world is updated
 
 
 class Bid(NamedTuple):

@@ -12,6 +12,7 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import behaviours as bh
 from gridsage.games.nethack.agents import mind as md
 from gridsage.games.nethack.agents import personality as pe
+from gridsage.games.nethack.agents.dialogue import Command, Dialogue
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import World
 from gridsage.games.nethack.state import State
@@ -53,7 +54,20 @@ class Bot:
         self.world = World()
         self.watchdog = Watchdog(mind, chance)
         self.prompts = Prompts()
-        made: Sequence[tuple[str, int, bh.Behaviour]] = [
+        self.dialogue = Dialogue()
+        # Highest first: the first that bids wins, so the lower ones need not think.
+        wanted = [need for need in sorted(self._needs(chance), key=lambda need: -need[1]) if need[1]]
+        self._behaviours = [behaviour for _, _, behaviour in wanted]
+        self._bids = md.Bids([(name, priority) for name, priority, _ in wanted])
+        self._plan: bh.Plan | None = None
+        self._bid: tuple[str, int] = ("", 0)
+        self._in_command = False  # the plan has sent a part of a command that must be finished
+        self._step = 0  # keys sent in the game when the bot is asked next, if nobody else plays
+
+    def _needs(self, chance: random.Random) -> Sequence[tuple[str, int, bh.Behaviour]]:
+        """Return every need with its priority."""
+        mind = self._personality
+        return [
             ("pray", mind.priorities.pray, bh.Pray(mind)),
             ("fight", mind.priorities.fight, bh.Fight(mind)),
             ("obey", mind.priorities.obey, bh.Obey(mind)),
@@ -68,14 +82,20 @@ class Bot:
             ("search", mind.priorities.search, bh.Search(mind)),
             ("last resort", mind.priorities.last_resort, bh.LastResort(mind, chance)),
         ]
-        # Highest first: the first that bids wins, so the lower ones need not think.
-        wanted = [need for need in sorted(made, key=lambda need: -need[1]) if need[1]]
-        self._behaviours = [behaviour for _, _, behaviour in wanted]
-        self._bids = md.Bids([(name, priority) for name, priority, _ in wanted])
-        self._plan: bh.Plan | None = None
-        self._bid: tuple[str, int] = ("", 0)
-        self._in_command = False  # the plan has sent a part of a command that must be finished
-        self._step = 0  # keys sent in the game when the bot is asked next, if nobody else plays
+
+    def _take_in(self, state: State) -> None:
+        """Let a richer bot look at the new observation; the world is up to date."""
+
+    def _is_muted(self, bid: bh.Bid) -> bool:
+        """Return True if a bid shall not act, because the game refused it again and again."""
+        return False
+
+    def _checked(self, key: int, state: State) -> int:
+        """Let a richer bot replace a key that would harm."""
+        return key
+
+    def _sent(self, key: int) -> None:
+        """Let a richer bot note what it sends."""
 
     def decide(self, observation: State, budget: Budget) -> Decision:
         world = self.world
@@ -84,8 +104,10 @@ class Bot:
         self._step = observation.step + 1
         world.update(observation)
         self.watchdog.watch(world)
-        key = self._next_key(observation)
-        world.left_by(key)
+        self._take_in(observation)
+        key = self._checked(self._next_key(observation), observation)
+        self._sent(key)
+        world.left_by(0 if observation.prompt else key)  # an answer, `>` for digging, is no stairs taken
         name, goal = self._bid
         # The way itself would cost more than the decision: only its end is told.
         path = (goal,) if goal >= 0 and name in _WALKS else ()
@@ -97,11 +119,16 @@ class Bot:
         """Somebody else played: plans begun are of no use, and what is remembered has to be seen again."""
         self._plan = None
         self._in_command = False
+        self.dialogue.close()
         self.world.attempt = None
         self.world.left_by(0)
         self.world.stale()
 
     def _next_key(self, state: State) -> int:
+        if self.dialogue.is_speaking:
+            spoken = self.dialogue.key(state)
+            if spoken is not None:
+                return spoken
         asked = self._in_command or (state.prompt == st.YES_NO and self._bid[0] in _ASKING)
         if self._plan is not None and asked and state.prompt != st.LINE:
             key = self._resume()
@@ -118,7 +145,7 @@ class Bot:
         spoke: tuple[tuple[int, str, int], ...] = ()
         for index, behaviour in enumerate(self._behaviours):
             bid = behaviour.bid(self.world)
-            if bid is None:
+            if bid is None or self._is_muted(bid):
                 continue
             if self._plan is None or self._bid != (bid.name, bid.goal):
                 self._plan, self._bid = bid.plan(), (bid.name, bid.goal)
@@ -139,6 +166,9 @@ class Bot:
             self._plan = None
             self._in_command = False
             return None
+        if isinstance(key, Command):
+            self._in_command = False
+            return self.dialogue.open(key)
         # Counts and prefixes belong to the key after them: nothing may come between.
         self._in_command = key in _PREFIXES
         return key

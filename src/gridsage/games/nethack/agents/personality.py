@@ -9,6 +9,7 @@ import msgspec
 
 from gridsage.core.errors import OptionError, unknown
 
+LARGEST = 1_000_000  # turns, hit points and weights beyond it mean nothing
 FOLDER = Path(__file__).parent / "personalities"
 
 
@@ -28,6 +29,14 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     peek: int = 45
     search: int = 40
     last_resort: int = 10
+    look: int = 0
+    tactics: int = 0
+    equip: int = 0
+    dig: int = 0
+    loot: int = 0
+    camp: int = 0
+    travel: int = 0
+    ascend: int = 0
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,6 +49,17 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     locked_door: int = 15
 
 
+class Milestones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """When a bot that grows goes where."""
+
+    strength_per_level: float = 28.0  # hit points, armour counted in, that each level of monsters asks for
+    mines_strength: int = 1000  # hit points, armour counted in, from which a pick-axe is sought in the Mines
+    dive_level: int = 31  # experience level from which a hero with a pick-axe digs down for good
+    dive_turn: int = 1_000_000  # turn from which a hero with a pick-axe digs down whatever its level
+    born_dive: bool = False  # an Archeologist digs from the first turn: growing first brought half the depth
+    last_turn: int = 1_000_000  # turn from which everybody goes down for good
+
+
 class Personality(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Everything a personality file can say."""
 
@@ -49,8 +69,10 @@ class Personality(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     search_turns: int = 1200  # turns of searching on one level before any other way out is taken
     give_up_turns: int = 1450  # turns without any progress after which the game is given up
     rest_below: float = 0.0  # share of hit points below which `rest` bids
+    rest_until: float = 1.0  # share of hit points at which a rest is over
     priorities: Priorities = Priorities()
     weights: Weights = Weights()
+    milestones: Milestones = Milestones()
 
 
 def shipped() -> list[str]:
@@ -74,10 +96,10 @@ def parse(text: str, source: str) -> Personality:
     """The personality a TOML text describes; every complaint names the key and the cure."""
     try:
         raw = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # numbers of 5,000 digits and tables in tables among them
         raise OptionError(f"{source}: not TOML: {error}") from None
     _check_keys(raw, Personality, source, "")
-    for table, kind in (("priorities", Priorities), ("weights", Weights)):
+    for table, kind in (("priorities", Priorities), ("weights", Weights), ("milestones", Milestones)):
         if isinstance(raw.get(table), dict):
             _check_keys(raw[table], kind, source, f"{table}.")
     try:
@@ -92,7 +114,7 @@ def parse(text: str, source: str) -> Personality:
 def contradictions(found: Personality) -> list[str]:
     """What in a personality cannot be meant, each with its cure."""
     wanted = found.priorities
-    troubles = []
+    troubles = _out_of_bounds(found)
     for name in Priorities.__struct_fields__:
         value = getattr(wanted, name)
         if not 0 <= value <= 100:
@@ -124,6 +146,25 @@ def contradictions(found: Personality) -> list[str]:
         if value and value in same:
             troubles.append(f"priorities.{name} and priorities.{same[value]} are both {value}: make them differ")
         same[value] = name
+    return troubles
+
+
+def _out_of_bounds(found: Personality) -> list[str]:
+    """Return a sentence for each number that no game can mean."""
+    troubles = [] if found.name.strip() else ["name is empty: write what the personality is called"]
+    for table, values in (("weights", found.weights), ("milestones", found.milestones)):
+        for name in values.__struct_fields__:
+            value = getattr(values, name)
+            if not 0 <= value <= LARGEST:
+                troubles.append(f"{table}.{name} is {value}: choose 0 to {LARGEST}")
+    for name in ("search_turns", "give_up_turns"):
+        if not 1 <= getattr(found, name) <= LARGEST:
+            troubles.append(f"{name} is {getattr(found, name)}: choose 1 to {LARGEST}")
+    for name in ("rest_below", "rest_until"):
+        if not 0 <= getattr(found, name) <= 1:
+            troubles.append(f"{name} is {getattr(found, name)}: choose a share from 0 to 1")
+    if found.milestones.strength_per_level == 0:
+        troubles.append("milestones.strength_per_level is 0: choose a number above it")
     return troubles
 
 

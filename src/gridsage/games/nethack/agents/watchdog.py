@@ -31,6 +31,7 @@ class Watchdog:
 
     def __init__(self, personality: Personality, chance: random.Random) -> None:
         self._priority = personality.priorities.unstick
+        self.bold = True  # fights what bars a corridor whatever its answer, and throws its weapons at it
         self._patience = personality.give_up_turns
         self._chance = chance
         self._best: tuple[int, int, int, int] = (0, 0, 0, 0)
@@ -71,6 +72,15 @@ class Watchdog:
             self._last_cell = world.hero
             self._visits[world.level.key, world.hero] += 1
 
+    def quiet_turns(self, world: World) -> int:
+        """Return for how many turns there was no progress."""
+        return world.turn - self._progress_turn
+
+    def excuse(self, world: World) -> None:
+        """The bot waits on purpose: the time does not count as standing still."""
+        self._progress_turn = world.turn
+        self._visits.clear()
+
     def bid(self, world: World) -> Bid | None:
         """A way out of standing still, if there is reason for one."""
         quiet = world.turn - self._progress_turn
@@ -100,9 +110,9 @@ class Watchdog:
         if quiet >= TRAPS and self._first("traps"):
             world.brave = 1
             world.stale()
-        if quiet >= KICK_ROUND and (throw := self._throw(world)) is not None:
+        if quiet >= KICK_ROUND and self.bold and (throw := self._throw(world)) is not None:
             return throw
-        if quiet >= KICK_ROUND:
+        if quiet >= KICK_ROUND and self.bold:
             world.brave = 2  # from now on what bars a corridor is fought, whatever its answer
         if quiet >= KICK_ROUND and self._first("kick"):
             world.stale()

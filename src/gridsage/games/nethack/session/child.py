@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -21,7 +22,9 @@ from gridsage.games.nethack.session.protocol import (
     KEY,
     LENGTH,
     REPORT,
+    SCORE_PREFIX,
     START,
+    TTYREC,
     Failure,
     Setup,
     packed,
@@ -42,7 +45,7 @@ FIELDS = (
     ("tty_cursor", "cursor"), ("inv_letters", "pack_letters"), ("inv_oclasses", "pack_classes"),
     ("inv_strs", "pack_texts"),
 )  # fmt: skip
-KEYS_READ = (*(name for name, _ in FIELDS), "message", "misc", "program_state")
+KEYS_READ = (*(name for name, _ in FIELDS), "message", "misc", "program_state", "inv_glyphs")
 
 
 class GameProcess:
@@ -62,7 +65,7 @@ class GameProcess:
         if setup.recording:
             target = Path(setup.recording)
             target.mkdir(parents=True, exist_ok=True)
-            recording = {"ttyrec": str(target / "game.ttyrec3.bz2"), "scoreprefix": str(target) + os.sep}
+            recording = {"ttyrec": str(target / TTYREC), "scoreprefix": str(target / SCORE_PREFIX)}
         self.game = nethack.Nethack(
             observation_keys=KEYS_READ,
             playername="Agent-" + setup.options.character,
@@ -87,7 +90,9 @@ class GameProcess:
         self._fold(messages)
         self._copy(messages)
         live = self.live
-        self.referee = Referee(self.game.dlpath, live["blstats"], live["glyphs"], live["inv_letters"], setup.options)
+        self.referee = Referee(
+            self.game.dlpath, live["blstats"], live["glyphs"], live["inv_letters"], live["inv_glyphs"], setup.options
+        )
 
     def press(self, key: int) -> None:
         """Play one key and refresh the record. After the end nothing changes any more."""
@@ -184,7 +189,7 @@ class GameProcess:
         """The last record keeps map and status line of the moment before: after death the game clears them."""
         self._tell(messages)
         self.record["prompt"] = st.NO_PROMPT
-        line = self._score_line()
+        line = self.referee.last_line = self._score_line()
         self.record["stats"][st.SCORE] = int(line.get("points", 0))
         self.record["status"], self.record["death"] = self._ending(" ".join(messages), line.get("death", ""))
         self.referee.finish(died=True)
@@ -232,9 +237,11 @@ def _read(stream: BinaryIO, size: int) -> bytes:
 
 def serve(stream: BinaryIO, out: int) -> None:
     """Answer orders until the end or until the parent is gone."""
-    with tempfile.TemporaryDirectory(prefix="gridsage-nethack-") as name:
-        tempfile.tempdir = name  # nle makes its game folder below it
-        assert _read(stream, 1) == START
+    name = sys.argv[1]  # the parent made it and removes it, also after it had to kill us
+    tempfile.tempdir = name  # nle makes its game folder below it
+    try:
+        order = _read(stream, 1)  # outside the assertion, which `python -O` leaves out
+        assert order == START
         (size,) = LENGTH.unpack(_read(stream, LENGTH.size))
         setup = msgspec.json.decode(_read(stream, size), type=Setup)
         try:
@@ -251,6 +258,8 @@ def serve(stream: BinaryIO, out: int) -> None:
             elif order == REPORT:
                 _write(out, game.report())
         game.close()
+    finally:
+        shutil.rmtree(name, ignore_errors=True)  # where the parent itself was killed
 
 
 def _write(out: int, data: bytes) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from typing import TypeVar
 
@@ -34,8 +36,9 @@ class Session:
 
     def __init__(self, setup: Setup, patience: float = PATIENCE) -> None:
         self._patience = max(patience, PATIENCE)  # the start itself is slow where the machine is busy
+        self._folder = tempfile.mkdtemp(prefix="gridsage-nethack-")  # removed with the game, however it ends
         self._child = subprocess.Popen(
-            [sys.executable, "-m", "gridsage.games.nethack.session.child"],
+            [sys.executable, "-m", "gridsage.games.nethack.session.child", self._folder],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -89,6 +92,7 @@ class Session:
             self._child.wait()
         if self._child.stdout is not None:
             self._child.stdout.close()
+        shutil.rmtree(self._folder, ignore_errors=True)
 
     def _write(self, data: bytes) -> None:
         try:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 TOOLS = "nethackdir"
@@ -13,9 +15,22 @@ COMPILE_SECONDS = 20
 
 def tools_folder() -> Path:
     """The folder inside nle with lev_comp, dgn_comp, dlb and nhdat."""
-    import nle
+    spec = importlib.util.find_spec("nle")  # found, not imported: that would load the game
+    if spec is None or not spec.submodule_search_locations:
+        raise ModuleNotFoundError("nle is not installed")
+    return Path(next(iter(spec.submodule_search_locations))) / TOOLS
 
-    return Path(nle.__file__).parent / TOOLS
+
+def check(text: str, names: tuple[str, ...]) -> None:
+    """Compile the levels of `text` and throw the result away.
+
+    Raises:
+        ValueError: the compiler's own words about what it did not like.
+    """
+    with tempfile.TemporaryDirectory(prefix="gridsage-des-") as folder:
+        work = Path(folder) / "des"
+        work.mkdir()
+        _compile(tools_folder(), text, names, work)
 
 
 def patched_folder(text: str, names: tuple[str, ...], folder: Path) -> Path:
@@ -27,6 +42,16 @@ def patched_folder(text: str, names: tuple[str, ...], folder: Path) -> Path:
     tools = tools_folder()
     work = folder / "des"
     work.mkdir()
+    _compile(tools, text, names, work)
+    _run([str(tools / "dlb"), "xf", str(tools / "nhdat")], work, "nle's nhdat cannot be unpacked")
+    _patch_dungeon(tools, work, names)
+    _run([str(tools / "lev_comp"), "gridsage.des"], work, "the .des file does not compile")
+    files = sorted(path.name for path in work.iterdir() if path.suffix not in (".des", ".pdf"))
+    _run([str(tools / "dlb"), "cf", "nhdat", *files], work, "the levels cannot be packed")
+    return work
+
+
+def _compile(tools: Path, text: str, names: tuple[str, ...], work: Path) -> None:
     (work / "gridsage.des").write_text(text if text.endswith("\n") else text + "\n", "latin-1")
     _run([str(tools / "lev_comp"), "gridsage.des"], work, "the .des file does not compile")
     made = sorted(path.name for path in work.glob("*.lev"))
@@ -35,12 +60,6 @@ def patched_folder(text: str, names: tuple[str, ...], folder: Path) -> Path:
         raise ValueError(
             f"the .des file names {', '.join(missing)}, but the compiler made {', '.join(made) or 'nothing'}"
         )
-    _run([str(tools / "dlb"), "xf", str(tools / "nhdat")], work, "nle's nhdat cannot be unpacked")
-    _patch_dungeon(tools, work, names)
-    _run([str(tools / "lev_comp"), "gridsage.des"], work, "the .des file does not compile")
-    files = sorted(path.name for path in work.iterdir() if path.suffix not in (".des", ".pdf"))
-    _run([str(tools / "dlb"), "cf", "nhdat", *files], work, "the levels cannot be packed")
-    return work
 
 
 def _patch_dungeon(tools: Path, work: Path, names: tuple[str, ...]) -> None:

@@ -10,6 +10,8 @@ import msgspec
 from gridsage.games.nethack.level import Level, Options, Seeds
 
 START, KEY, REPORT, END = b"S", b"K", b"R", b"E"
+# By these names `nle.dataset` finds a game: nle.<process>.<episode>.ttyrec3.bz2 beside nle.<process>.xlogfile.
+TTYREC, SCORE_PREFIX = "nle.1.0.ttyrec3.bz2", "nle.1."
 LENGTH = struct.Struct("<I")
 
 
@@ -31,6 +33,7 @@ class LevelCount(msgspec.Struct):
     dungeon: int
     level: int
     depth: int
+    arrived: int = 0  # turn of the first visit
     turns: int = 0
     visits: int = 0
     squares: int = 0
@@ -65,6 +68,9 @@ class Report(msgspec.Struct):
     experience: int
     progress_turn: int  # the last turn that brought a new square, level, item or experience
     game_seconds: float  # processor seconds of the game's process
+    progression: float = 0.0  # the best of depth and experience level, as a chance of winning
+    tool_turn: int = -1  # when a pick-axe or mattock was carried first
+    last_line: dict[str, str] = {}  # the game's own line of its xlogfile; empty while it runs
 
 
 class Failure(msgspec.Struct):

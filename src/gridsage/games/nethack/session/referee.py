@@ -24,6 +24,21 @@ SECRET_DOOR, SECRET_CORRIDOR, DOOR = 14, 15, 22  # everything from DOOR on can b
 DOOR_MASK, DOOR_OPEN, DOOR_CLOSED, DOOR_LOCKED = 31, 2, 4, 8
 STONE_GLYPH, DOWN_STAIRS_GLYPH, DOWN_LADDER_GLYPH = 2359, 2359 + 24, 2359 + 26
 IDLE_KEYS = 3000  # keys without a turn passing that count as stuck too: such a game would never end
+QUEST = 3  # the dungeon number of the Quest
+DIGGERS = (1906 + 234, 1906 + 50)  # glyphs of pick-axe and dwarvish mattock
+# The chance of winning of a person who came this deep, or this far in experience (the BALROG scale), from 0 on.
+BY_DEPTH = (
+    0.0, 0.0, 0.0154, 0.0175, 0.0212, 0.0265, 0.0354, 0.0485, 0.0696, 0.0977, 0.1256, 0.1613, 0.2061, 0.2566,
+    0.2925, 0.3088, 0.3249, 0.3401, 0.3526, 0.3655, 0.3790, 0.3929, 0.4083, 0.4258, 0.4452, 0.4664, 0.5068, 0.5544,
+    0.6016, 0.6465, 0.6913, 0.7101, 0.7176, 0.7232, 0.7284, 0.7328, 0.7369, 0.7421, 0.7471, 0.7537, 0.7610, 0.7674,
+    0.7725, 0.7772, 0.7813, 0.7859, 0.7890, 0.7930, 0.7967, 0.8018, 0.8068,
+)  # fmt: skip
+BY_EXPERIENCE = (
+    0.0, 0.0, 0.0185, 0.0208, 0.0242, 0.0291, 0.0369, 0.0508, 0.0745, 0.1170, 0.1791, 0.2548, 0.3326, 0.4144,
+    0.4940, 0.5779, 0.6261, 0.6563, 0.6810, 0.7015, 0.7174, 0.7287, 0.7371, 0.7443, 0.7513, 0.7586, 0.7642, 0.7703,
+    0.7760, 0.7783, 0.7805,
+)  # fmt: skip
+BY_QUEST = (0.0, 0.366, 0.546, 0.549, 0.561, 0.566)
 NEIGHBOURS = tuple((dr, dc) for dr in (-1, 0, 1) for dc in (-1, 0, 1) if dr or dc)
 
 Plane = NDArray[np.int32]  # (ROWS, COLS)
@@ -53,9 +68,11 @@ class Referee:
         stats: NDArray[np.int64],
         glyphs: NDArray[np.int16],
         pack: NDArray[np.uint8],
+        things: NDArray[np.int16],
         options: Options,
     ) -> None:
         self._stats, self._glyphs, self._pack, self._options = stats, glyphs, pack, options
+        self._things = things  # glyphs of what is carried
         # Two facts of nle: the path opens the live image, and a handle kept across its reset aborts the process.
         handle = ctypes.CDLL(library)
         self._address = {
@@ -75,9 +92,11 @@ class Referee:
         self._where = (0, 0)
         self._turn = self._progress_turn = 0
         self._idle_keys = 0
-        self._best_items = 0
+        self._best_items = self._items = 0
         self._best_points = 0
-        self._depth = self._experience = 0
+        self._depth = self._experience = self._quest_depth = 0
+        self._tool_turn = -1
+        self.last_line: dict[str, str] = {}
         self.look()
 
     def look(self) -> int:
@@ -96,6 +115,8 @@ class Referee:
         self._where = (stats[st.ROW], stats[st.COL])
         self._depth = max(self._depth, stats[st.DEPTH])
         self._experience = max(self._experience, stats[st.EXPERIENCE])
+        if key[0] == QUEST:
+            self._quest_depth = max(self._quest_depth, key[1])
         self._note_progress(stats)
         if turn >= self._options.max_turns:
             return st.TURN_LIMIT
@@ -114,8 +135,9 @@ class Referee:
         """All counts so far."""
         levels = [truth.count for truth in self._levels.values()]
         return Report(
-            levels, keys, self._turn, folded, prompts, self._depth, self._experience, self._progress_turn, seconds
-        )
+            levels, keys, self._turn, folded, prompts, self._depth, self._experience, self._progress_turn, seconds,
+            progression(self._depth, self._experience, self._quest_depth), self._tool_turn, self.last_line,
+        )  # fmt: skip
 
     def _note_progress(self, stats: list[int]) -> None:
         assert self._here is not None
@@ -124,6 +146,10 @@ class Referee:
         if seen > self._here.best_seen or items > self._best_items or stats[st.POINTS] > self._best_points:
             self._progress_turn = self._turn
         self._here.best_seen = max(seen, self._here.best_seen)
+        if items != self._items:
+            self._items = items
+            if self._tool_turn < 0 and np.isin(self._things, DIGGERS).any():
+                self._tool_turn = self._turn
         self._best_items = max(items, self._best_items)
         self._best_points = max(stats[st.POINTS], self._best_points)
 
@@ -151,7 +177,7 @@ class Referee:
         branch = self._stairs("sstairs")
         glyph_down = [place for place in main if place is not None]
         truth = _Truth(
-            LevelCount(key[0], key[1], stats[st.DEPTH]),
+            LevelCount(key[0], key[1], stats[st.DEPTH], stats[st.TURN]),
             squares,
             doors,
             doors & shut,
@@ -201,6 +227,15 @@ class Referee:
         if x == 0 or (name == "sstairs" and up):
             return None
         return y, x - 1
+
+
+def progression(depth: int, experience: int, quest: int) -> float:
+    """Return the better of depth and experience level as a chance of winning."""
+    return max(
+        BY_DEPTH[min(max(depth, 0), len(BY_DEPTH) - 1)],
+        BY_EXPERIENCE[min(max(experience, 0), len(BY_EXPERIENCE) - 1)],
+        BY_QUEST[min(quest, len(BY_QUEST) - 1)],
+    )
 
 
 def reach(squares: NDArray[np.bool_], tight: NDArray[np.bool_], start: tuple[int, int]) -> NDArray[np.bool_]:

@@ -31,7 +31,7 @@ def parse_record(text: str) -> Level:
     """The level in a JSON record, or a LevelError that says which key is wrong."""
     try:
         record = msgspec.json.decode(text, type=Record)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise LevelError(f"not a position in JSON: {error}") from None
     cells = record.width * record.height
     if not re.fullmatch("[0-9a-fA-F]*", record.walls) or len(record.walls) != cells:
@@ -39,8 +39,10 @@ def parse_record(text: str) -> Level:
             f"`walls` has {len(record.walls)} characters, expected {cells} hex digits for "
             f"{record.height} rows of {record.width}"
         )
-    if record.target_robot < -1:
-        raise LevelError(f"`target_robot` is {record.target_robot}, expected -1 for any robot or its number from 0")
+    if not -1 <= record.target_robot < len(record.robots):
+        raise LevelError(
+            f"`target_robot` is {record.target_robot}, expected -1 for any robot or 0 to {len(record.robots) - 1}"
+        )
     walls = closed_walls(record.height, record.width, [int(digit, 16) for digit in record.walls])
     return Level(record.height, record.width, walls, tuple(record.robots), Goal(record.target, record.target_robot))
 

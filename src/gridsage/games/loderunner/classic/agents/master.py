@@ -11,6 +11,7 @@ from gridsage.games.loderunner.classic.layout import CARRIED, FIRST_GUARD, GUARD
 from gridsage.games.loderunner.classic.rules import NOTHING_FED
 from gridsage.games.loderunner.classic.solver import (
     TICKS_AT_A_TIME,
+    USUAL_HASTE,
     ArchiveSearch,
     Keys,
     Purse,
@@ -126,7 +127,7 @@ class Master:
         self._plan = self._plan[:lead]
         self._lead, self._found = lead, None
         self._roots += 1
-        self._searcher().begin(root, hints, self._roots, haste=2)
+        self._searcher().begin(root, hints, self._roots, haste=USUAL_HASTE)
 
     def _adopt(self, search: ArchiveSearch) -> None:
         """Take over what the search has found: a win, or the way to the position with the least left to do."""

@@ -20,6 +20,8 @@ from gridsage.games.loderunner.classic.kernels.ways import (
     MOST_WAYS,
     SIDE_THROUGH,
     Distance,
+    Guided,
+    Scratch,
     Ways,
     estimate,
     gold_cells,
@@ -59,7 +61,7 @@ from gridsage.games.loderunner.classic.layout import (
     WIDE,
     WON,
 )
-from gridsage.search.kernels import borrowed, mixed
+from gridsage.search.kernels import borrowed, mixed, slot_of
 
 # Fields of a note on a kept position.
 TIME, VISITS, ESTIMATE, PATH = range(4)
@@ -184,35 +186,21 @@ def _key(row: Row, gold: int, kind: int) -> int:
 
 
 @kernel
-def slot_of(table: Table, key: int) -> int:
-    """Return the slot that holds `key`, or the empty one where it belongs."""
-    last = table.shape[0] - 1
-    slot = (key ^ (key >> 29)) & last
-    while table[slot, 0] != 0 and table[slot, 0] != key:
-        slot = (slot + 1) & last
-    return int(slot)
-
-
-@kernel
 def _chosen(notes: Notes, meters: Meters) -> int:
-    """Return the best of a few positions drawn, by estimate and visits."""
+    """Return the best of a few positions drawn, by estimate, visits, and quarters of its time."""
     tries = 4 if roll(meters, 100) < 35 else 40
     best, lowest = 0, 1 << 40
     kept, haste = meters[KEPT], meters[HASTE]
     for _ in range(tries):
         number = roll(meters, kept)
-        cost = notes[number, ESTIMATE] + VISIT_COST * notes[number, VISITS]
-        if haste == 1:
-            cost += notes[number, TIME]
-        elif haste == 2:
-            cost += notes[number, TIME] // 2
+        cost = notes[number, ESTIMATE] + VISIT_COST * notes[number, VISITS] + haste * notes[number, TIME] // 4
         if cost < lowest:
             best, lowest = number, cost
     return best
 
 
 @kernel
-def _next_target(row: Row, distance: Distance, mind: Mind, meters: Meters, scratch: tuple) -> int:  # type: ignore[type-arg]
+def _next_target(row: Row, distance: Distance, mind: Mind, meters: Meters, scratch: Scratch) -> int:
     """Return a cell to walk to, or -1."""
     gold, reach, first = scratch
     runner = row[RUNNER_CELL]
@@ -263,7 +251,7 @@ def _write_deep_dig(mind: Mind, dig: int, depth: int) -> None:
 
 
 @kernel
-def _bricks_down(level: tuple, opened: int, cell: int, target: int, meters: Meters) -> int:  # type: ignore[type-arg]
+def _bricks_down(level: Guided, opened: int, cell: int, target: int, meters: Meters) -> int:
     """Return through how many stacked bricks the way to the target leads from this one."""
     ways, distance, base = level
     depth = 0
@@ -277,7 +265,7 @@ def _bricks_down(level: tuple, opened: int, cell: int, target: int, meters: Mete
 
 
 @kernel
-def key_to_target(row: Row, level: tuple, mind: Mind, meters: Meters) -> int:  # type: ignore[type-arg]
+def key_to_target(row: Row, level: Guided, mind: Mind, meters: Meters) -> int:
     """Return the key of the relaxed way to the target."""
     ways, distance, _ = level
     opened, runner, target = int(row[IS_COMPLETE]), int(row[RUNNER_CELL]), int(mind[TARGET])
@@ -300,7 +288,7 @@ def key_to_target(row: Row, level: tuple, mind: Mind, meters: Meters) -> int:  #
 
 
 @kernel
-def _aimed_key(row: Row, level: tuple, mind: Mind, meters: Meters, scratch: tuple) -> int:  # type: ignore[type-arg]
+def _aimed_key(row: Row, level: Guided, mind: Mind, meters: Meters, scratch: Scratch) -> int:
     """Return the next key of a rollout that walks to targets."""
     if mind[SCRIPT_AT] < mind[SCRIPTED]:
         mind[SCRIPT_AT] += 1
@@ -391,7 +379,7 @@ def _add_path(paths: Paths, pool: Pool, meters: Meters, before: int, pairs: NDAr
 
 @kernel
 def grow(
-    level: tuple,  # type: ignore[type-arg]  # ways, distances, bases
+    level: Guided,
     rows: Rows,
     notes: Notes,
     table: Table,

@@ -20,7 +20,7 @@ from gridsage.games.loderunner.classic.kernels.archive import (
     roll,
 )
 from gridsage.games.loderunner.classic.kernels.ticks import Row, play_tick
-from gridsage.games.loderunner.classic.kernels.ways import FAR
+from gridsage.games.loderunner.classic.kernels.ways import FAR, Guided
 from gridsage.games.loderunner.classic.layout import (
     ALIVE,
     DIG_LEFT,
@@ -71,7 +71,7 @@ def lay_out(start: Row, plan: Plan, length: int, rows: Rows) -> int:
 
 
 @kernel
-def _walk(row: Row, level: tuple, goal: int, trial: Plan, mind: Mind, meters: Meters) -> int:  # type: ignore[type-arg]
+def _walk(row: Row, level: Guided, goal: int, trial: Plan, mind: Mind, meters: Meters) -> int:
     """Walk to a cell; return the macros used, or -1 if that failed."""
     fed = np.zeros((2, 0), np.int16)
     mind[:SCRIPT] = 0
@@ -96,7 +96,7 @@ def _walk(row: Row, level: tuple, goal: int, trial: Plan, mind: Mind, meters: Me
 
 @kernel
 def shorten(
-    level: tuple,  # type: ignore[type-arg]  # ways, distances, bases
+    level: Guided,
     plan: Plan,
     rows: Rows,
     counts: NDArray[np.int64],  # (COUNTS,)

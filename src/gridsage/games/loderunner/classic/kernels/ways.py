@@ -143,6 +143,7 @@ def all_distances(ways: Ways) -> Distance:
     return distance
 
 
+Guided = tuple[Ways, Distance, Base]  # what a search is guided by
 Scratch = tuple[NDArray[np.int16], NDArray[np.int64], NDArray[np.int16]]  # what `estimate` writes to
 
 

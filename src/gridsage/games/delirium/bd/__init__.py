@@ -1,0 +1,143 @@
+"""Boulder Dash, parts 1 and 2: the caves of Delirium's ancestor under their own rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from gridsage.core.frame import Frame
+from gridsage.core.game import Game, Tally
+from gridsage.core.room import (
+    AgentEntry,
+    Features,
+    LevelReport,
+    NamedLevel,
+    Players,
+    Room,
+    Rules,
+    ShippedLevels,
+    Showcase,
+    View,
+    WarmUp,
+    Wire,
+)
+from gridsage.core.trace import Trace
+from gridsage.games.delirium.bd import view
+from gridsage.games.delirium.bd.generator import generate
+from gridsage.games.delirium.bd.level import Level, Options
+from gridsage.games.delirium.bd.state import Observation, State
+
+
+class CaveRules(Rules[Level, Options, State]):
+    """The rules, as the arena wants them."""
+
+    options = Options
+    max_steps = 10_000
+
+    def game(self) -> Game[Level, Options, State]:
+        from gridsage.games.delirium.bd.rules import BoulderDash
+
+        return BoulderDash()
+
+    def tally(self, game: Game[Level, Options, State]) -> Tally[State]:
+        from gridsage.games.delirium.bd.tally import CaveTally
+
+        return CaveTally()
+
+    def wire(self) -> Wire:
+        from gridsage.games.delirium.bd.wire import WIRE
+
+        return WIRE
+
+    def warm_up(self) -> WarmUp:
+        from gridsage.games.delirium.agents.master import warm_up as warm_up_mine
+        from gridsage.games.delirium.bd.agents.master import warm_up
+
+        # Both rooms share a folder of compiled kernels, and whoever comes first has to leave it complete.
+        return [*warm_up(), *warm_up_mine()]
+
+
+class CaveLevels(ShippedLevels):
+    """Our own caves, BDCFF files, a generator and a checker."""
+
+    folder = Path(__file__).parent / "levels"
+    suffix = replay_suffix = ".bd"
+    generate = staticmethod(generate)
+
+    def __init__(self) -> None:
+        self.write = {"bdcff": self._to_bdcff}
+
+    def read(self, path: Path) -> list[NamedLevel]:
+        from gridsage.games.delirium.bd.files import read
+
+        return read(path)
+
+    def replays(self, path: Path) -> Sequence[Trace]:
+        from gridsage.games.delirium.bd.replay import traces_of
+
+        return traces_of(path)
+
+    def check(self, text: str, options: Options, seconds: float) -> LevelReport:
+        from gridsage.games.delirium.bd.checker import check
+
+        return check(text, options, seconds)
+
+    def doubts(self, text: str) -> Sequence[str]:
+        from gridsage.games.delirium.bd.bdcff import parse
+        from gridsage.games.delirium.bd.checker import doubts
+
+        return doubts(parse(text).caves[0])
+
+    @staticmethod
+    def _to_bdcff(text: str) -> str:
+        from gridsage.games.delirium.bd.bdcff import write_bdcff
+
+        return write_bdcff(text)
+
+
+class CavePlayers(Players):
+    """Those who play Rockford."""
+
+    default = "master"
+
+    def agents(self) -> Mapping[str, AgentEntry]:
+        from gridsage.games.delirium.bd.agents import ENTRIES
+
+        return ENTRIES
+
+
+class CaveView(View[State]):
+    """How a cave looks and is played by hand."""
+
+    glyphs = view.GLYPHS
+    keys = view.KEYS
+    meanings = view.MEANINGS
+    showcase = Showcase("01_first_dig", skip=20, steps=60)
+
+    def frame(self, state: State) -> Frame:
+        return view.frame(state)
+
+    def seen_frame(self, observation: Observation) -> Frame:
+        return view.seen_frame(observation)
+
+    def called(self, sprite: str) -> str:
+        return view.NAMES.get(sprite, super().called(sprite))
+
+
+def _features() -> Features[State, Observation]:
+    from gridsage.games.delirium.bd.features import CaveFeatures
+
+    return CaveFeatures()
+
+
+ROOM = Room(
+    name="delirium-bd",
+    title="Boulder Dash",
+    summary="The caves of 1984 under their own rules: magic walls, amoeba, butterflies, and pushes that may fail.",
+    rules=CaveRules(),
+    levels=CaveLevels(),
+    players=CavePlayers(),
+    view=CaveView(),
+    features=_features,
+    variant_of="delirium",
+)

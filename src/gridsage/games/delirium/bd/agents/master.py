@@ -1,0 +1,288 @@
+"""The master: plans to the exit on the exact model, follows the plan, and looks again when chance decides otherwise."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.budget import Meter
+from gridsage.core.game import Action, Budget, Decision, Thoughts
+from gridsage.games.delirium.agents.planner import new_meter
+from gridsage.games.delirium.bd.agents.planner import Planner, Waypoint
+from gridsage.games.delirium.bd.bdcff import parse
+from gridsage.games.delirium.bd.cells import AMOEBA, KIND_MASK
+from gridsage.games.delirium.bd.kernels import plan as search
+from gridsage.games.delirium.bd.kernels import tick as kernels
+from gridsage.games.delirium.bd.kernels.tick import NEEDED
+from gridsage.games.delirium.bd.rules import STAY, arrays, position_arrays
+from gridsage.games.delirium.bd.state import (
+    AMOEBA_CHANCE,
+    DIAMONDS,
+    LABELS,
+    PLAYING,
+    PUSHES,
+    ROCKFORD_AT,
+    STATUS,
+    TICKS,
+    WON,
+    Observation,
+)
+
+HEAT_TICKS = 8  # how far the danger told in the thoughts looks ahead
+BIRTH_TICKS = 200  # no cave waits longer for Rockford
+WAIT_BLOCK = 10  # ticks waited at once to think
+HASTE = 3  # with less than this many times the guessed ticks left nothing is waited for
+GUESSED_TICKS = 8  # for one diamond
+
+Position = tuple[NDArray[np.uint8], NDArray[np.int64]]
+
+
+class Master:
+    """Looks many ticks ahead: goals in every order, boulders dropped on flies and magic walls, pushes that may fail.
+
+    Args:
+        patience: ticks it may stand still in one game to find a plan to the very end, where the clock allows it.
+    """
+
+    name = "master"
+
+    def __init__(self, patience: int = 60) -> None:
+        if patience < 0:
+            raise ValueError(f"patience={patience}: expected 0 or more ticks")
+        self.patience = patience
+        self.planner: Planner | None = None
+        self.plan: deque[Action] = deque()
+        self.expected: bytes = b""  # the kinds that the next picture should have
+        self.pushed: Action | None = None  # the last action, if it was a push
+        self.end: Position = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))  # the position after the plan
+        self.tail: Waypoint | None = None  # the same as a node of the planner's tree; the search goes on from there
+        self.is_final = False  # the plan leads to the exit
+
+    def decide(self, observation: Observation, budget: Budget) -> Decision:
+        meter = new_meter(budget)
+        now = position_arrays(observation)
+        if self.planner is None:
+            self.planner = Planner(now[2], len(now[0]))
+        here: Position = (now[0], now[1])
+        here[1][AMOEBA_CHANCE] = 0
+        if now[1][ROCKFORD_AT] < 0:
+            return self._before_birth(here, meter)
+        if self.tail is None or self.expected != self._kinds(here):
+            self._revise(here)
+        if not self.is_final:
+            self._think(meter)
+        text = "on the way"
+        if not self.plan:
+            text = self._extend(meter)
+            if self._followed(here, list(self.plan))[1][STATUS] not in (PLAYING, WON):
+                self.plan.clear()  # amoeba has grown into it
+                self._restart(here)
+        action = self.plan.popleft() if self.plan else STAY
+        action, text = self._checked(here, action, text, meter)
+        thoughts = self._thoughts(here, action, text, meter)
+        self._foresee(here, action)
+        return Decision(action, thoughts)
+
+    def _kinds(self, position: Position) -> bytes:
+        return (position[0] & KIND_MASK).tobytes()
+
+    def _is_as_foreseen(self, here: Position) -> bool:
+        """Return True if nothing but amoeba differs from what was foreseen, and the search may go on."""
+        if self.tail is None or len(self.expected) != len(here[0]):
+            return False
+        kinds = here[0] & KIND_MASK
+        other = kinds != np.frombuffer(self.expected, dtype=np.uint8)
+        return bool((kinds[other] == AMOEBA).all())
+
+    def _before_birth(self, here: Position, meter: Meter) -> Decision:
+        """Think about the position in which Rockford will be born."""
+        assert self.planner is not None
+        if not self._is_as_foreseen(here):
+            cells, facts = here[0].copy(), here[1].copy()
+            for _ in range(BIRTH_TICKS):
+                if facts[ROCKFORD_AT] >= 0 or facts[STATUS] != PLAYING:
+                    break
+                self.planner.tick(cells, facts, STAY)
+            if facts[ROCKFORD_AT] >= 0:
+                self._restart((cells, facts))
+        if self.tail is not None and not self.is_final:
+            self._think(meter)
+        self._foresee(here, STAY)
+        return Decision(STAY, Thoughts(nodes=meter.spent, text="waiting to be born"))
+
+    def _foresee(self, here: Position, action: Action) -> None:
+        """Remember what the next picture should be, and whether the action is a push."""
+        assert self.planner is not None
+        cells, facts = here[0].copy(), here[1].copy()
+        self.planner.tick(cells, facts, action)
+        self.expected = self._kinds((cells, facts))
+        self.pushed = action if facts[PUSHES] > here[1][PUSHES] else None
+
+    def _revise(self, here: Position) -> None:
+        """The picture is not what was foreseen: keep the plan only if it still leads where it led."""
+        plan, old = list(self.plan), self.end
+        if not plan and self._is_as_foreseen(here):
+            return  # the tree is good enough to go on with; what it finds is looked at again before it is done
+        if self.tail is not None and self.pushed is not None:
+            plan.insert(0, self.pushed)  # the push has failed: again
+        if plan and len(old[1]) and (self.plan or self.pushed is not None):
+            after = self._followed(here, plan)
+            if after[1][STATUS] == WON:
+                self.plan, self.is_final, self.end = deque(plan), True, after
+                return
+            alive = after[1][STATUS] == PLAYING and after[1][DIAMONDS] >= old[1][DIAMONDS]
+            if alive and not self.is_final and after[1][ROCKFORD_AT] == old[1][ROCKFORD_AT]:
+                if not self._is_as_foreseen(here):
+                    self._restart(after)
+                self.plan = deque(plan)
+                return
+        self.plan.clear()
+        self._restart(here)
+
+    def _restart(self, position: Position) -> None:
+        """Begin a new tree at the end of the plan, which is this position."""
+        assert self.planner is not None
+        self.is_final = False
+        self.end = (position[0].copy(), position[1].copy())
+        self.tail = self.planner.start(*self.end)
+
+    def _followed(self, start: Position, actions: list[Action]) -> Position:
+        """Return the position after actions, as the plans expect them to go."""
+        assert self.planner is not None
+        cells, facts = start[0].copy(), start[1].copy()
+        self.planner.follow(cells, facts, actions)
+        return cells, facts
+
+    def _think(self, meter: Meter) -> None:
+        assert self.planner is not None and self.tail is not None
+        won = self.planner.think(meter)
+        if won is not None:
+            self.plan.extend(won.line(self.tail))
+            self.end = (won.cells, won.facts)
+            self.is_final = True
+
+    def _extend(self, meter: Meter) -> str:
+        """No plan to the exit is known yet and the old one is played: wait and think, or go on to the best goal."""
+        assert self.planner is not None and self.tail is not None
+        if self._has_time() and not self.planner.is_idle and self._is_safe(self.end, [STAY] * WAIT_BLOCK, meter):
+            self.patience -= WAIT_BLOCK
+            self._append([STAY] * WAIT_BLOCK)
+            return "waiting in a safe place to think"
+        chosen = self._best_child(self.tail)
+        if chosen is not None:
+            self.plan.extend(chosen.actions)
+            self.end, self.tail = (chosen.cells, chosen.facts), chosen
+            self.planner.keep_below(chosen)
+            return f"going for the next goal, {len(chosen.actions)} ticks away"
+        self._append([self._safest(self.end, meter)])
+        return "no goal in reach yet"
+
+    def _has_time(self) -> bool:
+        """Return True if patience and the cave's clock allow to stand still."""
+        assert self.planner is not None
+        facts = self.end[1]
+        missing = max(0, int(self.planner.rules[NEEDED] - facts[DIAMONDS]))
+        left = int(search.ticks_left(facts, self.planner.rules))
+        return self.patience >= WAIT_BLOCK and left > HASTE * GUESSED_TICKS * (missing + 10)
+
+    def _append(self, actions: list[Action]) -> None:
+        """Add actions to the plan and search on from where they end."""
+        after = self._followed(self.end, actions)
+        plan = [*self.plan, *actions]
+        self._restart(after)
+        self.plan = deque(plan)
+
+    def _is_safe(self, start: Position, actions: list[Action], meter: Meter) -> bool:
+        """Return True if Rockford lives through the actions, and can live on after them."""
+        assert self.planner is not None
+        cells, facts = self._followed(start, actions)
+        meter.take(len(actions))
+        return bool(facts[STATUS] == PLAYING) and self.planner.survives(cells, facts, meter)
+
+    def _best_child(self, tail: Waypoint) -> Waypoint | None:
+        """Return the child on the way to the most promising node found so far."""
+        best: tuple[float, Waypoint] | None = None
+        for child in tail.children:
+            lowest, waiting = child.value, [child]
+            while waiting:
+                node = waiting.pop()
+                lowest = min(lowest, node.value)
+                waiting.extend(node.children)
+            if best is None or lowest < best[0]:
+                best = (lowest, child)
+        return best[1] if best is not None else None
+
+    def _safest(self, start: Position, meter: Meter) -> Action:
+        """Return waiting if one can live on after it, else the first move after which one can."""
+        assert self.planner is not None
+        for action in range(5):
+            if self.planner.may_fail(*start, action, meter):
+                return action
+        return STAY
+
+    def _checked(self, here: Position, action: Action, text: str, meter: Meter) -> tuple[Action, str]:
+        """Look a last time at the very next tick, also for the case that a push fails."""
+        assert self.planner is not None
+        cells, facts = here[0].copy(), here[1].copy()
+        status = self.planner.tick(cells, facts, action)
+        good = status in (PLAYING, WON)
+        if good and facts[PUSHES] > here[1][PUSHES]:
+            good = self.planner.may_fail(*here, action, meter)
+        if good:
+            return action, text
+        escape = self._safest(here, meter)
+        self.plan.clear()
+        self._restart(self._followed(here, [escape]))
+        return escape, "escaping"
+
+    def _thoughts(self, here: Position, action: Action, text: str, meter: Meter) -> Thoughts:
+        assert self.planner is not None
+        planner, actions = self.planner, [action, *self.plan]
+        cells, facts = here[0].copy(), here[1].copy()
+        path = []
+        for step in actions:
+            planner.tick(cells, facts, step)
+            path.append(int(facts[ROCKFORD_AT]))
+        heat = np.zeros(int(planner.rules[kernels.SIZE]), dtype=np.int64)
+        search.danger(here[0].copy(), here[1].copy(), planner.rules, planner.stream, planner.journal, heat, HEAT_TICKS)
+        if self.is_final:
+            text = f"the exit in {len(actions)} ticks if every push succeeds"
+        figures = {
+            "planned": float(len(actions)),
+            "missing": float(max(0, planner.rules[NEEDED] - here[1][DIAMONDS])),
+            "goals planned": float(self.end[1][DIAMONDS] - here[1][DIAMONDS]),
+            "pushes planned": float(self.end[1][PUSHES] - here[1][PUSHES]),
+            "ticks": float(here[1][TICKS]),
+        }
+        return Thoughts(
+            path=tuple(cell for cell in path if cell >= 0),
+            heat=tuple(heat.tolist()),
+            line=tuple(LABELS[step] for step in actions[:20]),
+            nodes=meter.spent,
+            text=text,
+            figures=figures,
+        )
+
+
+SMALL_CAVE = "[cave]\nSize=6 3\nDiamondsRequired=1\n[map]\nWWWWWW\nWPrdXW\nWWWWWW\n[/map]\n[/cave]\n"
+
+
+def warm_up() -> list[tuple[str, Callable[[], object]]]:
+    """Return steps that compile or load every kernel of the room."""
+    cells, facts, rules = arrays(parse(SMALL_CAVE).caves[0], 0.25)
+    facts[ROCKFORD_AT] = 7
+    planner = Planner(rules, len(cells), pool_bytes=1)
+    heat = np.zeros(18, dtype=np.int64)
+    return [
+        ("the tick of the cave", lambda: planner.tick(cells.copy(), facts.copy(), STAY)),
+        ("the search for goals", lambda: (planner.start(cells, facts), planner.think(new_meter(Budget(nodes=200))))),
+        ("the check that life goes on", lambda: planner.survives(cells, facts, new_meter(Budget(nodes=100)))),
+        ("following a plan", lambda: planner.follow(cells.copy(), facts.copy(), [STAY])),
+        (
+            "danger",
+            lambda: search.danger(cells.copy(), facts.copy(), planner.rules, planner.stream, planner.journal, heat, 1),
+        ),
+    ]

@@ -1,0 +1,173 @@
+"""Means of a fight as commands: missiles, spells, wands, potions, prayer and the word in the dust."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.body import Body, key_of
+from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.foes import Foe, distance
+from gridsage.games.nethack.agents.hero import (
+    BOW,
+    CROSSBOW,
+    DAGGER,
+    DART,
+    GEM,
+    LAUNCHERS,
+    MATTOCK,
+    PICK_AXE,
+    POTION,
+    SHURIKEN,
+    SLING,
+    SPEAR,
+    WAND,
+    WEAPON,
+    Item,
+)
+from gridsage.games.nethack.agents.knowledge import Kind
+
+THROW_RANGE, SHOT_RANGE, BOLT_RANGE = 6, 8, 5
+BOLT_POWER = 5
+HEALING = {"healing": 24.0, "extra healing": 40.0, "full healing": 200.0}
+SLEEPERS = ("sleep", "cold", "fire", "lightning", "magic missile", "striking", "slow monster")
+ANSWERING = frozenset({"gas spore", "brown mold", "yellow mold", "green mold", "red mold", "spotted jelly"})
+TARGETS = ANSWERING | {"floating eye", "blue jelly"}
+ROBUST = 50  # hit points above which their answer, at most some 24, is no danger
+NO_RAYS = frozenset({"striking", "slow monster"})
+RAY_RUN, RAY_HP = 7, 50  # a ray flies 13 squares at most, there and back, and costs 36 hit points at most
+PRAY_KEY = chr(0xF0)
+
+__all__ = ["best_shot", "distance", "engraving", "prayer", "remedies", "stunning_wand"]
+
+
+def is_affordable(kind: Kind, hp: int) -> bool:
+    """Return True if a blow at this mold, jelly or spore costs little of what is left."""
+    return kind.name in ANSWERING and hp >= ROBUST
+
+
+def prayer(body: Body) -> Command:
+    """Return the prayer."""
+    return Command(PRAY_KEY, (("Are you sure you want to pray", "y"), ("pray", "y")))
+
+
+def engraving(text: str) -> Command:
+    """Return the command that writes `text` into the dust with a finger."""
+    return Command(
+        "E",
+        (
+            ("write with", "-"),
+            ("add to the", "n"),
+            ("write in the dust", f"{text}\r"),
+            ("write", f"{text}\r"),
+        ),
+    )
+
+
+def remedies(body: Body) -> Iterator[tuple[float, Command, str]]:
+    """Return what heals: (hit points, command, name)."""
+    for item in body.hero.items:
+        if item.kind == POTION and item.name in HEALING:
+            yield HEALING[item.name], Command("q", (("drink", item.letter), ("quaff", item.letter))), "quaff"
+    stats = body.world.stats
+    hurt = stats[st.HP] * 3 < stats[st.HP_MAX] and stats[st.HUNGER] == 1  # casting makes hungry
+    if body.hero.role == "hea" and hurt and stats[st.POWER] >= BOLT_POWER:
+        spell = Command("Z", (("Choose which spell", "a"), ("direction", ".")))
+        yield 10.0, spell, "heal"
+
+
+def stunning_wand(body: Body, cell: int) -> Command | None:
+    """Return the zap of a known attack wand at `cell`, if it lies in a line."""
+    way = body.way_towards(cell)
+    if way < 0 or distance(cell, body.world.hero) > 6 or not body.line_is_clear(cell, way, 4):
+        return None
+    for item in body.hero.items:
+        usable = item.kind == WAND and ":0)" not in item.notes and item.letter not in body.empty
+        if usable and item.name in SLEEPERS and (item.name in NO_RAYS or is_safe_ray(body, way, item.name == "sleep")):
+            return zap(item, way)
+    return None
+
+
+def is_safe_ray(body: Body, way: int, sleeps: bool) -> bool:
+    """Return True if a ray does not come back, or comes back and can be borne."""
+    return body.free_run(way) >= RAY_RUN or (not sleeps and body.world.stats[st.HP] >= RAY_HP)
+
+
+def unknown_wand(body: Body, cell: int) -> Command | None:
+    """Return the zap of a wand that nobody knows: half of them harm or remove whoever is hit."""
+    way = body.way_towards(cell)
+    if way < 0 or not body.line_is_clear(cell, way, 4) or not is_safe_ray(body, way, True):
+        return None
+    for item in body.hero.items:
+        if item.kind == WAND and item.number < 0 and item.letter not in body.empty:
+            return zap(item, way)
+    return None
+
+
+def escape_hole(body: Body) -> Command | None:
+    """Return the zap of a wand of digging at the floor."""
+    wand = body.hero.find("digging")
+    world = body.world
+    if wand is None or wand.kind != WAND or wand.letter in body.empty or ":0)" in wand.notes:
+        return None
+    if world.memory[kn.TERRAIN, world.hero] not in (kn.FLOOR, kn.CORRIDOR):
+        return None
+    return Command("z", (("zap", wand.letter), ("direction", ">")))
+
+
+def zap(item: Item, way: int) -> Command:
+    """Return the command that zaps a wand."""
+    return Command("z", (("zap", item.letter), ("direction", key_of(way))))
+
+
+def missiles(body: Body) -> list[Item]:
+    """Return what can be thrown or shot now, the best first."""
+    hero = body.hero
+    wielded = hero.weapon
+    launcher = body.lore.object(wielded.number).skill if wielded is not None and wielded.number >= 0 else 0
+    ready: list[tuple[float, Item]] = []
+    for item in hero.items:
+        if item.kind not in (WEAPON, GEM) or item.number < 0 or item.worn:
+            continue
+        row = body.lore.object(item.number)
+        if row.skill < 0 and -row.skill in (BOW, SLING, CROSSBOW) and launcher == -row.skill:
+            ready.append((6.0 + row.small / 2, item))
+        elif row.skill in (DAGGER, DART, SHURIKEN) and not item.wielded:
+            ready.append((row.small / 2, item))
+        elif row.skill == SPEAR and not item.wielded and row.name != "lance":
+            ready.append((1.0, item))
+    ready.sort(key=lambda pair: -pair[0])
+    return [item for _, item in ready]
+
+
+def spare_things(body: Body) -> list[Item]:
+    """Return what is better thrown at something that must not be touched than carried."""
+    kinds = (WEAPON, GEM, POTION)
+    spare = [item for item in body.hero.items if item.kind in kinds and not item.wielded and not item.worn]
+    spare = [item for item in spare if item.name not in HEALING and item.name not in (PICK_AXE, MATTOCK)]
+    return [item for item in spare if item.number < 0 or body.lore.object(item.number).skill not in LAUNCHERS]
+
+
+def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Command] | None:
+    """Return the direction and command of the best shot, or None if a blow is as good."""
+    world, hero = body.world, body.hero
+    fed = world.stats[st.HUNGER] <= 1  # casting makes hungry
+    bolt = hero.role == "wiz" and fed and world.stats[st.POWER] >= BOLT_POWER
+    carried = missiles(body)
+    weapon = hero.weapon
+    shoots = weapon is not None and weapon.number >= 0 and body.lore.object(weapon.number).skill in LAUNCHERS
+    shoots = shoots or (hero.role == "rog" and sum(item.count for item in carried) > 2)  # throws several at once
+    pressed = any(foe.beside for foe in foes)
+    for foe in foes:
+        way = body.way_towards(foe.cell)
+        if way < 0 or (pressed and not foe.beside) or not body.line_is_clear(foe.cell, way, 4):
+            continue
+        if bolt and foe.distance <= BOLT_RANGE and foe.loss * foe.blows > 2.0:
+            return way, Command("Z", (("Choose which spell", "a"), ("direction", key_of(way))))
+        if not carried or foe.kind.name in ("acid blob",):
+            continue
+        reach = SHOT_RANGE if shoots else THROW_RANGE
+        if (foe.distance >= 2 or shoots) and foe.distance <= reach and (foe.blows > 0.8 or risk > 0.02):
+            return way, Command("t", (("throw", carried[0].letter), ("direction", key_of(way))))
+    return None

@@ -1,0 +1,199 @@
+"""What all survival behaviours share: world, hero, foes, and what was learned of the ground underfoot."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.behaviours import Bid
+from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.foes import Foes
+from gridsage.games.nethack.agents.hero import Hero
+from gridsage.games.nethack.agents.knowledge import Knowledge
+from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
+from gridsage.games.nethack.level import CELLS, COLS
+
+FRESH_TURNS = 29  # a corpse kills from 50 turns on, and may be rotten from 30 on
+NEAR = 6  # a walking foe within so many steps leaves no time for anything else
+UNSEEN_TURNS = 5  # how long something unseen is believed to be near
+SHAKEN_TURNS, RECOVERED = 300, 0.85
+_KILLED = re.compile(r"You (?:kill|destroy)|is killed|is destroyed")
+_READS = re.compile(r'You read: "([^"]*)"')
+Spot = tuple[LevelKey, int]
+
+
+class Body:
+    """The hero in its world."""
+
+    def __init__(self, world: World, lore: Knowledge) -> None:
+        self.world, self.lore = world, lore
+        self.hero = Hero(lore)
+        self.foes = Foes(lore, self.hero)
+        self.corpses: dict[Spot, tuple[int, int]] = {}  # fresh ones: kind and turn of death
+        self.eating: Spot | None = None  # the corpse being eaten
+        self._bodies: tuple[LevelKey, frozenset[int]] = ((-1, -1), frozenset())  # every corpse in sight
+        self.elbereth: Spot | None = None  # where the word was read last
+        self.elbereth_turn = -1
+        self.hurt_turn = -1000  # when hit points fell last
+        self.unseen_turn = -1000  # when something unseen attacked last
+        self.engulfed = False
+        self.empty: set[str] = set()  # letters of wands that did nothing
+        self.fled: tuple[LevelKey, int] = ((-1, -1), -1000)  # the level left in danger, and when
+        self.muted: dict[str, int] = {}  # what the game refuses, by name, and until which turn it is not tried
+        self.diving = False  # on the way down for good
+        self.desperate = False  # about to give up: even an eye that bars the only way is struck
+        self.zapped = ""  # the letter of the wand zapped last
+        self._hp = 0
+
+    def update(self) -> None:
+        """Take in the new observation; the world is up to date."""
+        world, state = self.world, self.world.state
+        assert state is not None
+        self.hero.update(world, state)
+        stood = {foe.cell: foe.kind.number for foe in self.foes.hostile}
+        if self.hero.race:  # before it is known nobody can tell who is peaceful
+            self.foes.update(world)
+        self._note_corpses(stood)
+        hp = world.stats[st.HP]
+        if hp < self._hp:
+            self.hurt_turn = world.turn
+        self._hp = hp
+        if world.messages:
+            self._listen()
+
+    def _listen(self) -> None:
+        world = self.world
+        said = " ".join(world.messages)
+        if "nothing happens" in said.lower() or "wrest" in said:
+            self.empty.add(self.zapped)
+        if "You finish eating" in said and self.eating is not None:
+            self.corpses.pop(self.eating, None)
+        if re.search(r"\bIt (?:hits|bites|stings|claws|kicks|butts|touches|misses|swings|thrusts)", said):
+            self.unseen_turn = world.turn
+        if "engraved here" in said or "You read" in said or "written here" in said or "You see no" in said:
+            self.read_ground(said)
+
+    def is_muted(self, name: str) -> bool:
+        """Return True if the game refused this again and again a short while ago."""
+        return self.muted.get(name, -1) > self.world.turn
+
+    def read_ground(self, said: str) -> None:
+        """Note whether Elbereth is written underfoot."""
+        found = _READS.search(said)
+        spot = (self.world.level.key, self.world.hero)
+        if found is not None and "elbereth" in found[1].lower():
+            self.elbereth, self.elbereth_turn = spot, self.world.turn
+        elif self.elbereth == spot:
+            self.elbereth = None
+
+    def _note_corpses(self, stood: dict[int, int]) -> None:
+        """Remember corpses that fell this very turn where a foe of that kind `stood`.
+
+        Any other may be old; a zombie leaves the old corpse of what it was.
+        """
+        world = self.world
+        glyphs = world.memory[kn.OBJECT]
+        cells = frozenset(np.flatnonzero((glyphs > kn.BODY) & (glyphs <= kn.RIDDEN)).tolist())
+        level, before = self._bodies
+        if cells == before and level == world.level.key:
+            return
+        self._bodies = (world.level.key, cells)
+        if level != world.level.key or not _KILLED.search(" ".join(world.messages)):
+            return
+        for cell in cells - before:
+            kind = int(glyphs[cell]) - 1 - kn.BODY
+            if stood.get(cell) == kind:
+                self.corpses[world.level.key, cell] = (kind, world.turn)
+
+    def way_towards(self, cell: int) -> int:
+        """Return the direction from the hero in which `cell` lies exactly, or -1."""
+        rows, cols = cell // COLS - self.world.hero // COLS, cell % COLS - self.world.hero % COLS
+        if rows and cols and abs(rows) != abs(cols):
+            return -1
+        step = ((rows > 0) - (rows < 0)) * COLS + (cols > 0) - (cols < 0)
+        return STEP_OF_WAY.index(step) if step else -1
+
+    def line_is_clear(self, cell: int, way: int, beyond: int) -> bool:
+        """Return True if what flies in direction `way` reaches `cell` and harms no friend before or behind it."""
+        friends = {*self.foes.peaceful, *self.foes.pets}
+        terrain = self.world.memory[kn.TERRAIN]
+        objects = self.world.memory[kn.OBJECT]
+        at, passed = self.world.hero, False
+        for _ in range(12):
+            at += STEP_OF_WAY[way]
+            if not 0 <= at < CELLS or at in friends:
+                return passed and at not in friends
+            if terrain[at] <= kn.WALL or terrain[at] in (kn.CLOSED_DOOR, kn.LOCKED_DOOR):
+                return passed
+            if objects[at] == kn.BOULDER + 1:
+                return passed
+            if passed:
+                beyond -= 1
+                if beyond <= 0:
+                    return True
+            if at == cell:
+                passed = True
+        return passed
+
+    def free_run(self, way: int) -> int:
+        """Return how many squares something flies in direction `way` before a wall throws it back."""
+        terrain = self.world.memory[kn.TERRAIN]
+        at, count = self.world.hero, 0
+        while True:
+            at += STEP_OF_WAY[way]
+            if not 0 <= at < CELLS or terrain[at] <= kn.WALL or kn.CLOSED_DOOR <= terrain[at] <= kn.LOCKED_DOOR:
+                return count
+            count += 1
+
+    def open_sides(self, cell: int) -> int:
+        """Return from how many neighbouring squares something could strike at `cell`."""
+        memory, turn = self.world.memory, self.world.turn
+        count = 0
+        for way in range(8):
+            near = cell + STEP_OF_WAY[way]
+            if 0 <= near < CELLS and kn.WALL < memory[kn.TERRAIN, near] < kn.WATER:
+                count += int(kn.entry_cost(memory, cell, way, turn, 1)) < kn.FAR
+        return count
+
+    def is_quiet(self) -> bool:
+        """Return True if nothing hostile that walks is near and nothing unseen struck just now."""
+        if self.world.turn - self.unseen_turn < UNSEEN_TURNS:
+            return False
+        for foe in self.foes.hostile:
+            if not foe.kind.forbidden and foe.distance <= (1 if foe.kind.still else NEAR):
+                return False
+        return True
+
+    def is_shaken(self) -> bool:
+        """Return True while the hero that fled over stairs has not recovered: it takes no stairs by choice."""
+        stats = self.world.stats
+        recent = self.world.turn - self.fled[1] < SHAKEN_TURNS
+        return recent and not self.diving and stats[st.HP] < RECOVERED * stats[st.HP_MAX]
+
+
+def say(command: Command) -> Iterator[Command]:
+    """Return a plan of one command."""
+    return iter((command,))
+
+
+def bid_of(priority: int, name: str, goal: int, command: Command) -> Bid:
+    """Return a bid for one command."""
+    return Bid(priority, name, goal, partial(say, command))
+
+
+def key_of(way: int) -> str:
+    """Return the letter of a direction."""
+    return chr(WAYS[way])
+
+
+def stairs_key(world: World, cell: int) -> str:
+    """Return the key that leaves the level at `cell`, or nothing; the first stairs up would end the game."""
+    terrain = world.memory[kn.TERRAIN, cell]
+    if terrain == kn.UP and world.level.depth > 1:
+        return "<"
+    return ">" if terrain == kn.DOWN else ""

@@ -1,0 +1,183 @@
+"""The monsters in sight: who they are, whether they are peaceful, and how much each one hurts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.hero import Hero
+from gridsage.games.nethack.agents.knowledge import (
+    LOVED,
+    M2_HOSTILE,
+    M2_PEACEFUL,
+    Kind,
+    Knowledge,
+)
+from gridsage.games.nethack.agents.world import LevelKey, World
+from gridsage.games.nethack.level import CELLS, COLS
+
+MEMORY_TURNS = 40  # how long what was learned of a monster out of sight is believed
+PEACE_TURNS = 15  # how long ways are led around the kind of a peaceful monster
+ATTACKS = re.compile(r"The ([A-Za-z' -]+?) (?:just )?(?:bites|hits|misses|stings|claws|kicks|butts|touches)[!.]")
+ARMOUR_SOFTENS = 0.5  # armour below zero also lessens the damage
+
+
+@dataclass(slots=True)
+class Foe:
+    """One hostile monster in sight."""
+
+    cell: int
+    kind: Kind
+    distance: int  # steps of a king
+    loss: float  # hit points it costs per turn when it is beside us
+    blows: float  # turns until it is dead
+    spike: float  # chance that its next round alone kills us
+
+    @property
+    def beside(self) -> bool:
+        return self.distance <= 1
+
+
+@dataclass(slots=True)
+class _Known:
+    kind: int
+    peaceful: bool
+    turn: int
+
+
+def distance(one: int, other: int) -> int:
+    """Return the king's steps between two cells."""
+    return max(abs(one // COLS - other // COLS), abs(one % COLS - other % COLS))
+
+
+class Foes:
+    """Everybody in sight, kept up to date by `update`."""
+
+    def __init__(self, lore: Knowledge, hero: Hero) -> None:
+        self._lore, self._hero = lore, hero
+        self.hostile: list[Foe] = []
+        self.peaceful: list[int] = []  # cells of peaceful monsters
+        self.pets: list[int] = []  # cells
+        self.unseen: list[int] = []  # cells beside us where something invisible was felt
+        self.unknown = -1  # the cell of a monster that may be peaceful and was not looked at yet
+        self._known: dict[int, _Known] = {}
+        self._level: LevelKey = (-1, -1)
+
+    def update(self, world: World) -> None:
+        """Take in the monsters on the screen."""
+        state = world.state
+        assert state is not None
+        if world.level.key != self._level:
+            self._level = world.level.key
+            self._known.clear()
+        self.hostile, self.peaceful, self.pets, self.unseen, self.unknown = [], [], [], [], -1
+        glyphs = state.glyphs
+        cells = np.flatnonzero(glyphs <= kn.INVISIBLE).tolist()
+        if not cells or world.swallowed:
+            return
+        if self._known and world.messages:
+            self._note_attackers(world)
+        known: dict[int, _Known] = {}
+        for cell in cells:
+            glyph = int(glyphs[cell])
+            if cell == world.hero:
+                continue
+            if glyph == kn.INVISIBLE:
+                if distance(cell, world.hero) == 1:
+                    self.unseen.append(cell)
+            elif glyph >= kn.PET:
+                self.pets.append(cell)
+            else:
+                self._sort(world, cell, self._lore.kinds[glyph], known)
+        for cell, entry in self._known.items():
+            if cell not in known and world.turn - entry.turn < MEMORY_TURNS:
+                known[cell] = entry
+        self._known = known
+        self.hostile.sort(key=lambda foe: foe.distance)
+
+    def _note_attackers(self, world: World) -> None:
+        """Whoever strikes at us is not peaceful, whatever was believed."""
+        for name in ATTACKS.findall(" ".join(world.messages)):
+            number = self._lore.kind_of_name.get(name, -1)
+            for entry in self._known.values():
+                if entry.kind == number:
+                    entry.peaceful = False
+
+    def _sort(self, world: World, cell: int, kind: Kind, known: dict[int, _Known]) -> None:
+        """File a monster as hostile, peaceful or to be looked at."""
+        entry = self._entry(world, cell, kind)
+        if entry is None:
+            if self._may_be_peaceful(world, kind):
+                self.unknown = cell
+                return
+            entry = _Known(kind.number, bool(kind.row.flags2 & M2_PEACEFUL), world.turn)
+        known[cell] = entry
+        entry.turn = world.turn
+        if entry.peaceful:
+            self.peaceful.append(cell)
+            world.memory[kn.PEACEFUL, kind.number] = world.turn + PEACE_TURNS  # ways lead around it
+        else:
+            self.hostile.append(self._foe(world, cell, kind))
+
+    def _entry(self, world: World, cell: int, kind: Kind) -> _Known | None:
+        """Return what is known of the monster at `cell`: it may have walked since it was seen last."""
+        best, best_distance = None, 99
+        for at, entry in self._known.items():
+            if entry.kind != kind.number:
+                continue
+            away = distance(at, cell)
+            reach = 1 + (world.turn - entry.turn + 1) * max(1, kind.row.speed // 10)
+            if away <= reach and away < best_distance:
+                best, best_distance = at, away
+        return self._known.pop(best) if best is not None else None
+
+    def _may_be_peaceful(self, world: World, kind: Kind) -> bool:
+        flags = kind.row.flags2
+        friends = LOVED.get(self._hero.race, 0)
+        if flags & M2_HOSTILE and not flags & friends:
+            return False
+        if flags & M2_PEACEFUL or flags & friends:
+            return True
+        side = world.stats[st.ALIGNMENT]
+        return (kind.row.alignment > 0) - (kind.row.alignment < 0) == side
+
+    def look(self, world: World) -> Command:
+        """Return the command that asks the game who stands at `unknown`; it takes no turn."""
+        rows, cols = self.unknown // COLS - world.hero // COLS, self.unknown % COLS - world.hero % COLS
+        down, right = ("J", "j") if rows > 0 else ("K", "k"), ("L", "l") if cols > 0 else ("H", "h")
+        rows, cols = abs(rows), abs(cols)
+        moves = down[0] * (rows // 8) + down[1] * (rows % 8) + right[0] * (cols // 8) + right[1] * (cols % 8)
+        return Command(";" + moves + ".")
+
+    def learn(self, world: World, cell: int, glyph: int) -> None:
+        """Note the game's answer to `look`."""
+        said = " ".join(world.messages)
+        self._known[cell] = _Known(glyph, "peaceful" in said or "tame" in said, world.turn)
+
+    def spare(self, world: World, cell: int) -> None:
+        """The game asked whether we really attack: whoever stands there is peaceful."""
+        assert world.state is not None
+        glyph = int(world.state.glyphs[cell]) if 0 <= cell < CELLS else kn.PET
+        if glyph < kn.PET:
+            self._known[cell] = _Known(glyph, True, world.turn)
+
+    def _foe(self, world: World, cell: int, kind: Kind) -> Foe:
+        stats, hero = world.stats, self._hero
+        armour, level = stats[st.ARMOUR], kind.row.level
+        chance = min(1.0, max(0.05, (9 + level + armour) / 20))
+        soft = ARMOUR_SOFTENS * max(0, -armour)
+        each = sum(max(0.5, mean - soft) * (chance if aimed else 0.5) for mean, aimed in kind.hits)
+        loss = each * kind.row.speed / 12 / hero.speed()
+        strength, dexterity = stats[st.STRENGTH], stats[st.DEXTERITY]
+        luck_to_hit = 1 + stats[st.EXPERIENCE] + kind.row.ac + (dexterity - 13) // 3 + (1 if strength > 16 else 0)
+        hit = min(0.98, max(0.1, luck_to_hit / 20))
+        damage = hero.damage(hero.weapon) + (2 if strength >= 18 else 1 if strength >= 16 else 0)
+        hp = stats[st.HP]
+        spike = max(0.0, (kind.most - hp) / max(1.0, kind.most)) * chance * min(1.0, kind.row.speed / 12)
+        blows = kind.hp / max(0.3, hit * damage) / hero.speed()
+        return Foe(cell, kind, distance(cell, world.hero), loss, blows, spike)

@@ -1,0 +1,275 @@
+"""Things: what is worth picking up, and which weapon and armour to use."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.behaviours import Bid, Plan, walk
+from gridsage.games.nethack.agents.body import Body, bid_of
+from gridsage.games.nethack.agents.dialogue import Command, menu_goes_on, menu_lines
+from gridsage.games.nethack.agents.hero import (
+    ARMOUR,
+    CLOAK,
+    COIN,
+    DAGGER,
+    DART,
+    FOOD,
+    LAUNCHERS,
+    MATTOCK,
+    PICK_AXE,
+    POTION,
+    SCROLL,
+    SHIELD,
+    SHURIKEN,
+    SUIT,
+    TOOL,
+    WAND,
+    WEAPON,
+    Item,
+)
+from gridsage.games.nethack.agents.living import RATIONS
+from gridsage.games.nethack.agents.world import LevelKey, World
+from gridsage.games.nethack.level import CELLS
+from gridsage.games.nethack.state import State
+from gridsage.games.nethack.tables import ObjectRow
+
+LICHEN_CORPSE = kn.BODY + 155
+IRON, MITHRIL = 11, 17
+STEPS = 40  # how far a thing may lie
+HEAVY = 260  # armour heavier than this is left
+BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
+# Appearances of magical armour that may harm: boots, gloves and helmets are shuffled, cloaks are all good.
+UNSAFE_SLOTS = frozenset({2, 3, 4})
+ARROWS_ENOUGH = 6
+THROWN_WEIGHT, THROWN_ENOUGH = 15, 12  # light weapons are carried to be thrown, up to so many
+LOOT_AGAIN = 60  # turns before a thing that stayed where it was is tried again
+EQUIP_AGAIN = 150  # turns before something that could not be worn or wielded is tried again
+
+
+class Loot:
+    """Walk to things that help and pick them up."""
+
+    def __init__(self, body: Body, priority: int) -> None:
+        self._body, self._priority = body, priority
+        self._again: dict[tuple[LevelKey, int, int], int] = {}  # level, cell, glyph: not before this turn
+        self._target = -1
+        self._wanted = np.zeros(kn.GLYPHS + 1, np.bool_)  # by an entry of the OBJECT plane, as far as it was judged
+        self._judged = np.zeros(kn.GLYPHS + 1, np.bool_)
+        self._pack: tuple[Item, ...] | None = None
+
+    def bid(self, world: World) -> Bid | None:
+        body = self._body
+        if not body.is_quiet() or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees:
+            return None
+        if self._pack is not body.hero.items:
+            self._pack = body.hero.items
+            self._judged[:] = False  # what is wanted depends on what is carried
+            self._judged[0] = True
+        target = self._nearest(world)
+        if target < 0:
+            return None
+        return Bid(self._priority, "loot", target, partial(self._plan, world, target))
+
+    def _nearest(self, world: World) -> int:
+        memory = world.memory
+        unknown = memory[kn.OBJECT][~self._judged[memory[kn.OBJECT]]]
+        for entry in unknown.tolist():
+            self._judge(entry)
+        cells = np.flatnonzero(self._wanted[memory[kn.OBJECT]] & (memory[kn.SHUNNED] == 0)).tolist()
+        key, turn = world.level.key, world.turn
+        cells = [cell for cell in cells if self._again.get((key, cell, int(memory[kn.OBJECT, cell])), 0) <= turn]
+        if not cells:
+            return -1
+        if self._target in cells and world.is_on_way(self._target):
+            return self._target
+        dist = world.paths()
+        best = min(cells, key=lambda cell: int(dist[cell]))
+        self._target = best if dist[best] <= STEPS else -1
+        return self._target
+
+    def _plan(self, world: World, target: int) -> Plan:
+        yield from walk(world, target)
+        if world.hero == target:
+            what = (world.level.key, target, int(world.memory[kn.OBJECT, target]))
+            self._again[what] = world.turn + LOOT_AGAIN
+            yield Command(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", "n")))
+
+    def _choose(self, state: State) -> str:
+        chosen = "".join(letter for letter, words in menu_lines(state) if self._is_wanted_words(words))
+        return chosen.replace("S", "") + (">" if menu_goes_on(state) else "\r")
+
+    def _is_wanted_words(self, words: str) -> bool:
+        item = self._body.hero.item_of("?", words)
+        if item.number >= 0:
+            return self._is_wanted(item.number, self._body.lore.objects[item.number])
+        return "lichen corpse" in words
+
+    def _judge(self, entry: int) -> None:
+        """Work out whether the thing of an OBJECT entry is wanted, given what is carried."""
+        number = entry - 1 - kn.THING
+        self._judged[entry] = True
+        if 0 <= number < len(self._body.lore.objects):
+            self._wanted[entry] = self._is_wanted(number, self._body.lore.objects[number])
+        else:
+            self._wanted[entry] = entry == LICHEN_CORPSE + 1
+
+    def _is_wanted(self, number: int, row: ObjectRow) -> bool:
+        hero = self._body.hero
+        if row.kind == COIN or (row.name in (PICK_AXE, MATTOCK) and hero.find(PICK_AXE) is None):
+            return True
+        if self._body.world.stats[st.LOAD] and row.kind not in (WEAPON, ARMOUR):
+            return False
+        if row.kind == FOOD:
+            return row.name in RATIONS
+        if row.kind == WAND:
+            return True
+        if row.kind == POTION or row.kind == SCROLL:
+            return False
+        if row.kind == WEAPON:
+            return self._is_wanted_weapon(number, row)
+        return row.kind == ARMOUR and self._is_wanted_armour(row)
+
+    def _is_wanted_weapon(self, number: int, row: ObjectRow) -> bool:
+        hero, lore = self._body.hero, self._body.lore
+        if row.skill in (DAGGER, DART, SHURIKEN):
+            return hero.role != "mon"
+        if row.weight <= THROWN_WEIGHT and self._thrown_count() < THROWN_ENOUGH:
+            return True  # floating eyes in corridors are killed from afar or not at all
+        launcher = next((item for item in hero.items if item.number >= 0 and self._skill(item) in LAUNCHERS), None)
+        if row.skill < 0:
+            return launcher is not None and self._skill(launcher) == -row.skill
+        if hero.role == "mon" or (row.two_handed and self._worn(SHIELD) is not None):
+            return False
+        new = Item("?", WEAPON, number, row.name, 1, 0, False, "")
+        best = max((hero.damage(item) for item in hero.items if item.kind in (WEAPON, TOOL)), default=0.0)
+        return lore.object(number).weight <= 150 and hero.damage(new) > best + BETTER
+
+    def _thrown_count(self) -> int:
+        items = [item for item in self._body.hero.items if item.kind == WEAPON and not item.wielded]
+        return sum(item.count for item in items if self._body.lore.object(item.number).weight <= THROWN_WEIGHT)
+
+    def _skill(self, item: Item) -> int:
+        return self._body.lore.object(item.number).skill
+
+    def _is_wanted_armour(self, row: ObjectRow) -> bool:
+        if not suits(self._body, row):
+            return False
+        owned = [
+            self._body.lore.object(item.number)
+            for item in self._body.hero.items
+            if item.kind == ARMOUR and item.number >= 0
+        ]
+        same = [other.first for other in owned if other.skill == row.skill]
+        return row.first > max(same, default=0)
+
+    def _worn(self, slot: int) -> Item | None:
+        return worn(self._body, slot)
+
+
+def worn(body: Body, slot: int) -> Item | None:
+    """Return what is worn in a slot."""
+    for item in body.hero.items:
+        if item.kind == ARMOUR and item.worn and item.number >= 0 and body.lore.object(item.number).skill == slot:
+            return item
+    return None
+
+
+def suits(body: Body, row: ObjectRow) -> bool:
+    """Return True if this armour is of use to the role and cannot be one of the cursed jokes."""
+    role = body.hero.role
+    if row.weight > HEAVY or (role == "mon" and row.skill in (SUIT, SHIELD)):
+        return False
+    if role == "wiz" and (row.skill == SHIELD or (row.skill == SUIT and row.material in (IRON, MITHRIL))):
+        return False
+    weapon = body.hero.weapon
+    two_handed = weapon is not None and weapon.number >= 0 and body.lore.object(weapon.number).two_handed
+    if row.skill == SHIELD and two_handed:
+        return False
+    magical = bool(row.appearance) and row.skill in UNSAFE_SLOTS and row.name not in PLAIN
+    return not magical
+
+
+# Armour with an appearance of its own that is never shuffled.
+PLAIN = frozenset(
+    {"elven leather helm", "orcish helm", "dwarvish iron helm", "low boots", "iron shoes", "high boots", "dented pot"}
+)
+
+
+class Equip:
+    """Wield the best weapon and wear the best armour that is carried."""
+
+    def __init__(self, body: Body, priority: int) -> None:
+        self._body, self._priority = body, priority
+        self._tried: dict[tuple[str, str, str], int] = {}
+        self._pack: tuple[Item, ...] | None = None
+
+    def bid(self, world: World) -> Bid | None:
+        body = self._body
+        if self._pack is body.hero.items or not body.is_quiet() or world.stats[st.HUNGER] >= 4:
+            return None
+        for verb, item in (*self._weapons(), *self._armour()):
+            if world.turn - self._tried.get((verb, item.letter, item.name), -EQUIP_AGAIN) >= EQUIP_AGAIN:
+                self._tried[verb, item.letter, item.name] = world.turn
+                replies = (("wield", item.letter), ("wear", item.letter), ("take off", item.letter))
+                return bid_of(self._priority, "equip", ord(item.letter), Command(verb, replies))
+        self._pack = body.hero.items
+        return None
+
+    def _weapons(self) -> list[tuple[str, Item]]:
+        hero = self._body.hero
+        if hero.role == "mon":
+            return []
+        if hero.weapon is not None and (hero.weapon.cursed or (self._body.diving and hero.weapon == hero.digger)):
+            return []
+        if hero.role == "ran" and (bow := self._bow()) is not None:
+            return [] if bow.wielded else [("w", bow)]
+        choices = [item for item in hero.items if item.kind in (WEAPON, TOOL) and not item.cursed and item.number >= 0]
+        if worn(self._body, SHIELD) is not None:
+            choices = [item for item in choices if not self._body.lore.object(item.number).two_handed]
+        best = max(choices, key=lambda item: hero.damage(item), default=None)
+        if best is None or best.wielded or hero.damage(best) < hero.damage(hero.weapon) + BETTER / 2:
+            return []
+        return [("w", best)]
+
+    def _bow(self) -> Item | None:
+        """Return a launcher for which enough ammunition is carried."""
+        items = [item for item in self._body.hero.items if item.kind == WEAPON and item.number >= 0]
+        skill = {item.letter: self._body.lore.object(item.number).skill for item in items}
+        for launcher in items:
+            fitting = sum(item.count for item in items if skill[item.letter] == -skill[launcher.letter])
+            if skill[launcher.letter] in LAUNCHERS and fitting >= ARROWS_ENOUGH:
+                return launcher
+        return None
+
+    def _armour(self) -> list[tuple[str, Item]]:
+        body, found = self._body, []
+        if body.diving:
+            return []
+        for item in body.hero.items:
+            if item.kind != ARMOUR or item.worn or item.number < 0 or item.cursed:
+                continue
+            row = body.lore.object(item.number)
+            if not suits(body, row):
+                continue
+            old = worn(body, row.skill)
+            if old is not None:
+                gain = row.first + item.plus - body.lore.object(old.number).first - old.plus
+                if gain >= 1 and not old.cursed and (row.skill != SUIT or worn(body, CLOAK) is None):
+                    found.append(("T", old))
+                continue
+            cloak = worn(body, CLOAK)
+            if row.skill == SUIT and cloak is not None:
+                if not cloak.cursed:
+                    found.append(("T", cloak))
+                continue
+            found.append(("W", item))
+        return found
+
+
+def is_floor(world: World, cell: int) -> bool:
+    """Return True if `cell` is ground without stairs or doors."""
+    return 0 <= cell < CELLS and int(world.memory[kn.TERRAIN, cell]) in (kn.FLOOR, kn.CORRIDOR)

@@ -1,0 +1,288 @@
+"""Where to be: how deep the hero may go, when it waits, and when it digs down for good."""
+
+from __future__ import annotations
+
+from collections import deque
+from functools import partial
+
+import numpy as np
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.behaviours import Bid, Descend, LeaveBranch, Plan, walk
+from gridsage.games.nethack.agents.body import Body, bid_of, key_of
+from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.gear import worn
+from gridsage.games.nethack.agents.hero import SHIELD
+from gridsage.games.nethack.agents.living import WEAK, is_ration
+from gridsage.games.nethack.agents.personality import Personality
+from gridsage.games.nethack.agents.watchdog import Watchdog
+from gridsage.games.nethack.agents.world import MINES, SOKOBAN, STEP_OF_WAY, LevelKey, World
+
+ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
+STAY_AWAY = 30  # turns before a level left in danger is entered again
+RESTLESS = 200  # turns without experience after which the next level is tried, whatever the hero's strength
+LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
+HEALTHY = 0.85  # share of hit points with which a dive may begin
+HOPE = 0.5  # chance of a prayer below which hunger must be stilled otherwise
+MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
+PATROL = 80  # turns without experience after which the camp is moved
+DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
+
+
+class Journey:
+    """The hero's plan in the large."""
+
+    def __init__(self, body: Body, mind: Personality) -> None:
+        self._body, self._mind = body, mind
+        self._points, self._points_turn = -1, 0
+        self.hard_floors: set[LevelKey] = set()
+        self.hard_squares: set[tuple[LevelKey, int]] = set()
+        self._dived = False
+        self.mines_done = False  # the upper Mines were seen, with or without a pick-axe
+
+    def note(self, world: World) -> None:
+        """Follow experience: a level where nothing comes any more is left."""
+        if world.stats[st.POINTS] != self._points or self._points_turn > world.turn:
+            self._points, self._points_turn = world.stats[st.POINTS], world.turn
+        self._body.diving = self._body.hero.digger is not None and self.diving(world)
+        said = " ".join(world.messages)
+        if "too hard to dig" in said or "cannot dig" in said:
+            if "here is too hard" in said:
+                self.hard_floors.add(world.level.key)
+            else:  # only this square: stairs that we stood on from the first, an altar, a throne
+                self.hard_squares.add((world.level.key, world.hero))
+
+    def idle_turns(self, world: World) -> int:
+        """Return for how many turns no experience came."""
+        return max(0, world.turn - self._points_turn)
+
+    def deepest(self, world: World) -> int:
+        """Return the depth down to which the hero may walk now."""
+        if self.diving(world):
+            return 60
+        milestones = self._mind.milestones
+        allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
+        allowed += max(0, world.turn - self._points_turn) // RESTLESS
+        fled, turn = self._body.fled
+        if world.turn - turn < STAY_AWAY and fled in world.levels:
+            return min(allowed, world.levels[fled].depth - 1)
+        return allowed
+
+    def strength(self, world: World) -> int:
+        """Return the hit points of the healthy hero, with what its armour is worth."""
+        return world.stats[st.HP_MAX] + ARMOUR_WORTH * (10 - world.stats[st.ARMOUR])
+
+    def wants_mines(self, world: World) -> bool:
+        """Return True while a pick-axe is worth a trip to the Mines: strong enough, none carried, dwarves hostile."""
+        hero, milestones = self._body.hero, self._mind.milestones
+        if hero.digger is not None or hero.race in ("dwarf", "gnome") or self.mines_done:
+            return False
+        return self.strength(world) >= milestones.mines_strength and not self.diving(world)
+
+    def goal(self, world: World) -> LevelKey | None:
+        """Return the level to travel to, if it is another one."""
+        here = world.level.key
+        if here[0] == MINES:
+            if self.wants_mines(world):
+                return None
+            return next((key for key in world.levels if key[0] == 0 and key[1] >= 2), None)
+        if here[0] == 0 and self.wants_mines(world):
+            return self._mines(world) or self.untried(world)[0]
+        return None
+
+    def untried(self, world: World) -> tuple[LevelKey | None, int]:
+        """Return a level of the upper dungeon with stairs down that were never taken, and those stairs."""
+        for key, level in world.levels.items():
+            if key[0] != 0 or not 2 <= key[1] <= LAST_BRANCH:
+                continue
+            for cell in np.flatnonzero(level.memory[kn.TERRAIN] == kn.DOWN).tolist():
+                if cell not in level.leads_to and len(level.leads_to) > 1:
+                    return key, cell
+        return None, -1
+
+    def _mines(self, world: World) -> LevelKey | None:
+        return min((key for key in world.levels if key[0] == MINES), default=None)
+
+    def diving(self, world: World) -> bool:
+        """Return True if it is time to go down as far as possible."""
+        milestones = self._mind.milestones
+        if self._is_starving(world):
+            return True  # the end is near, and other levels may have food
+        if self._body.hero.digger is None:
+            return world.turn >= milestones.last_turn
+        born = milestones.born_dive and self._body.hero.role == "arc"
+        grown = world.stats[st.EXPERIENCE] >= milestones.dive_level or born
+        if not grown and world.turn < milestones.dive_turn:
+            return False
+        # A dive begins in good health; once begun it goes on.
+        self._dived = self._dived or world.stats[st.HP] >= HEALTHY * world.stats[st.HP_MAX]
+        return self._dived
+
+    def _is_starving(self, world: World) -> bool:
+        hero = self._body.hero
+        if world.stats[st.HUNGER] < WEAK or hero.prayer_chance(world.turn) >= HOPE:
+            return False
+        return not any(is_ration(item) for item in hero.items)
+
+
+class Downstairs(Descend):
+    """Take the stairs down, as deep as the journey allows."""
+
+    def __init__(self, personality: Personality, journey: Journey) -> None:
+        super().__init__(personality)
+        self._journey = journey
+
+    def bid(self, world: World) -> Bid | None:
+        journey = self._journey
+        if world.level.key[0] == MINES and journey.wants_mines(world):
+            if len([key for key in world.levels if key[0] == MINES]) >= MINE_LEVELS:
+                journey.mines_done = True
+                return None
+        elif world.level.depth + 1 > journey.deepest(world):
+            return None
+        return super().bid(world)
+
+
+class UnwantedBranch(LeaveBranch):
+    """Leave the Mines and Sokoban, unless the journey leads there."""
+
+    def __init__(self, personality: Personality, journey: Journey) -> None:
+        super().__init__(personality)
+        self._journey = journey
+
+    def bid(self, world: World) -> Bid | None:
+        if world.level.key[0] == MINES and self._journey.wants_mines(world):
+            return None
+        return super().bid(world)
+
+
+class Travel:
+    """Go to another level over stairs that were taken before."""
+
+    def __init__(self, journey: Journey, priority: int) -> None:
+        self._journey, self._priority = journey, priority
+
+    def bid(self, world: World) -> Bid | None:
+        goal = self._journey.goal(world)
+        if goal is None:
+            return None
+        cell = self._journey.untried(world)[1] if goal == world.level.key else first_stairs(world, goal)
+        if cell < 0 or (cell != world.hero and world.paths()[cell] >= kn.FAR):
+            return None
+        return Bid(self._priority, "travel", cell, partial(self._plan, world, cell))
+
+    def _plan(self, world: World, cell: int) -> Plan:
+        yield from walk(world, cell)
+        if world.hero == cell:
+            yield ord("<") if world.memory[kn.TERRAIN, cell] == kn.UP else ord(">")
+
+
+def first_stairs(world: World, goal: LevelKey) -> int:
+    """Return the stairs to take first on the shortest known way to the level `goal`, or -1."""
+    waiting = deque([(cell, key) for cell, key in world.level.leads_to.items()])
+    seen = {world.level.key}
+    while waiting:
+        cell, key = waiting.popleft()
+        if key == goal:
+            return cell
+        if key not in seen and key in world.levels:
+            seen.add(key)
+            waiting.extend((cell, further) for further in world.levels[key].leads_to.values())
+    return -1
+
+
+class Camp:
+    """Wait for monsters on the stairs of the deepest level that the hero is strong enough for."""
+
+    def __init__(self, body: Body, journey: Journey, watchdog: Watchdog, priority: int) -> None:
+        self._body, self._journey, self._watchdog, self._priority = body, journey, watchdog, priority
+
+    def bid(self, world: World) -> Bid | None:
+        if world.level.depth + 1 <= self._journey.deepest(world) or world.stats[st.HUNGER] >= WEAK:
+            return None
+        self._watchdog.excuse(world)
+        target = self._place(world)
+        if target == world.hero:
+            return bid_of(self._priority, "camp", world.turn, Command("20s"))
+        return Bid(self._priority, "go camping", target, partial(walk, world, target))
+
+    def _place(self, world: World) -> int:
+        """Return the stairs to wait on; where nothing comes for long, those at the other end of the level."""
+        dist = world.paths()
+        kinds = [kn.UP, kn.DOWN] if world.level.depth > 1 else [kn.DOWN, kn.UP]
+        if self._journey.idle_turns(world) // PATROL % 2:
+            kinds.reverse()
+        for kind in kinds:
+            cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
+            if cell >= 0:
+                return cell
+        return world.hero
+
+
+class Ascend:
+    """Go back up from a level that is too deep for the hero: after a fall, or after armour was lost."""
+
+    def __init__(self, journey: Journey, priority: int) -> None:
+        self._journey, self._priority = journey, priority
+
+    def bid(self, world: World) -> Bid | None:
+        if world.level.key[0] != 0 or world.level.depth <= self._journey.deepest(world) + 1:
+            return None
+        target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
+        if target < 0:
+            return None
+        return Bid(self._priority, "ascend", target, partial(self._plan, world, target))
+
+    def _plan(self, world: World, target: int) -> Plan:
+        yield from walk(world, target)
+        if world.hero == target:
+            yield ord("<")
+
+
+class DigDown:
+    """Dig from level to level with a pick-axe, one hole after the other."""
+
+    def __init__(self, body: Body, journey: Journey, priority: int) -> None:
+        self._body, self._journey, self._priority = body, journey, priority
+        self._level: LevelKey = (-1, -1)
+        self._tries = 0
+
+    def bid(self, world: World) -> Bid | None:
+        tool = self._body.hero.digger
+        if tool is None or not self._journey.diving(world) or world.level.key in self._journey.hard_floors:
+            return None
+        if world.level.key[0] in (SOKOBAN,):
+            return None
+        if world.level.key != self._level:
+            self._level, self._tries = world.level.key, 0
+        if self._tries > DIG_TRIES:
+            self._journey.hard_floors.add(world.level.key)
+            return None
+        shield = worn(self._body, SHIELD)
+        if shield is not None and not shield.cursed and self._body.lore.object(tool.number).two_handed:
+            self._tries += 1
+            return bid_of(
+                self._priority, "lay off the shield", world.turn, Command("T", (("take off", shield.letter),))
+            )
+        if not self._can_dig_at(world, world.hero):
+            return self._step_aside(world)
+        return Bid(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
+
+    def _dig(self, letter: str) -> Plan:
+        self._tries += 1
+        yield Command("a", (("use or apply", letter), ("apply", letter), ("direction", ">"), ("continue", "y")))
+
+    def _can_dig_at(self, world: World, cell: int) -> bool:
+        if (world.level.key, cell) in self._journey.hard_squares:
+            return False
+        kind = int(world.memory[kn.TERRAIN, cell])
+        return kind in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY) and not world.memory[kn.SHUNNED, cell]
+
+    def _step_aside(self, world: World) -> Bid | None:
+        for way in range(8):
+            cell = world.hero + STEP_OF_WAY[way]
+            if int(kn.entry_cost(world.memory, world.hero, way, world.turn, 0)) == 1 and self._can_dig_at(world, cell):
+                self._tries += 1
+                return bid_of(self._priority, "step aside", world.turn, Command(key_of(way)))
+        return None

@@ -1,0 +1,221 @@
+"""Staying alive between fights: prayer, food, sleep, and clear senses."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents.behaviours import Bid, Plan, walk
+from gridsage.games.nethack.agents.body import FRESH_TURNS, Body, bid_of, stairs_key
+from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.hero import FOOD, Item, is_low
+from gridsage.games.nethack.agents.knowledge import NEVER_ROTS, RACE_FLAGS
+from gridsage.games.nethack.agents.personality import Personality
+from gridsage.games.nethack.agents.watchdog import Watchdog
+from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED, World
+
+SATIATED, NOT_HUNGRY, HUNGRY, WEAK, FAINTING = range(5)
+# Food that is safe at any age, what is eaten first at the front.
+RATIONS = (
+    "orange", "apple", "pear", "melon", "banana", "carrot", "candy bar", "fortune cookie", "pancake", "cram ration",
+    "gunyoki", "slime mold", "lump of royal jelly", "food ration", "K-ration", "C-ration", "lembas wafer",
+    "sprig of wolfsbane", "clove of garlic", "kelp frond", "eucalyptus leaf", "tripe ration", "meatball",
+    "meat stick", "huge chunk of meat",
+)  # fmt: skip
+DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
+CORPSE_STEPS = 12  # farther corpses are not worth the way
+STOCK, SURE = 900, 0.95  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
+DIVE_REST = 0.35  # share of hit points below which even a diver rests
+REFUGE_STEPS = 40
+TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
+
+
+def is_ration(item: Item) -> bool:
+    """Return True for food that is safe at any age."""
+    return item.name in RATIONS or item.name.startswith(("lichen corpse", "lizard corpse"))
+
+
+class Worship:
+    """Pray when hunger weakens, or when something else is killing that only a god can cure."""
+
+    def __init__(self, body: Body, priority: int) -> None:
+        self._body, self._priority = body, priority
+
+    def bid(self, world: World) -> Bid | None:
+        hero, stats = self._body.hero, world.stats
+        chance = hero.prayer_chance(world.turn)
+        hungry = stats[st.HUNGER]
+        needed = 0.0
+        if stats[st.CONDITION] & DEADLY:
+            needed = 0.2
+        elif hungry >= FAINTING:
+            needed = 0.5  # a prayer that fails is the last; hunger leaves time to look for food
+        elif hungry == WEAK:
+            needed = 0.95  # some fifty turns are left before fainting
+        elif hero.feverish:
+            needed = 0.6  # a beast drops weapon and armour
+        elif is_low(stats) and world.turn - self._body.hurt_turn < 10:
+            needed = 0.85
+        if hero.feverish and (cure := self._cure()) is not None:
+            return bid_of(self._priority, "cure", 0, cure)
+        if not needed or chance < needed:
+            return None
+        return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
+
+    def _cure(self) -> Command | None:
+        """Return a cure of lycanthropy that is carried."""
+        for item in self._body.hero.items:
+            if "holy water" in item.name and "unholy" not in item.name:
+                return Command("q", (("drink from", "n"), ("drink", item.letter)))
+            if item.name == "sprig of wolfsbane":
+                return Command("e", (("eat it", "n"), ("want to eat", item.letter)))
+        return None
+
+
+class Dine:
+    """Eat fresh corpses that are safe, and carried food when hungry."""
+
+    def __init__(self, body: Body, priority: int) -> None:
+        self._body, self._priority = body, priority
+        self._tried: dict[tuple[object, int], int] = {}
+
+    def bid(self, world: World) -> Bid | None:
+        hunger = world.stats[st.HUNGER]
+        if not self._body.is_quiet() or hunger == SATIATED or world.stats[st.CONDITION] & (STUNNED | CONFUSED):
+            return None
+        if hunger >= HUNGRY and not self._fasts(world) and (meal := self._ration(world)) is not None:
+            return meal
+        return self._corpse(world)
+
+    def _fasts(self, world: World) -> bool:
+        """Return True if a small stock is better kept: a prayer will fill the stomach when hunger weakens."""
+        hero, lore = self._body.hero, self._body.lore
+        if world.stats[st.HUNGER] >= WEAK or hero.prayer_chance(world.turn) < SURE:
+            return False
+        meals = [item for item in hero.items if is_ration(item) and item.number >= 0]
+        return sum(item.count * lore.object(item.number).nutrition for item in meals) < STOCK
+
+    def _ration(self, world: World) -> Bid | None:
+        meals = [item for item in self._body.hero.items if item.kind == FOOD and self._is_ration(item)]
+        best = min((item for item in meals if self._may_try(world, item.letter, 0)), key=self._rank, default=None)
+        if best is None:
+            return None
+        command = Command("e", (("eat it?", "n"), ("here; eat", "n"), ("want to eat", best.letter)))
+        return Bid(self._priority, "eat", ord(best.letter), partial(self._eat, world, best.letter, command))
+
+    def _eat(self, world: World, letter: str, command: Command) -> Plan:
+        self._tried[letter, 0] = world.turn
+        yield command
+
+    def _may_try(self, world: World, what: object, kind: int) -> bool:
+        return world.turn - self._tried.get((what, kind), -1000) > TRY_AGAIN
+
+    def _is_ration(self, item: Item) -> bool:
+        return is_ration(item)
+
+    def _rank(self, item: Item) -> int:
+        return RATIONS.index(item.name) if item.name in RATIONS else len(RATIONS)
+
+    def _corpse(self, world: World) -> Bid | None:
+        body = self._body
+        best, best_way = -1, CORPSE_STEPS
+        for (level, cell), (kind, died) in list(body.corpses.items()):
+            if world.turn - died > FRESH_TURNS:
+                del body.corpses[level, cell]
+                continue
+            if level != world.level.key or not self._is_good(world, kind) or not self._may_try(world, cell, kind):
+                continue
+            if world.memory[kn.OBJECT, cell] != kn.BODY + kind + 1 and cell != world.hero:
+                continue
+            way = 0 if cell == world.hero else int(world.paths()[cell])
+            if way < best_way and way + world.turn - died <= FRESH_TURNS:
+                best, best_way = cell, way
+        if best < 0:
+            return None
+        return Bid(self._priority, "dine", best, partial(self._dine, world, best))
+
+    def _is_good(self, world: World, number: int) -> bool:
+        kind, hero = self._body.lore.kinds[number], self._body.hero
+        if kind.name == "wraith":
+            return True
+        own = RACE_FLAGS.get(hero.race, 0)
+        if hero.role != "cav" and hero.race != "orc" and kind.row.flags2 & own:
+            return False
+        return kind.edible or kind.name in NEVER_ROTS
+
+    def _dine(self, world: World, cell: int) -> Plan:
+        yield from walk(world, cell)
+        if world.hero != cell:
+            return
+        kind, _ = self._body.corpses.get((world.level.key, cell), (-1, 0))
+        if kind < 0:
+            return
+        self._tried[cell, kind] = world.turn
+        name = self._body.lore.kinds[kind].name
+        self._body.eating = (world.level.key, cell)
+        yield Command("e", ((f"{name} corpse here; eat it", "y"), (f"{name} corpses here; eat", "y"), ("eat it", "n")))
+
+
+class Rest:
+    """Search on the spot until the wounds have closed; where nothing hostile is in sight."""
+
+    def __init__(self, body: Body, watchdog: Watchdog, priority: int, personality: Personality) -> None:
+        self._body, self._watchdog, self._priority = body, watchdog, priority
+        self._below, self._until = personality.rest_below, personality.rest_until
+        self._resting = False
+
+    def bid(self, world: World) -> Bid | None:
+        stats, body = world.stats, self._body
+        share = stats[st.HP] / max(1, stats[st.HP_MAX])
+        if stats[st.HUNGER] >= WEAK or not body.is_quiet():
+            self._resting = False
+            return None
+        level, turn = body.fled
+        if level != world.level.key and world.turn - turn < 5:
+            self._resting = True  # whoever fled comes back in full strength
+        if body.diving and share > DIVE_REST:
+            return None  # on the way down the next hole is safer than a rest
+        self._resting = share < (self._until if self._resting else self._below) or self._needs_power(world)
+        if not self._resting:
+            return None
+        self._watchdog.excuse(world)
+        refuge = self._refuge(world)
+        if refuge >= 0 and not body.is_muted("to a refuge"):
+            return Bid(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
+        bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
+        return bid_of(self._priority, "rest", world.turn, Command(bout))
+
+    def _refuge(self, world: World) -> int:
+        """Return stairs near by to rest on, because every fight can be left there; -1 if none or if we are there."""
+        if stairs_key(world, world.hero):
+            return -1
+        dist = world.paths()
+        kinds = (kn.UP, kn.DOWN) if world.level.depth > 1 else (kn.DOWN,)
+        near = [int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind)) for kind in kinds]
+        near = [cell for cell in near if cell >= 0 and dist[cell] <= REFUGE_STEPS]
+        return min(near, key=lambda cell: int(dist[cell]), default=-1)
+
+    def _needs_power(self, world: World) -> bool:
+        return self._body.hero.role == "wiz" and world.stats[st.POWER] < arms.BOLT_POWER and world.stats[st.HUNGER] < 2
+
+
+class Clear:
+    """Wait until the senses are clear, as long as nothing attacks."""
+
+    LONGEST = 150
+
+    def __init__(self, body: Body, priority: int) -> None:
+        self._body, self._priority = body, priority
+        self._since = -1
+
+    def bid(self, world: World) -> Bid | None:
+        if not world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING):
+            self._since = -1
+            return None
+        if self._since < 0:
+            self._since = world.turn
+        if world.turn - self._since > self.LONGEST or not self._body.is_quiet():
+            return None
+        return bid_of(self._priority, "recover", world.turn, Command("5s"))

@@ -1,0 +1,153 @@
+"""The survivor: fights by weighing danger, lives on what it finds, and goes deeper when it is strong enough."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents import behaviours as bh
+from gridsage.games.nethack.agents.arms import TARGETS, is_affordable
+from gridsage.games.nethack.agents.body import Body
+from gridsage.games.nethack.agents.bot import Bot
+from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.foes import Foes
+from gridsage.games.nethack.agents.gear import Equip, Loot
+from gridsage.games.nethack.agents.journey import Ascend, Camp, DigDown, Downstairs, Journey, Travel, UnwantedBranch
+from gridsage.games.nethack.agents.knowledge import knowledge
+from gridsage.games.nethack.agents.living import Clear, Dine, Rest, Worship
+from gridsage.games.nethack.agents.tactics import Tactics
+from gridsage.games.nethack.agents.watchdog import Watchdog
+from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
+from gridsage.games.nethack.level import CELLS
+from gridsage.games.nethack.state import State
+
+ACTS_PER_TURN, MUTE_TURNS = 6, 30
+DESPERATE = 900  # turns without progress; the watchdog gives up after 1,450
+BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
+ATTRIBUTES = 24  # the key of the page that tells the race
+
+
+class Look:
+    """Ask what the screen does not say and the game answers at no cost: our race, and who is peaceful."""
+
+    def __init__(self, body: Body, priority: int) -> None:
+        self._body, self._priority = body, priority
+        self._asked: tuple[int, int] = (-1, -1)
+        self._looks = (-1, 0)
+
+    def bid(self, world: World) -> bh.Bid | None:
+        hero, foes = self._body.hero, self._body.foes
+        if not hero.race:
+            return bh.Bid(self._priority, "look", 0, self._attributes)
+        if foes.unknown < 0 or world.stats[st.CONDITION] & HALLUCINATING:
+            return None
+        turn, count = self._looks
+        self._looks = (world.turn, count + 1 if turn == world.turn else 0)
+        if self._looks[1] > 12:
+            return None
+        return bh.Bid(self._priority, "look", foes.unknown, lambda: self._look(world, foes))
+
+    def _attributes(self) -> bh.Plan:
+        yield Command(chr(ATTRIBUTES), (("MENU", self._read),))
+        if not self._body.hero.race:
+            self._body.hero.race = "human"
+
+    def _read(self, state: State) -> str:
+        self._body.hero.read_attributes(state)
+        return chr(bh.ESCAPE)
+
+    def _look(self, world: World, foes: Foes) -> bh.Plan:
+        cell = foes.unknown
+        assert world.state is not None
+        glyph = int(world.state.glyphs[cell])
+        yield foes.look(world)
+        foes.learn(world, cell, glyph)
+        foes.update(world)
+
+
+class Survivor(Bot):
+    """A bot that wants to live long and grow."""
+
+    def __init__(self, personality: str = "survivor") -> None:
+        super().__init__(personality)
+
+    def _needs(self, chance: random.Random) -> Sequence[tuple[str, int, bh.Behaviour]]:
+        mind = self._personality
+        want = mind.priorities
+        self.body = body = Body(self.world, knowledge())
+        self._acts: tuple[int, Counter[str]] = (-1, Counter())  # bids that acted within the turn
+        self._count_open = False  # a command is being spelled: its keys are no steps
+        self._last_target = -1  # the square that a blow or step aimed at last
+        self.journey = journey = Journey(body, mind)
+        self.tactics = Tactics(body, want.tactics)
+        watchdog: Watchdog = self.watchdog
+        watchdog.bold = False  # floating eyes stay untouched, and weapons in the pack
+        return [
+            ("look", want.look, Look(body, want.look)),
+            ("tactics", want.tactics, self.tactics),
+            ("pray", want.pray, Worship(body, want.pray)),
+            ("obey", want.obey, bh.Obey(mind)),
+            ("recover", want.recover, Clear(body, want.recover)),
+            ("eat", want.eat, Dine(body, want.eat)),
+            ("equip", want.equip, Equip(body, want.equip)),
+            ("rest", want.rest, Rest(body, watchdog, want.rest, mind)),
+            ("dig", want.dig, DigDown(body, journey, want.dig)),
+            ("loot", want.loot, Loot(body, want.loot)),
+            ("unstick", want.unstick, watchdog),
+            ("ascend", want.ascend, Ascend(journey, want.ascend)),
+            ("travel", want.travel, Travel(journey, want.travel)),
+            ("leave branch", want.leave_branch, UnwantedBranch(mind, journey)),
+            ("explore", want.explore, bh.Explore(mind)),
+            ("descend", want.descend, Downstairs(mind, journey)),
+            ("camp", want.camp, Camp(body, journey, watchdog, want.camp)),
+            ("peek", want.peek, bh.Peek(mind)),
+            ("search", want.search, bh.Search(mind)),
+            ("last resort", want.last_resort, bh.LastResort(mind, chance)),
+        ]
+
+    def _take_in(self, state: State) -> None:
+        if state.prompt == st.YES_NO and "Really attack" in " ".join(state.messages):
+            self.body.foes.spare(self.world, self._last_target)
+        self.body.desperate = self.watchdog.quiet_turns(self.world) >= DESPERATE
+        if not self.dialogue.is_open:
+            self.body.update()
+            self.journey.note(self.world)
+
+    def _next_key(self, state: State) -> int:
+        if state.prompt == st.LINE and not self.dialogue.is_speaking and "who are you" in " ".join(state.messages):
+            return self.dialogue.open(Command("Croesus\r"))  # the one visitor of a vault whom guards believe
+        return super()._next_key(state)
+
+    def _is_muted(self, bid: bh.Bid) -> bool:
+        """Count how often a bid acts within one turn: what passes no time is refused, and is muted for a while."""
+        world, body = self.world, self.body
+        if self._acts[0] != world.turn:
+            self._acts = (world.turn, Counter())
+        count = self._acts[1]
+        count[bid.name] += 1
+        if count[bid.name] > ACTS_PER_TURN and bid.name not in ("look", "give up"):
+            body.muted[bid.name] = world.turn + MUTE_TURNS
+        return body.is_muted(bid.name) or (bid.name in BY_STAIRS and body.is_shaken())
+
+    def _checked(self, key: int, state: State) -> int:
+        """Never step onto what must not be touched, whoever asked for it."""
+        if key not in WAY_OF_KEY or state.prompt or self._count_open:
+            return key
+        cell = self.world.hero + STEP_OF_WAY[WAY_OF_KEY[key]]
+        glyph = int(state.glyphs[cell]) if 0 <= cell < CELLS else kn.PET
+        if glyph >= kn.PET:
+            return key
+        kind = self.body.lore.kinds[glyph]
+        touchable = not kind.forbidden or is_affordable(kind, self.world.stats[st.HP])
+        touchable = touchable or (self.body.desperate and kind.name in TARGETS)
+        return key if touchable and cell not in self.body.foes.peaceful else bh.SEARCH
+
+    def _sent(self, key: int) -> None:
+        self._count_open = self.dialogue.is_open
+        if key in WAY_OF_KEY:
+            self._last_target = self.world.hero + STEP_OF_WAY[WAY_OF_KEY[key]]
+        if key == bh.PRAY:
+            self.body.hero.prayed = self.world.turn

@@ -1,0 +1,354 @@
+"""Danger: every option is weighed by the chance of dying that it leaves, and the smallest one acts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents.behaviours import SEARCH, Bid
+from gridsage.games.nethack.agents.body import Body, bid_of, key_of, stairs_key
+from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.foes import Foe
+from gridsage.games.nethack.agents.hero import is_low
+from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STEP_OF_WAY, STUNNED, World
+from gridsage.games.nethack.level import COLS, ROWS
+
+REACH = 8  # monsters farther away do not matter yet
+STEEP = 5.0  # how sharply the chance of dying rises around a loss of all hit points
+CALM = 0.10  # a fight this safe is fought without weighing anything else
+SPELT_WRONG = 0.27  # share of dust engravings that do not read Elbereth
+WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
+WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and is paid for while it is written
+PRAYER_DELAY = 0.01
+POSITION_STEPS = 4
+RETREAT_STEPS = 12  # stairs farther away are no refuge
+HOT_TURNS = 60  # those who drove us away are believed to leave the stairs within some such time
+FIGHTING = frozenset({"fight", "shoot", "await", "approach"})
+SPIKES = 0.6  # how much of the chance that one lucky round kills counts
+WARY = 0.15  # a fight more dangerous than this is not sought
+BESIEGED, SIEGE = 0.3, 3.0  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
+PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
+ZAPS = 8  # a wand zapped more often is believed empty
+LEVITATING = 1 << 10
+BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
+
+
+class Option(NamedTuple):
+    """Something to do, and the chance of dying that it leaves."""
+
+    risk: float
+    name: str
+    goal: int
+    command: Command
+
+
+def chance_of_death(loss: float, hp: float) -> float:
+    """Return the chance that a fight expected to cost `loss` hit points kills somebody who has `hp`."""
+    return 1.0 / (1.0 + math.exp(-STEEP * (loss / max(1.0, hp) - 1.0)))
+
+
+def expected_loss(foes: Iterable[Foe], sides: int) -> float:
+    """Return the hit points it costs to kill `foes` one after the other where only `sides` can strike at once."""
+    waiting = sorted(foes, key=lambda foe: (not foe.beside, foe.blows / max(0.1, foe.loss)))
+    total, spent = 0.0, 0.0
+    for at, foe in enumerate(waiting):
+        began = 0.0 if at < max(1, sides) else spent * 0.7
+        spent += foe.blows
+        total += foe.loss * (spent - began) + foe.kind.passive * foe.blows * 0.3
+    return total
+
+
+def cells_around(middle: int, radius: int) -> Iterator[int]:
+    """Return the squares of the map at most `radius` king's steps from `middle`, itself left out."""
+    row, col = divmod(middle, COLS)
+    for to_row in range(max(0, row - radius), min(ROWS, row + radius + 1)):
+        for to_col in range(max(0, col - radius), min(COLS, col + radius + 1)):
+            if (to_row, to_col) != (row, col):
+                yield to_row * COLS + to_col
+
+
+class Tactics:
+    """Bids whenever something dangerous is near."""
+
+    def __init__(self, body: Body, priority: int) -> None:
+        self._body, self._priority = body, priority
+        self._words_tried = 0.0  # engravings on this spot, and a little for every rest on one
+        self._words_at = -1
+        self._words_turn = -1000
+        self._looked_turn = -1
+        self._zaps = 0
+        self._fled_risk = 0.0  # of the fight that was left over the stairs
+        self.weighed: tuple[Option, ...] = ()
+
+    def bid(self, world: World) -> Bid | None:
+        body = self._body
+        if world.swallowed:
+            return bid_of(self._priority, "fight", 0, Command("F" + key_of(0)))
+        threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
+        if not threats:
+            return self._against_unseen(world)
+        options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
+        if not options:
+            return None
+        best = min(options, key=lambda option: option.risk)
+        self.weighed = tuple(options)
+        if best.name == "write the word":
+            self._words_turn = world.turn
+            self._words_tried += 1
+        elif best.name == "stairs":
+            self._body.fled = (world.level.key, world.turn)
+            self._fled_risk = max((option.risk for option in options if option.name in FIGHTING), default=0.5)
+        elif best.name == "zap":
+            self._zaps += 1
+            self._body.zapped = str(best.command.replies[0][1])
+            if self._zaps > ZAPS:
+                self._body.empty.add(self._body.zapped)
+                self._zaps = 0
+        return bid_of(self._priority, best.name, best.goal, best.command)
+
+    def danger(self, world: World) -> float:
+        """Return the chance of dying from whoever is in sight, if it is fought out here."""
+        threats = [foe for foe in self._body.foes.hostile if self._matters(foe)]
+        return chance_of_death(self._loss(world, threats), world.stats[st.HP]) if threats else 0.0
+
+    def _matters(self, foe: Foe) -> bool:
+        if foe.kind.forbidden:
+            return False
+        return foe.beside if foe.kind.still else foe.distance <= REACH
+
+    def _loss(self, world: World, threats: list[Foe]) -> float:
+        return expected_loss(threats, self._body.open_sides(world.hero) if len(threats) > 1 else 1)
+
+    def _against_unseen(self, world: World) -> Bid | None:
+        body = self._body
+        if (wild := self._wild_pet(world) or self._clear_way(world) or self._practice(world)) is not None:
+            return wild
+        if world.turn - body.unseen_turn > 3 or not body.foes.unseen:
+            if is_low(world.stats) and world.turn - body.hurt_turn < 3:
+                return self._prayer_bid(world)
+            return None
+        if is_low(world.stats) and (prayer := self._prayer_bid(world)) is not None:
+            return prayer
+        if world.stats[st.HP] * 3 < world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
+            return refuge
+        way = body.way_towards(body.foes.unseen[0])
+        return bid_of(self._priority, "fight", way, Command("F" + key_of(way)))
+
+    def _from_unseen(self, world: World) -> Bid | None:
+        """Leave over the stairs underfoot, or write the word, where something unseen is winning."""
+        if (key := stairs_key(world, world.hero)) and not self._body.is_muted("stairs"):
+            self._body.fled = (world.level.key, world.turn)
+            return bid_of(self._priority, "stairs", 0, Command(key))
+        word = self._word(world, [], 1.0)
+        if word is None or self._body.is_muted(word.name) or self._words_tried > 2:
+            return None
+        if word.name == "write the word":
+            self._words_turn = world.turn
+            self._words_tried += 1
+        return bid_of(self._priority, word.name, word.goal, word.command)
+
+    def _wild_pet(self, world: World) -> Bid | None:
+        """Strike back at a pet gone wild, which the screen shows as a pet until it moves."""
+        body = self._body
+        if body.hurt_turn != world.turn or not BITES.search(" ".join(world.messages)):
+            return None
+        ways = [body.way_towards(cell) for cell in body.foes.pets if arms.distance(cell, world.hero) == 1]
+        return bid_of(self._priority, "fight", ways[0], Command(key_of(ways[0]))) if ways else None
+
+    def _clear_way(self, world: World) -> Bid | None:
+        """Strike at a mold, jelly or spore beside us whose answer we can well afford: it may bar the only way."""
+        for foe in self._body.foes.hostile:
+            desperate = self._body.desperate and foe.kind.name in arms.TARGETS
+            if foe.beside and (desperate or arms.is_affordable(foe.kind, world.stats[st.HP])):
+                way = self._body.way_towards(foe.cell)
+                return bid_of(self._priority, "fight", way, Command(key_of(way)))
+        return None
+
+    def _practice(self, world: World) -> Bid | None:
+        """Shoot at a floating eye, mold or jelly near by: none of them can answer."""
+        body = self._body
+        targets = [
+            foe for foe in body.foes.hostile if foe.kind.name in arms.TARGETS and foe.distance <= arms.THROW_RANGE
+        ]
+        if not targets or body.is_muted("shoot") or world.turn - body.hurt_turn < PEACEFUL_TURNS:
+            return None
+        carried = arms.missiles(body) or arms.spare_things(body)
+        for foe in targets:
+            way = body.way_towards(foe.cell)
+            if carried and way >= 0 and body.line_is_clear(foe.cell, way, 4):
+                replies = (("throw", carried[0].letter), ("direction", key_of(way)))
+                return bid_of(self._priority, "shoot", way, Command("t", replies))
+        return None
+
+    def _prayer_bid(self, world: World) -> Bid | None:
+        if self._body.hero.prayer_chance(world.turn) < 0.5:
+            return None
+        return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
+
+    def _options(self, world: World, threats: list[Foe]) -> list[Option]:
+        hp = world.stats[st.HP]
+        risk = chance_of_death(self._loss(world, threats), hp)
+        risk += SPIKES * sum(foe.spike for foe in threats if foe.beside)
+        options = []
+        attack = self._attack(world, threats, risk)
+        if attack is not None:
+            options.append(attack)
+        near = any(foe.distance <= (2 if len(threats) == 1 else 5) or foe.kind.ranged for foe in threats)
+        if near and (risk >= CALM or is_low(world.stats)):
+            options += self._defences(world, threats, risk)
+        return options
+
+    def _defences(self, world: World, threats: list[Foe], risk: float) -> list[Option]:
+        body, stats = self._body, world.stats
+        found = []
+        if is_low(stats):
+            found.append(Option(1 - body.hero.prayer_chance(world.turn) + PRAYER_DELAY, "pray", 0, arms.prayer(body)))
+        if (word := self._word(world, threats, risk)) is not None:
+            found.append(word)
+        if (stairs := self._stairs(world, threats)) is not None:
+            found.append(stairs)
+        elif (retreat := self._to_stairs(world, threats)) is not None:
+            found.append(retreat)
+        if (hole := arms.escape_hole(body)) is not None:
+            found.append(Option(0.12, "zap down", 0, hole))
+        for gain, command, name in arms.remedies(body):
+            loss = self._loss(world, threats) + sum(foe.loss for foe in threats if foe.beside)
+            found.append(Option(chance_of_death(loss, stats[st.HP] + gain) * 0.9, name, 0, command))
+        for worst in sorted(threats, key=lambda foe: -foe.loss * foe.blows):
+            if (sleep := arms.stunning_wand(body, worst.cell)) is not None:
+                others = [foe for foe in threats if foe is not worst]
+                left = chance_of_death(self._loss(world, others) + worst.loss, stats[st.HP]) if others else 0.2 * risk
+                found.append(Option(left + 0.02, "zap", worst.cell, sleep))
+                break
+            if (wand := arms.unknown_wand(body, worst.cell)) is not None:
+                found.append(Option(0.6 * risk + 0.02, "zap", worst.cell, wand))
+                break
+        if len(threats) > 1 and (place := self._position(world, threats, risk)) is not None:
+            found.append(place)
+        return found
+
+    def _word(self, world: World, threats: list[Foe], risk: float) -> Option | None:
+        """Return the option of Elbereth: write it, read it, or rest on it."""
+        body = self._body
+        beside = [foe for foe in threats if foe.distance <= 2]
+        heedless = [foe for foe in beside if not foe.kind.respects]
+        if world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING | LEVITATING) or world.swallowed:
+            return None
+        if world.memory[kn.TERRAIN, world.hero] not in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY):
+            return None
+        left = chance_of_death(self._loss(world, heedless), world.stats[st.HP]) if heedless else 0.0
+        here = (world.level.key, world.hero)
+        if self._words_at != world.hero or world.turn - self._words_turn > 100:
+            self._words_tried, self._words_at = 0.0, world.hero
+        if body.elbereth == here and body.elbereth_turn >= world.turn - 1:
+            if world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX] and (risk < BESIEGED or self._words_tried > SIEGE):
+                return None
+            self._words_tried += 0.02
+            return Option(left + WORD_HELD, "rest on the word", world.turn, Command("2s"))
+        if body.elbereth == here and self._looked_turn == world.turn:
+            body.elbereth = None  # it cannot be read any more
+        if body.elbereth == here or (0 <= world.turn - self._words_turn <= 2 and self._looked_turn < self._words_turn):
+            self._looked_turn = world.turn
+            return Option(left + WORD_HELD, "read the word", world.turn, Command(":"))
+        struck = chance_of_death(WRITING_ROUNDS * sum(foe.loss for foe in beside if foe.beside), world.stats[st.HP])
+        cost = left + WORD_HELD + WORD_DELAYS + struck + (SPELT_WRONG + 0.2 * self._words_tried) * max(risk, 0.3)
+        return Option(cost, "write the word", world.turn, self._writing(world))
+
+    def _writing(self, world: World) -> Command:
+        return arms.engraving("Elbereth")
+
+    def _stairs(self, world: World, threats: list[Foe]) -> Option | None:
+        """Return the way out over the stairs underfoot: only those beside us that stalk come along."""
+        key = stairs_key(world, world.hero)
+        if not key:
+            return None
+        level, turn = self._body.fled
+        since = world.turn - turn
+        waiting = self._fled_risk * math.exp(-since / HOT_TURNS) if level != world.level.key else 0.0
+        followers = [foe for foe in threats if foe.beside and foe.kind.follows]
+        if len(followers) == len(threats):
+            return None
+        left = chance_of_death(expected_loss(followers, 2), world.stats[st.HP]) if followers else 0.0
+        return Option(left + waiting + (0.03 if key == "<" else 0.06), "stairs", 0, Command(key))
+
+    def _to_stairs(self, world: World, threats: list[Foe]) -> Option | None:
+        """Return a step of the retreat to stairs near by, paid for by what can keep up with us."""
+        dist = world.paths()
+        best, steps = -1, RETREAT_STEPS + 1
+        for kind in (kn.UP, kn.DOWN):
+            cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
+            if cell >= 0 and int(dist[cell]) < steps and stairs_key(world, cell):
+                best, steps = cell, int(dist[cell])
+        if best < 0 or best == world.hero:
+            return None
+        way = world.way_to(best)
+        if way < 0 or world.hero + STEP_OF_WAY[way] in [foe.cell for foe in self._body.foes.hostile]:
+            return None
+        pace = 12 * self._body.hero.speed()
+        cost = sum(
+            foe.loss * (steps if foe.kind.row.speed >= pace else 1.0 if foe.beside else 0.0)
+            for foe in threats
+            if foe.distance <= 3 or foe.kind.row.speed > pace
+        )
+        left = chance_of_death(cost, world.stats[st.HP])
+        return Option(left + 0.05, "to the stairs", best, Command(key_of(way)))
+
+    def _position(self, world: World, threats: list[Foe], risk: float) -> Option | None:
+        """Return a step towards a square near by where fewer can strike at once, if we are there before them."""
+        here = self._body.open_sides(world.hero)
+        if here <= 2 or sum(foe.beside for foe in threats) > 1:
+            return None
+        dist = world.paths()
+        best, best_sides = -1, here
+        for cell in cells_around(world.hero, POSITION_STEPS):
+            steps = int(dist[cell])
+            if steps > POSITION_STEPS or any(arms.distance(cell, foe.cell) <= steps for foe in threats):
+                continue
+            sides = self._body.open_sides(cell)
+            if sides < best_sides or (sides == best_sides and best >= 0 and steps < dist[best]):
+                best, best_sides = cell, sides
+        if best < 0 or best_sides > max(2, here - 3):
+            return None
+        there = chance_of_death(expected_loss(threats, best_sides), world.stats[st.HP])
+        way = world.way_to(best)
+        if way < 0 or there > 0.8 * risk:
+            return None
+        return Option(there + 0.01, "take position", best, Command(key_of(way)))
+
+    def _attack(self, world: World, threats: list[Foe], risk: float) -> Option | None:
+        body = self._body
+        worth = [foe for foe in threats if foe.kind.passive < world.stats[st.HP] * 0.5 or not foe.beside]
+        beside = [foe for foe in worth if foe.beside]  # doors forbid diagonal steps, not blows
+        shot = None if body.is_muted("shoot") else arms.best_shot(body, worth, risk)
+        if shot is not None:
+            return Option(risk * 0.9, "shoot", shot[0], shot[1])
+        if beside:
+            target = max(beside, key=lambda foe: (foe.loss + 0.2) / (foe.blows + 0.3))
+            way = body.way_towards(target.cell)
+            # A plain step strikes what is seen there, and the game asks before it strikes the peaceful; F does not ask.
+            return Option(risk, "fight", way, Command(key_of(way)))
+        return self._meet(world, worth, risk)
+
+    def _meet(self, world: World, worth: list[Foe], risk: float) -> Option | None:
+        """Let a walking foe come, so that we strike first; go to one that shoots or waits."""
+        coming = [foe for foe in worth if foe.distance <= 6 and not foe.kind.still]
+        if not coming:
+            return None
+        foe = coming[0]
+        path = int(world.paths()[foe.cell])
+        if path >= kn.FAR or path > 15:
+            return None
+        if foe.distance == 2 and foe.kind.row.speed <= 18 and world.turn % 7:
+            return Option(risk, "await", foe.cell, Command(chr(SEARCH)))
+        hurt = world.stats[st.HP] < 0.6 * world.stats[st.HP_MAX] and foe.loss * foe.blows > 0.15 * world.stats[st.HP]
+        if (risk > WARY or hurt) and not foe.kind.ranged:
+            return Option(risk, "await", foe.cell, Command(chr(SEARCH)))
+        way = world.way_to(foe.cell)
+        if way < 0 or world.hero + STEP_OF_WAY[way] in self._body.foes.peaceful:
+            return None
+        return Option(risk, "approach", foe.cell, Command(key_of(way)))

@@ -1,0 +1,167 @@
+"""What the survivor does and what it must never do, in the real game on small levels."""
+
+from __future__ import annotations
+
+import pytest
+
+from gridsage.core.game import Briefing, Budget
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.foes import Foe
+from gridsage.games.nethack.agents.hero import Hero, is_low
+from gridsage.games.nethack.agents.knowledge import knowledge
+from gridsage.games.nethack.agents.survivor import DESPERATE, Survivor
+from gridsage.games.nethack.agents.tactics import chance_of_death, expected_loss
+from gridsage.games.nethack.session.referee import progression
+
+ROOM_WITH = """
+MAZE:"room",' '
+GEOMETRY:center,center
+MAP
+-----------
+|.........|
+|.........|
+|.........|
+-----------
+ENDMAP
+REGION:(1,1,9,3),lit,"ordinary"
+BRANCH:(1,1,1,1),(0,0,0,0)
+"""
+CORRIDOR_WITH = """
+MAZE:"corridor",' '
+GEOMETRY:center,center
+MAP
+-----------
+|.........|
+-----------
+ENDMAP
+REGION:(1,1,9,1),lit,"ordinary"
+BRANCH:(1,1,1,1),(0,0,0,0)
+STAIR:(9,1),down
+"""
+
+
+def played(start, des: str, keys: int, agent: str = "survivor", **options):
+    """The states and the bot after `keys` keys on a level."""
+    options = {"pet": False, "spawn_monsters": False, **options}
+    game, state = start(des, **options)
+    bot = Survivor(agent)
+    bot.begin(Briefing(0, 1, ("survivor",), 7))
+    states = [state]
+    while len(states) < keys and game.outcome(state) is None:
+        state = game.step(state, bot.decide(state, Budget()).action)
+        states.append(state)
+    return states, bot
+
+
+def said(states) -> str:
+    return "\n".join(message for state in states for message in state.messages)
+
+
+def test_a_floating_eye_in_the_way_is_struck_by_hand_only_before_giving_up(start):
+    level = CORRIDOR_WITH + "MONSTER:('e',\"floating eye\"),(5,1),hostile,asleep\n"
+    states, _ = played(start, level, 400, character="mon-hum-neu-mal")
+    blows = [state.stats[st.TURN] for state in states if "floating eye" in " ".join(state.messages)]
+    assert min(blows, default=DESPERATE) >= DESPERATE
+
+
+def test_a_floating_eye_is_killed_from_afar_where_daggers_are_carried(start):
+    level = CORRIDOR_WITH + "MONSTER:('e',\"floating eye\"),(5,1),hostile,asleep\n"
+    states, _ = played(start, level, 400, seed=4, character="rog-hum-cha-mal")
+    assert "You kill the floating eye" in said(states) and "frozen by" not in said(states)
+
+
+def test_the_peaceful_are_looked_at_and_spared(start):
+    level = ROOM_WITH + "MONSTER:('G',\"gnome\"),(3,1),peaceful,asleep\n"
+    states, _ = played(start, level, 200, character="val-dwa-law-fem")
+    assert "peaceful gnome" in said(states)
+    assert "You kill" not in said(states) and "You hit" not in said(states)
+
+
+def test_a_fresh_safe_corpse_is_eaten_and_a_kobold_is_not(start):
+    jackals = "".join(f"MONSTER:('d',\"jackal\"),({col},2),hostile,asleep\n" for col in (4, 6, 8))
+    states, _ = played(start, ROOM_WITH + jackals, 250, character="sam-hum-law-mal")
+    assert "You finish eating the jackal corpse" in said(states)
+    kobolds = jackals.replace("'d',\"jackal\"", "'k',\"kobold\"")
+    states, _ = played(start, ROOM_WITH + kobolds, 250, character="sam-hum-law-mal")
+    assert "You kill the kobold" in said(states) and "eating" not in said(states)
+
+
+def test_better_armour_on_the_floor_is_worn(start):
+    level = ROOM_WITH + "OBJECT:('[',\"dwarvish iron helm\"),(6,2)\n"
+    states, _ = played(start, level, 150, character="sam-hum-law-mal")
+    assert states[-1].stats[st.ARMOUR] < states[0].stats[st.ARMOUR]
+
+
+def test_who_is_nearly_dead_prays_or_writes_and_does_not_just_fight(start):
+    ants = "".join(f"MONSTER:('a',\"soldier ant\"),({col},2),hostile\n" for col in (5, 6))
+    states, bot = played(start, ROOM_WITH + ants, 400, character="wiz-hum-neu-mal")
+    assert "Elbereth" in said(states) or "You begin praying" in said(states)
+    assert bot.tactics.weighed
+
+
+def test_an_archeologist_digs_through_the_floor(start):
+    states, _ = played(start, ROOM_WITH, 300, agent="digger", character="arc-hum-neu-mal")
+    assert states[-1].stats[st.DEPTH] > 1 and "hole through the floor" in said(states)
+
+
+def test_the_hero_knows_its_race_from_the_page_of_attributes(start):
+    _, bot = played(start, ROOM_WITH, 8, character="wiz-elf-cha-fem")
+    assert (bot.body.hero.role, bot.body.hero.race) == ("wiz", "elf")
+
+
+@pytest.mark.parametrize("seed", [11, 12])
+def test_whole_games_go_on_without_a_fault(start, seed):
+    states, bot = played(start, "", 2500, seed=seed, character="@", pet=True, spawn_monsters=True)
+    assert states[-1].stats[st.TURN] > 300 or states[-1].status >= st.KILLED
+    assert not [words for words, count in bot.dialogue.unexpected.items() if count > 25]
+
+
+def test_the_same_seed_plays_the_same_game(start):
+    first, _ = played(start, "", 400, seed=5, character="val-hum-neu-fem", pet=True, spawn_monsters=True)
+    again, _ = played(start, "", 400, seed=5, character="val-hum-neu-fem", pet=True, spawn_monsters=True)
+    assert [state.data for state in first] == [state.data for state in again]
+
+
+def foe(name: str, away: int = 1, loss: float = 3.0, blows: float = 2.0) -> Foe:
+    lore = knowledge()
+    return Foe(0, lore.kinds[lore.kind_of_name[name]], away, loss, blows, 0.0)
+
+
+def test_danger_grows_with_foes_and_falls_with_hit_points_and_in_corridors():
+    one, many = [foe("jackal")], [foe("jackal") for _ in range(4)]
+    assert expected_loss(many, 8) > 4 * expected_loss(one, 8)
+    assert expected_loss(many, 1) < expected_loss(many, 8)
+    assert chance_of_death(10, 40) < 0.05 < chance_of_death(10, 10) < chance_of_death(20, 10)
+
+
+def test_prayer_is_for_great_trouble_and_not_too_often():
+    hero = Hero(knowledge())
+    assert hero.prayer_chance(50) < 0.1 < 0.85 < hero.prayer_chance(150)
+    hero.prayed = 1000
+    assert hero.prayer_chance(1100) < 0.5 < 0.9 < hero.prayer_chance(2000)
+    hero.shunned_until = 5000
+    assert hero.prayer_chance(4000) < 0.1
+
+    def stats(hp: int, most: int, level: int) -> tuple[int, ...]:
+        values = [0] * st.STATS
+        values[st.HP], values[st.HP_MAX], values[st.EXPERIENCE] = hp, most, level
+        return tuple(values)
+
+    assert is_low(stats(5, 12, 1)) and is_low(stats(8, 43, 4)) and is_low(stats(7, 43, 8))
+    assert not is_low(stats(9, 43, 5)) and not is_low(stats(8, 43, 8))
+
+
+def test_the_pack_is_read_word_by_word():
+    hero = Hero(knowledge())
+    item = hero.item_of("b", "2 blessed rusty +1 orcish daggers (alternate weapon; not wielded)")
+    assert (item.name, item.count, item.plus, item.cursed, item.wielded) == ("orcish dagger", 2, 1, False, False)
+    shoes = hero.item_of("c", "a cursed -1 pair of hard shoes (being worn)")
+    assert (shoes.name, shoes.plus, shoes.cursed, shoes.worn) == ("iron shoes", -1, True, True)
+    assert hero.item_of("d", "a +0 long sword named Foo (weapon in hand)").wielded
+
+
+def test_progression_is_the_better_of_depth_and_experience():
+    assert progression(12, 1, 0) == 0.2061
+    assert progression(4, 10, 0) == 0.1791
+    assert progression(4, 10, 1) == 0.366
+    assert progression(99, 1, 0) == 0.8068
