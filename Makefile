@@ -6,21 +6,28 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 SEED ?= 1
 MUTANTS ?= 400
 
-.PHONY: run test check nojit long bench house signature docs mutants chromium players hooks clean
+.PHONY: run test check browser-check browser-test nojit long bench house signature docs mutants chromium players hooks clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
 	$(BIN)/gridsage
 
-test: $(VENV)/installed-test chromium players check
+test: $(VENV)/installed-test chromium players check browser-test
 	$(BIN)/python tests/compile_rooms.py
 	$(BIN)/python -m pytest -n 2 --dist loadscope -q
 
-check: $(VENV)/installed-test hooks
+check: $(VENV)/installed-test hooks browser-check
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# Types, format and unit tests of the page's modules. Without node they are skipped, and fail where CI=true.
+browser-check:
+	@bash .ci/node; code=$$?; if [ $$code = 0 ]; then npm run --silent types && npm run --silent check-format; else [ $$code = 2 ]; fi
+
+browser-test:
+	@bash .ci/node; code=$$?; if [ $$code = 0 ]; then npm run --silent test; else [ $$code = 2 ]; fi
 
 # The tests of the rules with kernels as plain Python. Whole games by masters would take hours and stay out.
 nojit: $(VENV)/installed-test
@@ -69,4 +76,4 @@ hooks:
 	@bash .ci/install-hooks
 
 clean:
-	rm -rf $(VENV) build dist
+	rm -rf $(VENV) build dist node_modules

@@ -38,7 +38,7 @@ def test_the_mask_shows_the_legal_actions_of_the_agent_at_turn_only() -> None:
     env.reset(seed=1)
     assert np.flatnonzero(env.observe("first")["action_mask"]).tolist() == [0, 1, 2, 3, 4]
     assert not env.observe("second")["action_mask"].any()
-    assert "○●○●" in env.render()
+    assert "■●■●" in env.render()
 
 
 def test_bad_choices_are_named() -> None:

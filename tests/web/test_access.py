@@ -14,7 +14,10 @@ from web.page_server import Server
 
 PAGES = [
     "/",
+    "/learn/pushem",
+    "/learn/ricochet",
     "/watch/stroll",
+    "/watch/pushem",
     "/play/stroll",
     "/play/pushem",
     "/watch/nethack",

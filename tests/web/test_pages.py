@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from gridsage.games import catalog
@@ -12,6 +13,10 @@ from web.page_server import Server
 
 READY = "canvas[data-ready=yes]"
 WALK = "/watch/stroll?level=short&agents=straight&nodes=100"
+MOST_REQUESTS, MOST_BYTES, MOST_SHIFT = 20, 200_000, 0.02
+SHIFTS = """window.shifted = 0;
+new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shifted += entry.value; }))
+  .observe({ type: 'layout-shift', buffered: true });"""
 
 
 def shown(page: Page) -> str:
@@ -140,3 +145,20 @@ def test_light_and_dark_are_chosen_by_the_system_and_by_the_button(new_page: Cal
     expect(root).to_have_attribute("data-theme", "dark")
     page.reload()
     expect(root).to_have_attribute("data-theme", "dark")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/play/pushem", "/watch/loderunner", "/learn/pushem", "/edit/ricochet", "/compare"]
+)
+def test_a_first_visit_is_light_and_nothing_jumps(new_page: Callable[..., Page], path: str) -> None:
+    page = new_page("/api/traces", apart=True)  # of our own, and without any of our files
+    asked: list[int] = []
+    page.on("response", lambda answer: asked.append(int(answer.headers.get("content-length", 0))))
+    page.add_init_script(SHIFTS)
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    if path not in ("/", "/compare"):
+        page.wait_for_selector("canvas[data-ready=yes]")
+    assert len(asked) <= MOST_REQUESTS
+    assert sum(asked) < MOST_BYTES
+    assert page.evaluate("shifted") < MOST_SHIFT

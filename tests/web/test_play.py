@@ -316,7 +316,7 @@ def test_a_whole_game_of_push_em_all_by_mouse_at_one_screen(new_page: Callable[.
             click_cell(page, area[3], 8, 8)  # a row and a column go through it: both are offered
             page.get_by_role("button", name=label, exact=True).click()
         else:
-            page.locator(".moves-panel").get_by_role("button", name=re.compile(f"^{label}")).locator(
+            page.locator(".moves-panel").get_by_role("button", name=re.compile(f"^{label}", re.IGNORECASE)).locator(
                 "visible=true"
             ).and_(page.locator(":enabled")).first.click()
         kinds.add("cell" if cell >= 0 else "way" if label in ways else "line" if area else label)

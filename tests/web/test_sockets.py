@@ -158,7 +158,7 @@ def test_a_page_may_run_the_scripts_that_it_names_and_no_others(server: Server) 
     assert len(named) > 5
     assert all(re.fullmatch(rf"{host}/static/[0-9a-f]{{12}}/[a-z/]+\.js", script) for script in named)
     loaded = re.findall(r'<script type="module" src="([^"]+)"', answer.text)
-    assert [host + script for script in loaded] == [next(script for script in named if script.endswith("/start.js"))]
+    assert [host + script for script in loaded] == [next(script for script in named if script.endswith("/shell.js"))]
 
 
 def test_what_is_no_page_may_run_nothing(server: Server) -> None:

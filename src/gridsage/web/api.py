@@ -41,6 +41,7 @@ class Api:
         ask, change = ["GET"], ["POST"]
         return [
             Route("/api/preview/{game}", self.preview, methods=ask),
+            Route("/api/previews", self.previews, methods=ask),
             Route("/api/room/{game}", self.room, methods=ask),
             Route("/api/guide/{game}", self.guide, methods=ask),
             Route("/api/traces", self.traces, methods=ask),
@@ -63,6 +64,13 @@ class Api:
             return _problem(f"no game {game!r}", 404)
         answer = await (self._pictures.still(game) if _is_true(request, "still") else self._pictures.whole(game))
         return Response(answer, 200 if answer.startswith(PREVIEW) else 503, media_type="application/json")
+
+    async def previews(self, request: Request) -> Response:
+        """Answer with the pictures of several games by name: the moving ones, or what is there at once."""
+        names = [name for name in request.query_params.get("games", "").split(",") if name in catalog.names()]
+        still = _is_true(request, "still")
+        found = await self._pictures.stills(names) if still else await self._pictures.wholes(names)
+        return _json({name: msgspec.Raw(answer) for name, answer in found.items() if answer})
 
     async def room(self, request: Request) -> Response:
         return await _told(lambda: describe.whole(request.path_params["game"], self._store.home))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import re
@@ -32,7 +33,8 @@ class Assets:
     """Every file under static/. A change of any of them gives all of them a new address."""
 
     def __init__(self, folder: Path = STATIC) -> None:
-        self._files = {path.relative_to(folder).as_posix(): _read(path) for path in sorted(folder.rglob("*.*"))}
+        served = [path for path in sorted(folder.rglob("*.*")) if path.suffix in MEDIA_TYPES]
+        self._files = {path.relative_to(folder).as_posix(): _read(path) for path in served}
         digest = hashlib.blake2b(digest_size=16)
         for name, asset in self._files.items():
             digest.update(name.encode() + b"\0" + asset.plain + b"\0")
@@ -42,6 +44,11 @@ class Assets:
         """Return the address of the file `name` on this server."""
         assert name in self._files, name
         return f"/static/{self.digest}/{name}"
+
+    def inline(self, name: str) -> str:
+        """Return the file `name` as an address that holds it whole: a small picture is not worth a request."""
+        asset = self._files[name]
+        return f"data:{asset.media_type};base64,{base64.b64encode(asset.plain).decode()}"
 
     @cache  # noqa: B019 - one object lives as long as the server
     def modules(self, entry: str) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import re
 import types
 import typing
@@ -65,7 +66,43 @@ def whole(name: str, home: Path) -> dict[str, Any]:
         "generate": [] if room.levels.generate is None else _generator_settings(room.levels.generate),
         "write": sorted(room.levels.write),
         "read": room.levels.read is not None,
+        "cards": _cards(room),
     }
+
+
+def size(name: str, level: str, text: str) -> tuple[int, int] | None:
+    """Return the columns and rows that the board of a level will have, without playing it; None if nobody can tell.
+
+    A page keeps the place of a board free while it is loaded: a guess that is wrong only lets the page move.
+    """
+    room = catalog.room(name)
+    sheet, names = room.levels.sheet, room.levels.names()
+    if sheet is None:
+        return None
+    if sheet.fixed is not None:
+        return sheet.fixed[1], sheet.fixed[0]
+    known = level if level in names else next(iter(names), "")
+    if not (text or known):
+        return None
+    lines = (text or room.levels.text(known)).splitlines()
+    if sheet.divider:  # the first of several maps
+        lines = list(itertools.takewhile(lambda line: line.strip() != sheet.divider, lines))
+    if sheet.form == "walled":
+        board = [line.rstrip() for line in lines if line[:1] in ("+", "|")]
+        return ((len(board[0]) - 1) // 4, (len(board) - 1) // 2) if board else None
+    head = re.compile(r"\s*[A-Za-z]+\s*:") if sheet.entries else None
+    rows = [
+        line.rstrip()
+        for line in lines
+        if line.strip() and not line.lstrip().startswith(sheet.remark) and not (head and head.match(line))
+    ]
+    return (max(map(len, rows)), len(rows)) if rows else None
+
+
+def _cards(room: Room) -> list[dict[str, Any]]:
+    """Return the cards of a game with the signs that its guide gives them."""
+    guide = room.help.guide()
+    return [] if guide is None else [msgspec.to_builtins(card) for card in guide.cards]
 
 
 def _generator_settings(generate: Any) -> list[dict[str, Any]]:

@@ -97,6 +97,12 @@ class Review(Message, tag="review", frozen=True):
     agent: Name
 
 
+class Describe(Message, tag="words", frozen=True):
+    """Ask for the position after `t` moves in words, every piece with its square."""
+
+    t: Step
+
+
 class Solve(Message, tag="solutions", frozen=True):
     """Ask for all best ways to finish from the position after `t` moves."""
 
@@ -190,6 +196,7 @@ FromBrowser: TypeAlias = (
     | Hint
     | Analyse
     | Review
+    | Describe
     | Solve
     | Position
     | TakeOver

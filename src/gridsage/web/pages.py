@@ -98,6 +98,8 @@ class Pages:
         game = request.path_params["game"]
         try:
             room = await asyncio.to_thread(describe.whole, game, self._store.home)
+            query, usual = request.query_params, room.get("showcase", {}).get("level", "") if page == "watch" else ""
+            room["size"] = describe.size(game, query.get("level") or usual, query.get("text", ""))
         except UnknownName as error:
             return self._nothing(request, str(error))
         except Exception as error:  # an installed game is anybody's code
@@ -116,15 +118,15 @@ class Pages:
         self, request: Request, page: str, title: str, status: HTTPStatus = HTTPStatus.OK, **config: Any
     ) -> Response:
         assets = self._assets
-        modules = dict.fromkeys([*assets.modules("start.js"), *assets.modules(f"pages/{page}.js")])
+        modules = dict.fromkeys([*assets.modules("shell.js"), *assets.modules(f"pages/{page}.js")])
         scripts = [assets.address(module) for module in modules]
         data = msgspec.json.encode({"page": page, "texts": texts.BROWSER, **config}).decode()
         text = PAGE.format(
             title=html.escape(title),
-            icon=assets.address("icon.svg"),
+            icon=assets.inline("icon.svg"),
             style=assets.address("style.css"),
             preloads="\n".join(f'<link rel="modulepreload" href="{script}">' for script in scripts),
-            start=assets.address("start.js"),
+            start=assets.address("shell.js"),
             noscript=html.escape(texts.NO_SCRIPT),
             config=data.replace("<", "\\u003c"),  # nothing in it can end the element
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from gridsage.web import feed, messages, screens, worker
 from gridsage.web.crew import Crew
 
 PREVIEW = b'{"m":"preview"'  # how an answer begins that holds pictures
+STILL_PATIENCE, PATIENCE = 1.5, 5.0  # seconds after which an answer holds what is there; the rest is asked for again
 
 
 class Pictures:
@@ -33,6 +34,23 @@ class Pictures:
         if (await asyncio.to_thread(self._path, game)).exists():
             return await self.whole(game)
         return await self._once(f"{game} still", self._crew.ask(messages.Preview(game, still=True)))
+
+    async def stills(self, games: Sequence[str]) -> dict[str, bytes]:
+        """The first positions that are there within a moment."""
+        tasks = {asyncio.create_task(self.still(game)): game for game in games}
+        if not tasks:
+            return {}
+        done, _ = await asyncio.wait(tasks, timeout=STILL_PATIENCE)
+        return {tasks[task]: task.result() for task in done if task.exception() is None}
+
+    async def wholes(self, games: Sequence[str]) -> dict[str, bytes]:
+        """The moving pictures that are there in time; recorded one after the other, to leave room for games."""
+        found: dict[str, bytes] = {}
+        with suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                for game in games:
+                    found[game] = await self.whole(game)
+        return found
 
     async def _once(self, key: str, work: Coroutine[Any, Any, bytes]) -> bytes:
         """The answer of `work`, shared by all who ask; a failure is tried again by the next."""

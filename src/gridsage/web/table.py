@@ -24,7 +24,7 @@ from gridsage.core.trace import AgentSpec, Result, state_hash
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import feed, levels, lines, messages
-from gridsage.web.mistakes import Review
+from gridsage.web.mistakes import Mistake, Review
 from gridsage.web.screens import about
 
 if TYPE_CHECKING:
@@ -181,6 +181,8 @@ class Table:
                     self._analyse(message)
                 case messages.Review():
                     self._review(message.agent)
+                case messages.Describe():
+                    self._describe(message.t)
                 case messages.Solve():
                     self._solve(self._state_at(message.t), message.t)
                 case messages.Position():
@@ -342,10 +344,21 @@ class Table:
 
         def think() -> None:
             review = Review(self.room, lambda seat: self._new_agent(name, seat), REVIEW_SECONDS)
-            found = [dataclasses.asdict(mistake) for mistake in review.mistakes(states, actions, seats[0])]
+            found = [self._told(mistake, states[mistake.t]) for mistake in review.mistakes(states, actions, seats[0])]
             self.session.send({"m": "review", "agent": name, "moves": found})
 
         self.questions.ask("review", think)
+
+    def _told(self, mistake: Mistake, state: Any) -> dict[str, Any]:
+        """Return a mistake with its better line as pictures."""
+        line, _ = lines.follow(self.room, state, mistake.line)
+        return dataclasses.asdict(mistake) | {"line": lines.encoded(self.room.name, line)}
+
+    def _describe(self, t: int) -> None:
+        """Say in words what the person to move sees: never more than that."""
+        state = self._state_at(t)
+        text = self.room.view.words(self.game.observe(state, self.game.seat(state)))
+        self.session.send({"m": "words", "t": min(t, self.t), "text": text})
 
     def _tell_position(self, state: Any) -> None:
         """The position as a level; empty where no level can tell it, such as the middle of a turn."""

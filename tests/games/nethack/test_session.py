@@ -63,7 +63,8 @@ def test_what_else_crosses_the_pipe_is_asked_for_by_the_statistics_only():
         "progression", "tool_turn", "last_line",
     )  # fmt: skip
     assert LevelCount.__struct_fields__ == (
-        "dungeon", "level", "depth", "turns", "visits", "squares", "squares_seen", "open_squares", "open_squares_seen",
+        "dungeon", "level", "depth", "arrived", "turns", "visits", "squares", "squares_seen", "open_squares",
+        "open_squares_seen",
         "doors", "doors_seen", "closed_doors", "closed_doors_seen", "closed_doors_opened", "secret_doors",
         "secret_doors_found", "secret_corridors", "secret_corridors_found", "stairs_down", "stairs_down_seen",
         "secret_needed", "left_down", "fell",

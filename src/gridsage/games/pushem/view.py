@@ -31,10 +31,10 @@ GLYPHS = {
     "ground": ("·", "dim"),
     "cracking": ("~", "yellow"),
     "abyss": (" ", "on black"),
-    "first": ("●", "bold cyan"),
-    "second": ("○", "bold magenta"),
-    "first_frozen": ("◆", "cyan"),
-    "second_frozen": ("◇", "magenta"),
+    "first": ("●", "bold white"),
+    "second": ("■", "bold red"),
+    "first_frozen": ("◎", "white"),
+    "second_frozen": ("□", "red"),
 }
 
 # Cards, cells, rows and columns are typed as their labels say.

@@ -1,10 +1,25 @@
 // The board on a canvas, without any framework: cells repainted one by one from differences, moving things tweened
 // above them, and what agents think above all.
+import { paintPicture } from './glyphs.js';
 import { PALETTES, glyph, painter, paintGlyph } from './tiles.js';
+
+/**
+ * What draws on a canvas.
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} [settings]
+ * @returns {Pen}
+ */
+export function penOf(canvas, settings) {
+  return /** @type {Pen} */ (canvas.getContext('2d', settings));
+}
 
 const GLYPH_ASPECT = 0.58; // width by height of a character's cell
 const TWEEN_MS = 110;
 const TWEEN_MS_PER_CELL = 22;
+const FALL_MS = 90; // for the first cell of a fall: twice as far takes root two as long
+const VANISH_MS = 340; // what leaves the board shrinks for so long
+const READABLE_PICTURE = 20; // as READABLE, where pictures stand for characters
+const FOLLOW_PICTURE = 30; // as FOLLOW_CELL there
 const LEAST_CELL = 5;
 const MOST_CELL = 64;
 const COORDINATES_FROM = 24; // pixels a cell: smaller ones could not be read
@@ -17,7 +32,13 @@ const CAMERA_EASE = 0.18; // of the way left, a frame
 const HEROES = ['hero', 'runner', 'miner']; // whom to follow where a frame does not say it
 const FIXED_FONT = '"DejaVu Sans Mono", ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace';
 
-// One sprite in a box of 1 by 1: a tile, or the room's character where there is none.
+/**
+ * One sprite in a box of 1 by 1: a tile, or the room's character where there is none.
+ * @param {Pen} pen
+ * @param {string} name
+ * @param {Look} look
+ * @param {{ moving?: boolean, game?: string, glyphs?: Record<string, [string, string]>, aspect?: number }} [given]
+ */
 export function paintSprite(pen, name, look, { moving = false, game = '', glyphs = {}, aspect = 1 } = {}) {
   if (name.startsWith('text:')) return paintGlyph(pen, name, aspect);
   const paint = painter(name, moving, game);
@@ -26,20 +47,69 @@ export function paintSprite(pen, name, look, { moving = false, game = '', glyphs
   return paintGlyph(pen, `text:${character}:${style}`, 1);
 }
 
-// A sprite as a small picture of its own, for buttons and lists.
+/**
+ * A sprite as a small picture of its own, for buttons and lists.
+ * @param {string} sprite
+ * @param {string} game
+ * @param {number} [size]
+ */
 export function picture(sprite, game, size = 22) {
   const canvas = document.createElement('canvas');
   const dpr = window.devicePixelRatio || 1;
   canvas.width = canvas.height = size * dpr;
   canvas.style.width = canvas.style.height = `${size}px`;
   canvas.setAttribute('aria-hidden', 'true');
-  const pen = canvas.getContext('2d');
+  const pen = penOf(canvas);
   pen.scale(size * dpr, size * dpr);
-  paintSprite(pen, sprite, { variant: 0, dx: 0, dy: 0, pal: PALETTES[document.documentElement.dataset.theme] ?? PALETTES.dark }, { moving: true, game });
+  paintSprite(
+    pen,
+    sprite,
+    { variant: 0, dx: 0, dy: 0, pal: PALETTES[document.documentElement.dataset.theme ?? 'dark'] ?? PALETTES.dark },
+    { moving: true, game },
+  );
   return canvas;
 }
 
-// A character on whole pixels: a scaled or half-pixel glyph would be blurred.
+/** @type {Record<string, (part: number) => number>} */
+const EASES = {
+  steady: (part) => part, // a walk that goes on
+  stop: (part) => 1 - (1 - part) * (1 - part), // a step that ends
+  fall: (part) => part * part,
+};
+
+/**
+ * How long a move lasts and how it goes: a fall of several cells accelerates, a walk that goes on in the same way keeps
+ * its pace, and what ends slows down.
+ * @param {number} dx
+ * @param {number} dy
+ * @param {number} interval milliseconds until the next step
+ * @param {boolean} onward
+ */
+export function motion(dx, dy, interval, onward) {
+  const distance = Math.abs(dx) + Math.abs(dy);
+  if (onward) return { lasts: interval, ease: 'steady' };
+  if (dx === 0 && dy > 1.5) return { lasts: Math.min(interval * 0.9, 2 * FALL_MS * Math.sqrt(dy)), ease: 'fall' };
+  return { lasts: Math.min(interval * 0.9, TWEEN_MS + TWEEN_MS_PER_CELL * distance), ease: 'stop' };
+}
+
+/**
+ * Return true if a thing goes on by one cell in the direction in which it went before.
+ * @param {Moving} old
+ * @param {number} x
+ * @param {number} y
+ */
+export function isOnward(old, x, y) {
+  const [dx, dy] = [x - old.x, y - old.y];
+  return Math.abs(dx) + Math.abs(dy) === 1 && dx === Math.sign(old.x - old.fx) && dy === Math.sign(old.y - old.fy);
+}
+
+/**
+ * A character on whole pixels: a scaled or half-pixel glyph would be blurred.
+ * @param {Pen} pen
+ * @param {string} name
+ * @param {number} wide
+ * @param {number} tall
+ */
 function paintCharacter(pen, name, wide, tall) {
   const { character, colour, bold, reverse } = glyph(name);
   pen.fillStyle = reverse ? colour : '#10141d';
@@ -48,35 +118,64 @@ function paintCharacter(pen, name, wide, tall) {
   const size = Math.max(4, Math.round(Math.min(tall * 0.9, wide * 1.62)));
   pen.font = `${bold ? 700 : 500} ${size}px ${FIXED_FONT}`;
   pen.fillStyle = reverse ? '#10141d' : colour;
-  pen.fillText(character, Math.round((wide - pen.measureText(character).width) / 2), Math.round(tall / 2 + size * 0.34));
+  pen.fillText(
+    character,
+    Math.round((wide - pen.measureText(character).width) / 2),
+    Math.round(tall / 2 + size * 0.34),
+  );
 }
 
 export class Board {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {BoardSettings} [given]
+   */
   constructor(canvas, { glyphs = {}, theme = 'dark', most = MOST_CELL, boxed = false } = {}) {
     this.canvas = canvas;
-    this.pen = canvas.getContext('2d');
+    this.holder = /** @type {HTMLElement} */ (canvas.parentElement);
+    this.pen = penOf(canvas);
     this.base = document.createElement('canvas');
-    this.basePen = this.base.getContext('2d', { alpha: false });
+    this.basePen = penOf(this.base, { alpha: false });
     this.glyphs = glyphs;
     this.most = most;
     this.boxed = boxed;
     this.still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.show = { path: true, heat: true, values: true };
+    /** @type {Thoughts} */
     this.thoughts = {};
+    /** @type {Mark[]} */
     this.marks = []; // {cell, kind}: where a person may click, what is chosen
     this.cursor = -1;
+    /** @type {Map<string, HTMLCanvasElement>} */
     this.atlas = new Map();
+    /** @type {Map<string, Moving>} */
     this.things = new Map();
+    this.game = '';
+    /** @type {string[]} */
+    this.names = [];
+    /** @type {number[]} */
+    this.edges = [];
+    /** @type {[string, string]} */
+    this.coordinates = ['', ''];
+    this.text = this.shapedText = false; // every sprite is a character; and when the shape was chosen
+    this.w = this.h = this.cols = this.rows = 0; // in cells: all of the board, and the part shown
+    this.wide = this.tall = 0; // pixels of a cell
+    this.cells = new Uint16Array(0);
+    this.pictured = false; // pictures instead of characters
+    /** @type {(Moving & { gone: number })[]} */
+    this.leaving = []; // what has left the board and is still seen
+    this.tight = this.part = this.moved = this.dirty = this.cursorShown = false;
     this.camera = false; // whether a part may be shown where the whole would be too small
     this.follow = true;
     this.focus = -1;
     this.at = { x: 0, y: 0, set: false }; // top left of the part shown, in pixels of the canvas
+    /** @type {(() => void) | null} */
     this.onfit = null; // told when it changes whether the whole board can be read
     this.interval = 200; // milliseconds until the next step: no tween lasts longer
     this.stats = { frames: 0, applied: 0 };
-    this.setTheme(theme);
+    this.pal = PALETTES[theme] ?? PALETTES.dark;
     this.watcher = new ResizeObserver(() => this.resize());
-    this.watcher.observe(canvas.parentElement);
+    this.watcher.observe(this.holder);
     this.onresize = () => this.resize();
     addEventListener('resize', this.onresize);
     const loop = () => {
@@ -92,46 +191,65 @@ export class Board {
     removeEventListener('resize', this.onresize);
   }
 
+  /** @param {string} theme */
   setTheme(theme) {
     this.pal = PALETTES[theme] ?? PALETTES.dark;
     this.atlas.clear();
-    if (this.cells) this.repaint();
+    if (this.w) this.repaint();
   }
 
+  /** @param {Pick<Hello, 'w' | 'h' | 'tiles'> & Partial<Hello>} given */
   setup({ w, h, tiles, edges, glyphs, game, coordinates }) {
     this.coordinates = coordinates ?? ['', ''];
-    if (game !== this.game) this.atlas.clear();
-    this.game = game;
+    if ((game ?? '') !== this.game) this.atlas.clear();
+    this.game = game ?? '';
     this.names = tiles;
     this.glyphs = glyphs ?? this.glyphs;
     this.text = tiles.length > 0 && tiles.every((name) => name.startsWith('text:'));
-    this.shape(w, h);
+    if (!this.shape(w, h)) this.repaint();
     this.edges = edges ?? [];
     this.things.clear();
     this.thoughts = {};
     this.marks = [];
   }
 
+  /**
+   * @param {number} w
+   * @param {number} h
+   */
   shape(w, h) {
-    if (this.w === w && this.h === h && this.cells) return;
+    if (this.w === w && this.h === h && this.text === this.shapedText) return false;
+    this.shapedText = this.text;
     this.w = w;
     this.h = h;
     this.cells = new Uint16Array(w * h);
     this.resize();
+    this.repaint();
+    return true;
   }
 
   resize() {
     if (!this.w) return;
-    const place = this.canvas.parentElement;
+    const place = this.holder;
     const width = place.clientWidth;
     // On a phone the page scrolls, and the board takes the width; elsewhere its box says how tall it may be.
-    const height = !this.boxed && matchMedia('(max-width: 899px)').matches ? innerHeight * 0.72 : this.room(place) - this.beside(place, this.canvas) || 1e6;
+    const height =
+      !this.boxed && matchMedia('(max-width: 899px)').matches
+        ? innerHeight * 0.72
+        : this.room(place) - this.beside(place, this.canvas) || 1e6;
     if (!width) return;
-    const aspect = this.text ? GLYPH_ASPECT : 1;
+    const pictured = this.text && this.pictured && !this.boxed;
+    const aspect = this.text && !pictured ? GLYPH_ASPECT : 1;
     const fit = Math.min(width / (this.w * aspect), height / this.h);
-    const tight = (this.camera || (this.boxed && this.text)) && fit < READABLE;
+    const tight = (this.camera || (this.boxed && this.text)) && fit < (pictured ? READABLE_PICTURE : READABLE);
     const part = tight && this.follow;
-    const css = part ? (this.boxed ? BOXED_CELL : FOLLOW_CELL) : Math.max(LEAST_CELL, Math.min(this.most, fit < 16 ? fit : Math.floor(fit)));
+    const css = part
+      ? this.boxed
+        ? BOXED_CELL
+        : pictured
+          ? FOLLOW_PICTURE
+          : FOLLOW_CELL
+      : Math.max(LEAST_CELL, Math.min(this.most, fit < 16 ? fit : Math.floor(fit)));
     const dpr = window.devicePixelRatio || 1;
     const tall = Math.max(2, Math.round(css * dpr));
     const wide = Math.max(2, Math.round(css * aspect * dpr));
@@ -144,13 +262,18 @@ export class Board {
       this.at = { x: 0, y: 0, set: false };
       this.onfit?.();
     }
-    const same = tall === this.tall && wide === this.wide && this.base.width === wide * this.w && this.base.height === tall * this.h;
+    const same =
+      tall === this.tall &&
+      wide === this.wide &&
+      this.base.width === wide * this.w &&
+      this.base.height === tall * this.h;
     if (same && this.canvas.width === wide * this.cols && this.canvas.height === tall * this.rows) return;
     this.canvas.style.width = `${(wide * this.cols) / dpr}px`;
     this.canvas.style.height = `${(tall * this.rows) / dpr}px`;
     this.canvas.width = wide * this.cols;
     this.canvas.height = tall * this.rows;
-    this.canvas.parentElement.style.setProperty('--board', `${(wide * this.cols) / dpr}px`);
+    this.holder.style.setProperty('--board', `${(wide * this.cols) / dpr}px`);
+    this.holder.style.setProperty('--board-tall', `${(tall * this.rows) / dpr}px`);
     this.dirty = true;
     if (same) return;
     this.tall = tall;
@@ -161,18 +284,41 @@ export class Board {
     this.repaint();
   }
 
-  // How tall the board may be with its lines: as its stage may grow, or as it is where it does not.
+  /**
+   * How tall the board may be with its lines: as its stage may grow, or as it is where it does not.
+   * @param {HTMLElement} place
+   */
   room(place) {
-    const most = parseFloat(getComputedStyle(place.parentElement).maxHeight);
-    return Number.isFinite(most) ? most - this.beside(place.parentElement, place) : place.clientHeight;
+    const most = parseFloat(getComputedStyle(/** @type {HTMLElement} */ (place.parentElement)).maxHeight);
+    return Number.isFinite(most)
+      ? most - this.beside(/** @type {HTMLElement} */ (place.parentElement), place)
+      : place.clientHeight;
   }
 
-  // What stands above and below `child` takes.
+  /**
+   * What stands above and below `child` takes.
+   * @param {HTMLElement} place
+   * @param {HTMLElement} child
+   */
   beside(place, child) {
-    const others = [...place.children].filter((other) => other !== child && getComputedStyle(other).position !== 'absolute');
+    const others = /** @type {HTMLElement[]} */ ([...place.children]).filter(
+      (other) => other !== child && getComputedStyle(other).position !== 'absolute',
+    );
     return others.reduce((sum, other) => sum + other.offsetHeight, 0);
   }
 
+  /**
+   * Show characters as pictures of what they stand for.
+   * @param {boolean} on
+   */
+  setPictured(on) {
+    this.pictured = on;
+    this.atlas.clear();
+    this.resize();
+    this.repaint();
+  }
+
+  /** @param {boolean} on */
   setFollow(on) {
     this.follow = on;
     this.moved = false;
@@ -180,7 +326,11 @@ export class Board {
     this.dirty = true;
   }
 
-  // Move the part shown by hand, in pixels of the page; it then stays until it is told to follow again.
+  /**
+   * Move the part shown by hand, in pixels of the page; it then stays until it is told to follow again.
+   * @param {number} dx
+   * @param {number} dy
+   */
   pan(dx, dy) {
     if (!this.part) return;
     const dpr = window.devicePixelRatio || 1;
@@ -189,18 +339,38 @@ export class Board {
     this.dirty = true;
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   within(x, y) {
+    /**
+     * @param {number} size
+     * @param {number} shown
+     */
     const most = (size, shown) => Math.max(0, size - shown);
-    return { x: Math.min(Math.max(0, x), most(this.base.width, this.canvas.width)), y: Math.min(Math.max(0, y), most(this.base.height, this.canvas.height)) };
+    return {
+      x: Math.min(Math.max(0, x), most(this.base.width, this.canvas.width)),
+      y: Math.min(Math.max(0, y), most(this.base.height, this.canvas.height)),
+    };
   }
 
-  // Bring the one followed into the middle part of the window; whether the camera has to move on.
+  /**
+   * Bring the one followed into the middle part of the window; whether the camera has to move on.
+   * @param {number} now
+   */
   aim(now) {
     if (!this.part || this.moved) return false;
     const hero = HEROES.map((id) => this.things.get(id)).find(Boolean);
     if (this.focus < 0 && !hero) return false;
-    const [x, y] = this.focus >= 0 ? [this.focus % this.w, Math.floor(this.focus / this.w)] : this.place(hero, now);
+    const [x, y] =
+      hero && this.focus < 0 ? this.place(hero, now) : [this.focus % this.w, Math.floor(this.focus / this.w)];
     const { width, height } = this.canvas;
+    /**
+     * @param {number} at
+     * @param {number} point
+     * @param {number} size
+     */
     const pull = (at, point, size) => Math.min(Math.max(at, point - size * (1 - FREE_PART)), point - size * FREE_PART);
     const middle = [(x + 0.5) * this.wide, (y + 0.5) * this.tall];
     const wish = this.at.set
@@ -214,6 +384,13 @@ export class Board {
     return step !== 1;
   }
 
+  /**
+   * @param {string} name
+   * @param {number} [variant]
+   * @param {number} [dx]
+   * @param {number} [dy]
+   * @param {boolean} [moving]
+   */
   sprite(name, variant = 0, dx = 0, dy = 0, moving = false) {
     const key = `${name}|${variant}|${dx}|${dy}|${moving}`;
     let picture = this.atlas.get(key);
@@ -221,22 +398,35 @@ export class Board {
     picture = document.createElement('canvas');
     picture.width = this.wide;
     picture.height = this.tall;
-    const pen = picture.getContext('2d');
+    const pen = penOf(picture);
     if (this.text && name.startsWith('text:')) {
-      paintCharacter(pen, name, this.wide, this.tall);
+      if (this.pictured && !this.boxed) {
+        pen.scale(this.tall, this.tall);
+        paintPicture(pen, glyph(name));
+      } else paintCharacter(pen, name, this.wide, this.tall);
       this.atlas.set(key, picture);
       return picture;
     }
     pen.scale(this.tall, this.tall);
-    paintSprite(pen, name, { variant, dx, dy, pal: this.pal }, { moving, game: this.game, glyphs: this.glyphs, aspect: this.wide / this.tall });
+    paintSprite(
+      pen,
+      name,
+      { variant, dx, dy, pal: this.pal },
+      { moving, game: this.game, glyphs: this.glyphs, aspect: this.wide / this.tall },
+    );
     this.atlas.set(key, picture);
     return picture;
   }
 
+  /** @param {number} cell */
   paint(cell) {
     const x = cell % this.w;
     const y = (cell / this.w) | 0;
-    this.basePen.drawImage(this.sprite(this.names[this.cells[cell]] ?? 'unknown', (x + y) % 2 + 2 * ((x * 7 + y * 13) % 2)), x * this.wide, y * this.tall);
+    this.basePen.drawImage(
+      this.sprite(this.names[this.cells[cell]] ?? 'unknown', ((x + y) % 2) + 2 * ((x * 7 + y * 13) % 2)),
+      x * this.wide,
+      y * this.tall,
+    );
   }
 
   repaint() {
@@ -245,7 +435,11 @@ export class Board {
     this.dirty = true;
   }
 
-  // Show a position. `smooth` moves things from where they are seen now; otherwise they jump.
+  /**
+   * Show a position. `smooth` moves things from where they are seen now; otherwise they jump.
+   * @param {Position} given
+   * @param {boolean} [smooth]
+   */
   apply({ cells, things, edges, thoughts, focus, cursor }, smooth = true) {
     this.focus = focus ?? -1;
     this.cursorShown = Boolean(cursor);
@@ -261,25 +455,37 @@ export class Board {
     for (const [id, name, x, y, dx, dy] of things) {
       const old = this.things.get(id);
       const [fx, fy] = old && smooth ? this.place(old, now) : [x, y];
-      const distance = Math.abs(x - fx) + Math.abs(y - fy);
-      const lasts = Math.min(this.interval * 0.9, TWEEN_MS + TWEEN_MS_PER_CELL * distance);
-      this.things.set(id, { name, x, y, dx, dy, fx, fy, began: now, lasts });
+      const way = motion(x - fx, y - fy, this.interval, old !== undefined && isOnward(old, x, y));
+      this.things.set(id, { name, x, y, dx, dy, fx, fy, began: now, ...way });
       seen.add(id);
     }
-    for (const id of this.things.keys()) if (!seen.has(id)) this.things.delete(id);
+    for (const [id, thing] of this.things) {
+      if (seen.has(id)) continue;
+      this.things.delete(id);
+      if (smooth && !this.still) this.leaving.push({ ...thing, gone: now });
+    }
     this.thoughts = thoughts ?? {};
     this.dirty = true;
     this.stats.applied++;
   }
 
+  /**
+   * @param {Moving} thing
+   * @param {number} now
+   */
   place(thing, now) {
     const part = this.still || thing.lasts <= 0 ? 1 : Math.min(1, (now - thing.began) / thing.lasts);
-    const eased = 1 - (1 - part) * (1 - part);
+    const eased = EASES[thing.ease](part);
     return [thing.fx + (thing.x - thing.fx) * eased, thing.fy + (thing.y - thing.fy) * eased];
   }
 
+  /**
+   * Change one thing about what is shown.
+   * @param {string} name
+   * @param {unknown} value
+   */
   set(name, value) {
-    this[name] = value;
+    Object.assign(this, { [name]: value });
     this.dirty = true;
   }
 
@@ -302,17 +508,44 @@ export class Board {
       if (x !== thing.x || y !== thing.y) moving = true;
       pen.drawImage(this.sprite(thing.name, 0, Math.sign(thing.dx), Math.sign(thing.dy), true), x * wide, y * tall);
     }
+    if (this.drawLeaving(now)) moving = true;
     this.drawPath();
     this.drawValues();
     this.drawMarks(true);
     if (this.cursorShown && this.text && this.focus >= 0) {
       pen.fillStyle = '#ffe27a';
-      pen.fillRect((this.focus % this.w) * wide, (Math.floor(this.focus / this.w) + 1) * tall - Math.max(1, Math.round(tall * 0.1)), wide, Math.max(1, Math.round(tall * 0.1)));
+      pen.fillRect(
+        (this.focus % this.w) * wide,
+        (Math.floor(this.focus / this.w) + 1) * tall - Math.max(1, Math.round(tall * 0.1)),
+        wide,
+        Math.max(1, Math.round(tall * 0.1)),
+      );
     }
     this.dirty = moving;
     this.stats.frames++;
   }
 
+  /**
+   * What has left the board shrinks and fades; return true while there is any.
+   * @param {number} now
+   */
+  drawLeaving(now) {
+    this.leaving = this.leaving.filter(({ gone }) => now - gone < Math.min(VANISH_MS, this.interval * 2));
+    const { pen, wide, tall } = this;
+    for (const thing of this.leaving) {
+      const part = Math.min(1, (now - thing.gone) / Math.min(VANISH_MS, this.interval * 2));
+      pen.save();
+      pen.globalAlpha = 1 - part * part;
+      pen.translate((thing.x + 0.5) * wide, (thing.y + 0.5) * tall);
+      pen.rotate(part * 1.2);
+      pen.scale(1 - 0.8 * part, 1 - 0.8 * part);
+      pen.drawImage(this.sprite(thing.name, 0, 0, 0, true), -wide / 2, -tall / 2);
+      pen.restore();
+    }
+    return this.leaving.length > 0;
+  }
+
+  /** @param {number} cell */
   centre(cell) {
     return [((cell % this.w) + 0.5) * this.wide, (((cell / this.w) | 0) + 0.5) * this.tall];
   }
@@ -342,10 +575,22 @@ export class Board {
       if (!sides) return;
       const x = (cell % this.w) * wide;
       const y = ((cell / this.w) | 0) * tall;
-      if (sides & 1) { pen.moveTo(x, y); pen.lineTo(x + wide, y); }
-      if (sides & 2) { pen.moveTo(x + wide, y); pen.lineTo(x + wide, y + tall); }
-      if (sides & 4) { pen.moveTo(x, y + tall); pen.lineTo(x + wide, y + tall); }
-      if (sides & 8) { pen.moveTo(x, y); pen.lineTo(x, y + tall); }
+      if (sides & 1) {
+        pen.moveTo(x, y);
+        pen.lineTo(x + wide, y);
+      }
+      if (sides & 2) {
+        pen.moveTo(x + wide, y);
+        pen.lineTo(x + wide, y + tall);
+      }
+      if (sides & 4) {
+        pen.moveTo(x, y + tall);
+        pen.lineTo(x + wide, y + tall);
+      }
+      if (sides & 8) {
+        pen.moveTo(x, y);
+        pen.lineTo(x, y + tall);
+      }
     });
     pen.stroke();
   }
@@ -373,6 +618,20 @@ export class Board {
     }
   }
 
+  /**
+   * Return true if a line between two cells of a path goes where somebody can walk: along a row or a column, or to a
+   * neighbour where characters step across corners.
+   * @param {number} from
+   * @param {number} to
+   */
+  isStraight(from, to) {
+    const [dx, dy] = [
+      Math.abs((to % this.w) - (from % this.w)),
+      Math.abs(Math.floor(to / this.w) - Math.floor(from / this.w)),
+    ];
+    return dx === 0 || dy === 0 || (this.text && dx === 1 && dy === 1);
+  }
+
   drawPath() {
     const path = this.thoughts.path;
     if (!this.show.path || !path?.length) return;
@@ -380,7 +639,7 @@ export class Board {
     const points = path.map((cell) => this.centre(cell));
     const trace = () => {
       pen.beginPath();
-      points.forEach(([x, y], i) => (i ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+      points.forEach(([x, y], i) => (i && this.isStraight(path[i - 1], path[i]) ? pen.lineTo(x, y) : pen.moveTo(x, y)));
       pen.stroke();
     };
     pen.lineJoin = pen.lineCap = 'round';
@@ -392,7 +651,7 @@ export class Board {
     pen.lineWidth = Math.max(1.5, tall * 0.11);
     trace();
     pen.setLineDash([]);
-    const [x, y] = points.at(-1);
+    const [x, y] = points[points.length - 1];
     pen.beginPath();
     pen.arc(x, y, tall * 0.2, 0, Math.PI * 2);
     pen.fillStyle = '#ffe27a';
@@ -402,11 +661,33 @@ export class Board {
     pen.stroke();
   }
 
+  /**
+   * One more cell of a value that is written elsewhere.
+   * @param {number} x
+   * @param {number} y
+   */
+  drawDot(x, y) {
+    const { pen, tall } = this;
+    pen.beginPath();
+    pen.arc(x, y, Math.max(1.5, tall * 0.09), 0, Math.PI * 2);
+    pen.fillStyle = '#fff';
+    pen.fill();
+    pen.lineWidth = Math.max(1, tall * 0.05);
+    pen.strokeStyle = 'rgba(12, 17, 25, .85)';
+    pen.stroke();
+  }
+
   drawValues() {
     if (!this.show.values || !this.thoughts.values) return;
     const { pen, tall } = this;
+    const last = new Map(this.thoughts.values.map(([cell, words]) => [words, cell])); // where each of them ends
+    const many = this.thoughts.values.length - last.size;
     for (const [cell, words] of this.thoughts.values) {
       const [x, y] = this.centre(cell);
+      if (many && last.get(words) !== cell) {
+        this.drawDot(x, y);
+        continue;
+      }
       const size = Math.min(tall * 0.44, (tall * 1.5) / Math.max(1, words.length));
       pen.font = `700 ${size}px "DejaVu Sans Mono", ui-monospace, monospace`;
       pen.textAlign = 'center';
@@ -420,6 +701,7 @@ export class Board {
     }
   }
 
+  /** @param {boolean} above */
   drawMarks(above) {
     const { pen, wide, tall } = this;
     for (const { cell, kind, text } of this.marks) {
@@ -455,12 +737,18 @@ export class Board {
     }
   }
 
+  /** @param {{ clientX: number, clientY: number }} event */
   cellAt(event) {
     const box = this.canvas.getBoundingClientRect();
-    const inside = event.clientX >= box.left && event.clientX < box.right && event.clientY >= box.top && event.clientY < box.bottom;
+    const inside =
+      event.clientX >= box.left && event.clientX < box.right && event.clientY >= box.top && event.clientY < box.bottom;
     if (!inside) return -1;
-    const x = Math.floor((((event.clientX - box.left) / box.width) * this.canvas.width + Math.round(this.at.x)) / this.wide);
-    const y = Math.floor((((event.clientY - box.top) / box.height) * this.canvas.height + Math.round(this.at.y)) / this.tall);
+    const x = Math.floor(
+      (((event.clientX - box.left) / box.width) * this.canvas.width + Math.round(this.at.x)) / this.wide,
+    );
+    const y = Math.floor(
+      (((event.clientY - box.top) / box.height) * this.canvas.height + Math.round(this.at.y)) / this.tall,
+    );
     return x >= 0 && y >= 0 && x < this.w && y < this.h ? y * this.w + x : -1;
   }
 }

@@ -2,19 +2,44 @@
 import { h, number, t } from './dom.js';
 import { percent, whiskers } from './plots.js';
 
-// Elo with its interval in words; a clean sweep has no number, but it has a bound.
+/**
+ * Elo with its interval in words; a clean sweep has no number, but it has a bound.
+ * @param {Pick<Match, 'elo' | 'score' | 'pairs'> & { sweep?: boolean }} given
+ */
 export function eloWords({ elo, score, pairs, sweep = score.value === 0 || score.value === 1 }) {
   if (!pairs) return t('elo_none');
+  /**
+   * @param {number} value
+   * @param {string} infinite
+   */
   const sign = (value, infinite) => (value === null ? infinite : `${value > 0 ? '+' : ''}${number(Math.round(value))}`);
   const value = sign(elo.value, score.value < 0.5 ? '−∞' : '+∞');
-  return [value, h('span', { class: 'note reach-words' }, ` [${sign(elo.low, '−∞')}, ${sign(elo.high, '+∞')}]`, sweep ? ` ${t('elo_sweep')}` : '')];
+  return [
+    value,
+    h(
+      'span',
+      { class: 'note reach-words' },
+      ` [${sign(elo.low, '−∞')}, ${sign(elo.high, '+∞')}]`,
+      sweep ? ` ${t('elo_sweep')}` : '',
+    ),
+  ];
 }
 
+/**
+ * @param {string} game
+ * @param {Match} match
+ * @param {string} agent
+ * @param {string} opponent
+ */
 export function gamesOf(game, match, agent, opponent) {
   return `/replays?${new URLSearchParams({ game, agent, opponent, budget: match.budget, rules: match.rules })}`;
 }
 
-// All matches of one budget and one set of rules as a table of everybody against everybody.
+/**
+ * All matches of one budget and one set of rules as a table of everybody against everybody.
+ * @param {string} game
+ * @param {Match[]} matches
+ */
 export function crosstables(game, matches) {
   const kinds = new Map();
   for (const match of matches) {
@@ -25,6 +50,11 @@ export function crosstables(game, matches) {
   return [...kinds].map(([key, found]) => crosstable(game, key, found));
 }
 
+/**
+ * @param {string} game
+ * @param {string} title
+ * @param {Match[]} matches
+ */
 function crosstable(game, title, matches) {
   const score = new Map();
   for (const match of matches) {
@@ -32,37 +62,153 @@ function crosstable(game, title, matches) {
     score.set(`${match.second}|${match.first}`, [match.losses + match.draws / 2, match]);
   }
   const names = [...new Set(matches.flatMap((match) => [match.first, match.second]))];
+  /** @param {string} name */
   const total = (name) => {
     const own = names.map((other) => score.get(`${name}|${other}`)).filter(Boolean);
     return [own.reduce((sum, [points]) => sum + points, 0), own.reduce((sum, [, match]) => sum + match.games, 0)];
   };
+  /** @param {string} name */
   const rate = (name) => total(name)[0] / total(name)[1];
   names.sort((a, b) => rate(b) - rate(a));
+  /**
+   * @param {string} row
+   * @param {string} column
+   */
   const cell = (row, column) => {
     const found = score.get(`${row}|${column}`);
     if (!found) return h('td', { class: 'same' }, row === column ? '·' : '–');
     const [points, match] = found;
-    const td = h('td', { class: 'heat-cell' }, h('a', { href: gamesOf(game, match, row, column), 'aria-label': t('cross_cell', { rate: percent(points / match.games), row, column, points, n: match.games }) }, percent(points / match.games), h('span', { class: 'note' }, ` ${points}/${match.games}`)));
-    td.style.setProperty('--rate', points / match.games);
+    const td = h(
+      'td',
+      { class: 'heat-cell' },
+      h(
+        'a',
+        {
+          href: gamesOf(game, match, row, column),
+          'aria-label': t('cross_cell', { rate: percent(points / match.games), row, column, points, n: match.games }),
+        },
+        percent(points / match.games),
+        h('span', { class: 'note' }, ` ${points}/${match.games}`),
+      ),
+    );
+    td.style.setProperty('--rate', String(points / match.games));
     return td;
   };
-  return h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': `${t('cross_title')} ${title}` }, h('table', { class: 'list dense heat' },
-    h('caption', {}, title),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('cross_against')), names.map((name) => h('th', { scope: 'col', title: name }, h('span', { class: 'named' }, name))), h('th', { scope: 'col' }, t('cross_all')))),
-    h('tbody', {}, names.map((row) => h('tr', {}, h('th', { scope: 'row', title: row }, h('span', { class: 'named' }, row)), names.map((column) => cell(row, column)), h('td', {}, percent(rate(row)), h('span', { class: 'note' }, ` ${total(row)[0]}/${total(row)[1]}`)))))));
+  return h(
+    'div',
+    { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': `${t('cross_title')} ${title}` },
+    h(
+      'table',
+      { class: 'list dense heat' },
+      h('caption', {}, title),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'col' }, t('cross_against')),
+          names.map((name) => h('th', { scope: 'col', title: name }, h('span', { class: 'named' }, name))),
+          h('th', { scope: 'col' }, t('cross_all')),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        names.map((row) =>
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'row', title: row }, h('span', { class: 'named' }, row)),
+            names.map((column) => cell(row, column)),
+            h('td', {}, percent(rate(row)), h('span', { class: 'note' }, ` ${total(row)[0]}/${total(row)[1]}`)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
+/**
+ * @param {string} game
+ * @param {Match[]} matches
+ */
 export function matchTable(game, matches) {
-  const rate = ({ value, low, high }) => [percent(value), h('span', { class: 'note reach-words' }, ` [${percent(low)}, ${percent(high)}]`)];
-  const heads = ['match_of', 'column_budget', 'column_rules', 'column_episodes', 'match_balance', 'match_score', 'match_elo', 'match_first', 'match_sprt'];
-  const line = (match) => [h('span', { class: 'named' }, `${match.first} – ${match.second}`), match.budget, match.rules,
-    h('a', { href: gamesOf(game, match, match.first, match.second), 'aria-label': t('open_games', { n: match.games, agents: `${match.first} – ${match.second}` }) }, number(match.games)),
-    `${match.wins} / ${match.draws} / ${match.losses}`, rate(match.score), [eloWords(match), h('span', { class: 'note reach-words' }, ` ${t('elo_pairs', { n: match.pairs })}`)], rate(match.moving_first), t(`sprt_${match.sprt.replaceAll(' ', '_')}`)];
-  return h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('match_title') }, h('table', { class: 'list lines' },
-    h('thead', {}, h('tr', {}, heads.map((name) => h('th', { scope: 'col' }, t(name))))), h('tbody', {}, matches.map((match) => h('tr', {}, line(match).map((cell) => h('td', {}, cell)))))));
+  /** @param {Interval} given */
+  const rate = ({ value, low, high }) => [
+    percent(value),
+    h('span', { class: 'note reach-words' }, ` [${percent(low)}, ${percent(high)}]`),
+  ];
+  const heads = [
+    'match_of',
+    'column_budget',
+    'column_rules',
+    'column_episodes',
+    'match_balance',
+    'match_score',
+    'match_elo',
+    'match_first',
+    'match_sprt',
+  ];
+  /** @param {Match} match */
+  const line = (match) => [
+    h('span', { class: 'named' }, `${match.first} – ${match.second}`),
+    match.budget,
+    match.rules,
+    h(
+      'a',
+      {
+        href: gamesOf(game, match, match.first, match.second),
+        'aria-label': t('open_games', { n: match.games, agents: `${match.first} – ${match.second}` }),
+      },
+      number(match.games),
+    ),
+    `${match.wins} / ${match.draws} / ${match.losses}`,
+    rate(match.score),
+    [eloWords(match), h('span', { class: 'note reach-words' }, ` ${t('elo_pairs', { n: match.pairs })}`)],
+    rate(match.moving_first),
+    t(`sprt_${match.sprt.replaceAll(' ', '_')}`),
+  ];
+  return h(
+    'div',
+    { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('match_title') },
+    h(
+      'table',
+      { class: 'list lines' },
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          heads.map((name) => h('th', { scope: 'col' }, t(name))),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        matches.map((match) =>
+          h(
+            'tr',
+            {},
+            line(match).map((cell) => h('td', {}, cell)),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
+/**
+ * @param {Match[]} matches
+ * @param {(match: Match) => string} hrefOf
+ */
 export function matchPlot(matches, hrefOf) {
-  const lines = matches.map((match) => ({ ...match.score, agents: `${match.first} – ${match.second}`, budget: match.budget, match }));
-  return whiskers(t('plot_match'), lines, { hrefOf: (line) => hrefOf(line.match) });
+  const lines = matches.map((match) => ({
+    ...match.score,
+    agents: `${match.first} – ${match.second}`,
+    budget: match.budget,
+    match,
+  }));
+  return whiskers(t('plot_match'), lines, { hrefOf: ({ match }) => (match ? hrefOf(match) : '') });
 }

@@ -4,20 +4,36 @@ import { read } from './drawing.js';
 import { h, say, t, themeNow } from './dom.js';
 
 const SIDES = ['N', 'E', 'S', 'W'];
+const SIDE_WAYS = [
+  [0, -1],
+  [1, 0],
+  [0, 1],
+  [-1, 0],
+];
+/** @type {Record<string, [down: number, across: number]>} */
+const KEY_WAYS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 export const TOOLS = ['pencil', 'box', 'fill', 'pick', 'erase'];
+/** @type {Record<string, string>} */
 const TOOL_KEYS = { b: 'pencil', r: 'box', f: 'fill', p: 'pick', x: 'erase' };
+/** @type {Tile} */
 export const MISSION = { sign: '!', sprite: 'target-any-plain', name: 'mission', group: 'walls' };
 
 // A board that also shows what is under the pointer, what is wrong, and the rectangle that is being drawn.
 class MarkedBoard extends Board {
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {BoardSettings} [settings]
+   */
   constructor(canvas, settings) {
     super(canvas, settings);
+    /** @type {number[]} */
     this.faults = [];
     this.hover = -1;
     this.side = '';
     this.corner = -1;
   }
 
+  /** @param {boolean} above */
   drawMarks(above) {
     super.drawMarks(above);
     if (!above) return;
@@ -29,7 +45,10 @@ class MarkedBoard extends Board {
       const [left, top] = [x - wide / 2, y - tall / 2];
       pen.fillStyle = 'rgba(214, 40, 40, .3)';
       pen.fillRect(left, top, wide, tall);
-      for (const [colour, width] of [['#fff', Math.max(3, tall * 0.14)], ['#d62828', Math.max(1.5, tall * 0.08)]]) {
+      for (const [colour, width] of /** @type {[string, number][]} */ ([
+        ['#fff', Math.max(3, tall * 0.14)],
+        ['#d62828', Math.max(1.5, tall * 0.08)],
+      ])) {
         pen.strokeStyle = colour;
         pen.lineWidth = width;
         pen.strokeRect(left + width / 2, top + width / 2, wide - width, tall - width);
@@ -50,19 +69,31 @@ class MarkedBoard extends Board {
     }
   }
 
+  /**
+   * @param {number} left
+   * @param {number} top
+   * @param {number} size
+   */
   cross(left, top, size) {
     const { pen, wide, tall } = this;
     pen.beginPath();
-    for (const [a, b] of [[0.25, 0.75], [0.75, 0.25]]) {
+    for (const [a, b] of [
+      [0.25, 0.75],
+      [0.75, 0.25],
+    ]) {
       pen.moveTo(left + wide * size * 0.25, top + tall * size * a);
       pen.lineTo(left + wide * size * 0.75, top + tall * size * b);
     }
     pen.stroke();
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   drawSide(x, y) {
     const { pen, wide, tall } = this;
-    const [dx, dy] = { N: [0, -1], E: [1, 0], S: [0, 1], W: [-1, 0] }[this.side];
+    const [dx, dy] = SIDE_WAYS[SIDES.indexOf(this.side)];
     pen.strokeStyle = '#fff';
     pen.lineWidth = Math.max(3, tall * 0.16);
     pen.lineCap = 'round';
@@ -74,14 +105,41 @@ class MarkedBoard extends Board {
 }
 
 export class Easel {
-  // changed(text, part): a stroke is done; at(cell): where the pointer or the cursor is; picked(tile), tool(name).
+  /**
+   * changed(text, part): a stroke is done; at(cell): where the pointer or the cursor is; picked(tile), tool(name).
+   * @param {Room} room
+   * @param {EaselTold} given
+   */
   constructor(room, { changed, at, picked, tool }) {
-    Object.assign(this, { room, sheet: room.sheet, changed, at, picked, toolChosen: tool });
-    this.tiles = this.sheet.form === 'walled' ? [...this.sheet.tiles.slice(0, 3), MISSION, ...this.sheet.tiles.slice(3)] : this.sheet.tiles;
-    [, this.brush] = this.tiles;
+    this.room = room;
+    this.sheet = /** @type {Sheet} */ (room.sheet);
+    this.changed = changed;
+    this.at = at;
+    this.picked = picked;
+    this.toolChosen = tool;
+    this.text = '';
+    this.part = 0;
+    /** @type {Drawn | null} */
+    this.drawing = null;
+    /**
+     * What is being painted while the button is down.
+     * @type {{ tool: string, tile: Tile, erasing: boolean, from: number, last: number, drawing: Drawn, on?: boolean } | null}
+     */
+    this.stroke = null;
+    this.tiles =
+      this.sheet.form === 'walled'
+        ? [...this.sheet.tiles.slice(0, 3), MISSION, ...this.sheet.tiles.slice(3)]
+        : this.sheet.tiles;
+    this.brush = this.tiles[1];
     this.tool = 'pencil';
+    /** @type {string[]} */
     this.names = []; // sprites by number; it only grows, so that painted cells stay right
-    this.canvas = h('canvas', { tabindex: '0', role: 'application', 'aria-label': t('easel'), 'aria-describedby': 'easel-keys' });
+    this.canvas = h('canvas', {
+      tabindex: '0',
+      role: 'application',
+      'aria-label': t('easel'),
+      'aria-describedby': 'easel-keys',
+    });
     this.stage = h('div', { class: 'stage easel' }, h('div', { class: 'screen' }, this.canvas));
     this.board = new MarkedBoard(this.canvas, { theme: themeNow() });
     this.onTheme = () => this.board.setTheme(themeNow());
@@ -90,7 +148,9 @@ export class Easel {
     this.canvas.addEventListener('pointermove', (event) => this.move(event));
     this.canvas.addEventListener('pointerup', () => this.release());
     this.canvas.addEventListener('pointercancel', () => this.drop());
-    this.canvas.addEventListener('pointerleave', () => { if (!this.stroke) this.point(-1); });
+    this.canvas.addEventListener('pointerleave', () => {
+      if (!this.stroke) this.point(-1);
+    });
     this.canvas.addEventListener('contextmenu', (event) => event.preventDefault());
     this.canvas.addEventListener('keydown', (event) => this.key(event));
   }
@@ -100,7 +160,11 @@ export class Easel {
     removeEventListener('gridsage-theme', this.onTheme);
   }
 
-  // Show a text; false when it cannot be drawn on.
+  /**
+   * Show a text; false when it cannot be drawn on.
+   * @param {string} text
+   * @param {number} [part]
+   */
   show(text, part = 0) {
     this.stroke = null;
     this.text = text;
@@ -111,27 +175,32 @@ export class Easel {
     return this.drawing.drawable;
   }
 
+  /** @param {Drawn} drawing */
   render(drawing) {
     const { board } = this;
     const { cells, things, edges } = drawing.picture;
     for (const name of cells) if (!this.names.includes(name)) this.names.push(name);
-    if (board.w !== drawing.cols || board.h !== drawing.rows || !board.game) board.setup({ w: drawing.cols, h: drawing.rows, tiles: this.names, edges, game: this.room.name });
+    if (board.w !== drawing.cols || board.h !== drawing.rows || !board.game)
+      board.setup({ w: drawing.cols, h: drawing.rows, tiles: this.names, edges, game: this.room.name });
     board.names = this.names;
     if (board.cursor >= drawing.size) board.set('cursor', -1);
     board.apply({ cells: cells.map((name) => this.names.indexOf(name)), things, edges }, false);
     this.canvas.dataset.ready = 'yes';
   }
 
+  /** @param {number[]} cells */
   setFaults(cells) {
     this.board.set('faults', cells);
     this.canvas.dataset.faults = cells.join(' ');
   }
 
+  /** @param {Tile} tile */
   choose(tile) {
     this.brush = tile;
     if (this.tool === 'pick' || this.tool === 'erase') this.setTool('pencil');
   }
 
+  /** @param {string} name */
   setTool(name) {
     this.tool = name;
     this.board.set('corner', -1);
@@ -142,7 +211,10 @@ export class Easel {
     return this.sheet.form === 'walled' && this.brush.sign === '|' && this.tool !== 'pick';
   }
 
-  // Which side of its cell the pointer is nearest to.
+  /**
+   * Which side of its cell the pointer is nearest to.
+   * @param {PointerEvent} event
+   */
   sideAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const x = (((event.clientX - box.left) / box.width) * this.board.w) % 1;
@@ -151,6 +223,10 @@ export class Easel {
     return SIDES[far.indexOf(Math.min(...far))];
   }
 
+  /**
+   * @param {number} cell
+   * @param {string} [side]
+   */
   point(cell, side = '') {
     if (cell === this.board.hover && side === this.board.side) return;
     this.board.set('hover', cell);
@@ -158,30 +234,45 @@ export class Easel {
     this.at(cell);
   }
 
+  /** @param {PointerEvent} event */
   press(event) {
     const cell = this.board.cellAt(event);
     if (cell < 0 || !this.drawing?.drawable || this.stroke) return;
     event.preventDefault();
     this.canvas.focus({ preventScroll: true });
     const erasing = event.button === 2 || event.altKey || this.tool === 'erase';
-    const tool = event.button === 1 ? 'pick' : erasing ? (event.shiftKey ? 'box' : 'erase') : event.shiftKey ? 'box' : this.tool;
+    const tool =
+      event.button === 1 ? 'pick' : erasing ? (event.shiftKey ? 'box' : 'erase') : event.shiftKey ? 'box' : this.tool;
     if (tool === 'pick') this.pick(cell);
     else if (tool === 'fill') this.fill(cell);
     else {
       this.canvas.setPointerCapture(event.pointerId);
-      this.stroke = { tool, tile: erasing ? this.drawing.empty : this.brush, erasing, from: cell, last: cell, drawing: read(this.text, this.sheet, this.part) };
+      this.stroke = {
+        tool,
+        tile: erasing ? this.drawing.empty : this.brush,
+        erasing,
+        from: cell,
+        last: cell,
+        drawing: read(this.text, this.sheet, this.part),
+      };
       this.extend(cell, event);
     }
   }
 
+  /** @param {PointerEvent} event */
   move(event) {
     const cell = this.board.cellAt(event);
     this.point(cell, cell >= 0 && this.walling ? this.sideAt(event) : '');
     if (this.stroke && cell >= 0) this.extend(cell, event);
   }
 
+  /**
+   * @param {number} cell
+   * @param {PointerEvent} event
+   */
   extend(cell, event) {
     const { stroke } = this;
+    if (!stroke) return;
     if (stroke.tool === 'box') {
       stroke.drawing = read(this.text, this.sheet, this.part);
       this.paintBox(stroke.drawing, stroke.from, cell, stroke.tile, stroke.erasing);
@@ -208,21 +299,34 @@ export class Easel {
     if (this.drawing?.drawable) this.render(this.drawing);
   }
 
+  /** @param {Drawn} drawing */
   commit(drawing) {
     this.changed(drawing.text, drawing.part);
   }
 
+  /**
+   * @param {Drawn} drawing
+   * @param {number} cell
+   * @param {Tile} tile
+   */
   put(drawing, cell, tile) {
     if (tile === MISSION) {
       if (drawing.goalAt(cell)) drawing.choose(cell);
     } else drawing.paint(cell, tile);
   }
 
-  // All cells between two corners; walls go around them.
+  /**
+   * All cells between two corners; walls go around them.
+   * @param {Drawn} drawing
+   * @param {number} from
+   * @param {number} to
+   * @param {Tile} tile
+   * @param {boolean} erasing
+   */
   paintBox(drawing, from, to, tile, erasing) {
     const cells = drawing.box(from, to);
     if (tile.sign === '|') {
-      const [first, last] = [cells[0], cells.at(-1)];
+      const [first, last] = [cells[0], cells[cells.length - 1]];
       const rows = [Math.floor(first / drawing.cols), Math.floor(last / drawing.cols)];
       const cols = [first % drawing.cols, last % drawing.cols];
       for (const cell of cells) {
@@ -236,6 +340,7 @@ export class Easel {
     else for (const cell of cells) this.put(drawing, cell, tile);
   }
 
+  /** @param {number} cell */
   fill(cell) {
     const drawing = read(this.text, this.sheet, this.part);
     if (this.brush.alone || this.brush.sign === '|' || this.brush === MISSION) this.put(drawing, cell, this.brush);
@@ -243,14 +348,19 @@ export class Easel {
     this.commit(drawing);
   }
 
+  /** @param {number} cell */
   pick(cell) {
-    const [tile] = this.drawing.tilesAt(cell);
+    const tile = this.drawing?.tilesAt(cell)[0];
     if (!tile) return;
     this.choose(tile);
     this.picked(tile);
     say(t('picked', { what: tile.name }));
   }
 
+  /**
+   * @param {number} cell
+   * @param {Tile} tile
+   */
   stamp(cell, tile) {
     const drawing = read(this.text, this.sheet, this.part);
     if (tile.sign === '|') drawing.setSide(cell, 'N', !drawing.hasSide(cell, 'N'));
@@ -259,16 +369,18 @@ export class Easel {
     this.tell();
   }
 
-  // Drawing by keyboard alone: arrows move the cursor, space paints, Delete erases, N E S W put walls, letters choose
-  // tools, R twice fills a rectangle. F, P work where the pointer or the cursor is.
+  /**
+   * Drawing by keyboard alone: arrows move the cursor, space paints, Delete erases, N E S W put walls, letters choose
+   * tools, R twice fills a rectangle. F, P work where the pointer or the cursor is.
+   * @param {KeyboardEvent} event
+   */
   key(event) {
     const { board } = this;
     if (event.ctrlKey || event.metaKey || event.altKey || !this.drawing?.drawable) return;
-    const ways = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const here = board.cursor;
     const under = board.hover >= 0 ? board.hover : here;
-    if (ways[key]) this.step(...ways[key]);
+    if (KEY_WAYS[key]) this.step(...KEY_WAYS[key]);
     else if ((key === ' ' || key === 'Enter') && here >= 0) this.use(here);
     else if ((key === 'Delete' || key === 'Backspace') && here >= 0) this.stamp(here, this.drawing.empty);
     else if (this.sheet.form === 'walled' && SIDES.includes(key.toUpperCase()) && here >= 0) {
@@ -290,9 +402,14 @@ export class Easel {
     event.preventDefault();
   }
 
+  /**
+   * @param {number} down
+   * @param {number} across
+   */
   step(down, across) {
     const { board } = this;
-    const [row, col] = board.cursor < 0 ? [0, 0] : [Math.floor(board.cursor / board.w) + down, (board.cursor % board.w) + across];
+    const [row, col] =
+      board.cursor < 0 ? [0, 0] : [Math.floor(board.cursor / board.w) + down, (board.cursor % board.w) + across];
     if (row < 0 || col < 0 || row >= board.h || col >= board.w) return;
     board.set('cursor', row * board.w + col);
     this.tell();
@@ -303,16 +420,18 @@ export class Easel {
     const { cursor, w } = this.board;
     if (cursor < 0) return;
     this.at(cursor);
-    say(t('cursor_at', { row: Math.floor(cursor / w), col: cursor % w, what: this.drawing.nameAt(cursor) }));
+    say(t('cursor_at', { row: Math.floor(cursor / w), col: cursor % w, what: this.drawing?.nameAt(cursor) }));
   }
 
+  /** @param {number} cell */
   use(cell) {
     if (this.tool === 'fill') this.fill(cell);
     else if (this.tool === 'pick') this.pick(cell);
     else if (this.tool === 'box') this.markCorner(cell);
-    else this.stamp(cell, this.tool === 'erase' ? this.drawing.empty : this.brush);
+    else this.stamp(cell, this.tool === 'erase' && this.drawing ? this.drawing.empty : this.brush);
   }
 
+  /** @param {number} cell */
   markCorner(cell) {
     if (this.board.corner < 0) {
       this.board.set('corner', cell);
@@ -320,7 +439,13 @@ export class Easel {
       return;
     }
     const drawing = read(this.text, this.sheet, this.part);
-    this.paintBox(drawing, this.board.corner, cell, this.tool === 'erase' ? drawing.empty : this.brush, this.tool === 'erase');
+    this.paintBox(
+      drawing,
+      this.board.corner,
+      cell,
+      this.tool === 'erase' ? drawing.empty : this.brush,
+      this.tool === 'erase',
+    );
     this.board.set('corner', -1);
     this.commit(drawing);
     this.tell();

@@ -1,11 +1,13 @@
 // What an agent wants and remembers, beside the board: its bids as a ranked list, its memory as a small map and a list
 // of places. Any agent that tells them gets this panel.
+import { penOf } from './board.js';
 import { h, t, themeNow } from './dom.js';
 
 const CELL = 4; // pixels of the page
 const TALL = 7; // the map has the shape of a terminal's
 const FIRST_LETTER = 65; // a whole memory is one string, a letter a cell
 // How each role of a cell is painted: colours for dark and light, and a mark that tells it without colour.
+/** @type {Record<string, [dark: string, light: string, mark: string]>} */
 const ROLES = {
   blank: ['#0c111a', '#ebe7de', ''],
   solid: ['#3d4a61', '#b9b2a4', ''],
@@ -22,10 +24,26 @@ const ROLES = {
   worked: ['#3d4a61', '#b9b2a4', 'dot'],
   worn: ['#3d4a61', '#b9b2a4', 'dots'],
 };
-const INK = { ring: ['#ff9272', '#b8451f'], dot: ['#ffe27a', '#5b3d00'], dots: ['#ffe27a', '#5b3d00'], slash: ['#b9a8ea', '#54408e'] };
+/** @type {Record<string, [dark: string, light: string]>} */
+const INK = {
+  ring: ['#ff9272', '#b8451f'],
+  dot: ['#ffe27a', '#5b3d00'],
+  dots: ['#ffe27a', '#5b3d00'],
+  slash: ['#b9a8ea', '#54408e'],
+};
 
 export class Mind {
   constructor() {
+    /** @type {Bid[]} */
+    this.bids = [];
+    /** @type {Place[]} */
+    this.known = [];
+    /** @type {Bid[]} */
+    this.shownBids = [];
+    /** @type {Place[]} */
+    this.shownPlaces = [];
+    this.legendKey = '';
+    this.legendTheme = -1;
     this.needs = h('ol', { class: 'needs' });
     this.map = h('canvas', { class: 'memory-map', role: 'img' });
     this.legend = h('ul', { class: 'legend', 'aria-hidden': 'true' });
@@ -35,58 +53,94 @@ export class Mind {
     this.element = h('div', { class: 'mind', hidden: true }, this.wants, this.remembers);
   }
 
-  // Lists come as differences: resolved on arrival, so that steps without news share one list.
+  /**
+   * Lists come as differences: resolved on arrival, so that steps without news share one list.
+   * @param {FrameMessage} given
+   */
   note({ o }) {
     if (!o) return;
     if (o.bids) this.bids = o.bids = patched(this.bids, o.bids);
     if (o.memory) this.known = o.memory.places = patched(this.known, o.memory.places);
   }
 
-  // What was told with frame `at`.
+  /**
+   * What was told with frame `at`.
+   * @param {import('./recording.js').Recording} recording
+   * @param {number} at
+   */
   show(recording, at) {
     const told = recording.frames[at]?.o;
     const memory = told?.memory ? remembered(recording, at) : null;
     this.element.hidden = !told?.bids && !memory;
     this.wants.hidden = !told?.bids;
     this.remembers.hidden = !memory;
-    if (told?.bids && told.bids !== this.shownBids) this.showNeeds(told.bids);
+    if (Array.isArray(told?.bids) && told.bids !== this.shownBids) this.showNeeds(told.bids);
     if (memory) this.showMemory(memory);
   }
 
+  /** @param {Bid[]} bids */
   showNeeds(bids) {
     this.shownBids = bids;
     const most = Math.max(1, ...bids.map(([, priority]) => priority));
-    this.needs.replaceChildren(...bids.map(([name, priority, words, state]) => {
-      const bar = h('span', { class: 'need-bar', 'aria-hidden': 'true' });
-      bar.style.setProperty('--share', `${(100 * priority) / most}%`);
-      const said = words && (state === 'acts' || state === 'spoke') ? words : t(`need_${state}`);
-      const now = state === 'acts';
-      return h('li', { class: `need ${state}`, 'aria-current': now ? 'true' : undefined },
-        h('span', { class: 'need-mark', 'aria-hidden': 'true' }, now ? '▶' : state === 'spoke' ? '…' : ''),
-        h('span', { class: 'need-name' }, name), bar, h('span', { class: 'need-size' }, String(priority)),
-        h('span', { class: 'need-words' }, now ? h('b', {}, t('need_acts')) : null, now ? ` ${said}` : said));
-    }));
+    this.needs.replaceChildren(
+      ...bids.map(([name, priority, words, state]) => {
+        const bar = h('span', { class: 'need-bar', 'aria-hidden': 'true' });
+        bar.style.setProperty('--share', `${(100 * priority) / most}%`);
+        const said = words && (state === 'acts' || state === 'spoke') ? words : t(`need_${state}`);
+        const now = state === 'acts';
+        return h(
+          'li',
+          { class: `need ${state}`, 'aria-current': now ? 'true' : undefined },
+          h('span', { class: 'need-mark', 'aria-hidden': 'true' }, now ? '▶' : state === 'spoke' ? '…' : ''),
+          h('span', { class: 'need-name' }, name),
+          bar,
+          h('span', { class: 'need-size' }, String(priority)),
+          h('span', { class: 'need-words' }, now ? h('b', {}, t('need_acts')) : null, now ? ` ${said}` : said),
+        );
+      }),
+    );
   }
 
+  /** @param {Remembered} given */
   showMemory({ w, h: rows, kinds, cells, places }) {
     const counts = new Array(kinds.length).fill(0);
     for (const kind of cells) counts[kind]++;
     const theme = themeNow() === 'light' ? 1 : 0;
     this.drawMap(w, rows, kinds, cells, theme);
-    const told = kinds.map(([name, role], kind) => ({ name, role, count: counts[kind] })).filter(({ role, count }) => count && role !== 'blank');
+    const told = kinds
+      .map(([name, role], kind) => ({ name, role, count: counts[kind] }))
+      .filter(({ role, count }) => count && role !== 'blank');
     const key = told.map(({ name, count }) => `${name} ${count}`).join(', ');
     if (key !== this.legendKey || theme !== this.legendTheme) {
       this.legendKey = key;
       this.legendTheme = theme;
       this.map.setAttribute('aria-label', t('memory_label', { words: key }));
-      this.legend.replaceChildren(...told.map(({ name, role, count }) => h('li', {}, swatch(role, theme), `${name} ${count}`)));
+      this.legend.replaceChildren(
+        ...told.map(({ name, role, count }) => h('li', {}, swatch(role, theme), `${name} ${count}`)),
+      );
     }
     if (places !== this.shownPlaces) {
       this.shownPlaces = places;
-      this.places.replaceChildren(...places.map(([name, words, here]) => h('li', { 'aria-current': here ? 'location' : undefined }, h('b', {}, here ? t('place_here', { name }) : name), h('span', {}, words))));
+      this.places.replaceChildren(
+        ...places.map(([name, words, here]) =>
+          h(
+            'li',
+            { 'aria-current': here ? 'location' : undefined },
+            h('b', {}, here ? t('place_here', { name }) : name),
+            h('span', {}, words),
+          ),
+        ),
+      );
     }
   }
 
+  /**
+   * @param {number} w
+   * @param {number} rows
+   * @param {Kind[]} kinds
+   * @param {Uint8Array} cells
+   * @param {number} theme
+   */
   drawMap(w, rows, kinds, cells, theme) {
     const dpr = window.devicePixelRatio || 1;
     const [wide, tall] = [Math.round(CELL * dpr), Math.round(TALL * dpr)];
@@ -94,11 +148,20 @@ export class Mind {
       this.map.width = w * wide;
       this.map.height = rows * tall;
     }
-    const pen = this.map.getContext('2d', { alpha: false });
-    cells.forEach((kind, cell) => paintCell(pen, kinds[kind]?.[1], (cell % w) * wide, Math.floor(cell / w) * tall, wide, tall, theme));
+    const pen = penOf(this.map, { alpha: false });
+    cells.forEach((kind, cell) =>
+      paintCell(pen, kinds[kind]?.[1], (cell % w) * wide, Math.floor(cell / w) * tall, wide, tall, theme),
+    );
   }
 }
 
+/**
+ * A list after a change.
+ * @template Entry
+ * @param {Entry[]} before
+ * @param {Patch<Entry>} change
+ * @returns {Entry[]}
+ */
 function patched(before, change) {
   if (Array.isArray(change)) return change;
   if (!change?.d?.length) return before ?? [];
@@ -107,29 +170,47 @@ function patched(before, change) {
   return list;
 }
 
-// The whole memory at a frame: back to the last whole one, then the differences since.
+/**
+ * The whole memory at a frame: back to the last whole one, then the differences since.
+ * @param {import('./recording.js').Recording} recording
+ * @param {number} at
+ * @returns {Remembered | null}
+ */
 function remembered(recording, at) {
   const { frames } = recording;
   let from = at;
   while (from >= 0 && !frames[from]?.o?.memory?.k) from--;
-  if (from < 0) return null;
-  const { w, h: rows, kinds, k } = frames[from].o.memory;
+  const { w = 0, h: rows = 0, kinds = [], k = '' } = frames[from]?.o?.memory ?? {};
+  if (!k) return null;
   const cells = Uint8Array.from(k, (letter) => letter.charCodeAt(0) - FIRST_LETTER);
   for (let i = from + 1; i <= at; i++) {
     const changes = frames[i]?.o?.memory?.d ?? [];
     for (let j = 0; j < changes.length; j += 2) cells[changes[j]] = changes[j + 1];
   }
-  return { w, h: rows, kinds, cells, places: frames[at].o.memory.places };
+  return { w, h: rows, kinds, cells, places: patched([], frames[at]?.o?.memory?.places ?? []) };
 }
 
+/**
+ * @param {string} role
+ * @param {number} theme
+ */
 function swatch(role, theme) {
   const picture = h('canvas', { width: 12, height: 14 });
-  paintCell(picture.getContext('2d'), role, 0, 0, 12, 14, theme);
+  paintCell(penOf(picture), role, 0, 0, 12, 14, theme);
   return picture;
 }
 
+/**
+ * @param {Pen} pen
+ * @param {string | undefined} role
+ * @param {number} x
+ * @param {number} y
+ * @param {number} wide
+ * @param {number} tall
+ * @param {number} theme
+ */
 function paintCell(pen, role, x, y, wide, tall, theme) {
-  const look = ROLES[role] ?? ROLES.open;
+  const look = ROLES[role ?? ''] ?? ROLES.open;
   pen.fillStyle = look[theme];
   pen.fillRect(x, y, wide, tall);
   const mark = look[2];

@@ -1,22 +1,33 @@
-// A game as frames: key frames and differences, kept whole in the browser, so that any moment is found without asking.
+// A game as frames, kept whole in the browser, so that any moment is found without asking; and the line they come by.
 
 export class Recording {
   constructor() {
-    this.clear();
+    /** @type {FrameMessage[]} */
+    this.frames = [];
+    /** @type {string[]} */
+    this.tiles = [];
+    /** @type {Hello | null} */
+    this.hello = null;
+    /** @type {End | null} */
+    this.end = null;
+    this.cache = { t: -1, cells: new Uint16Array(0) }; // the last position that was asked for
+    /** @type {Map<string, number[]>} */
+    this.curves = new Map();
+    /** @type {Set<string>} */
+    this.varied = new Set(); // names of curves that are not flat
+    /** @type {{ nodes: number, ms: number }[]} */
+    this.spent = []; // up to each step
+    /** @type {GameEvent[]} */
+    this.events = [];
+    /** @type {Set<string>} */
+    this.told = new Set(); // kinds of thoughts that somebody has told: only these can be shown
   }
 
   clear() {
-    this.frames = [];
-    this.tiles = [];
-    this.hello = null;
-    this.end = null;
-    this.cache = { t: -1 };
-    this.curves = new Map();
-    this.varied = new Set(); // names of curves that are not flat
-    this.spent = []; // nodes and milliseconds up to each step
-    this.events = [];
+    Object.assign(this, new Recording());
   }
 
+  /** @param {Hello} hello */
   greet(hello) {
     this.clear();
     this.hello = hello;
@@ -27,54 +38,129 @@ export class Recording {
     return this.frames.length;
   }
 
-  // A frame that is not the next one cuts the recording off there (a move was taken back).
+  /**
+   * A frame that is not the next one cuts the recording off there (a move was taken back).
+   * @param {FrameMessage} frame
+   */
   add(frame) {
     if (frame.n) this.tiles.push(...frame.n);
     if (frame.t < this.frames.length) this.cut(frame.t);
     const before = this.frames[frame.t - 1];
-    frame.w ??= before?.w ?? this.hello.w;
-    frame.h ??= before?.h ?? this.hello.h;
-    frame.g ??= before?.g ?? this.hello.edges;
+    frame.w ??= before?.w ?? this.hello?.w;
+    frame.h ??= before?.h ?? this.hello?.h;
+    frame.g ??= before?.g ?? this.hello?.edges;
     this.frames[frame.t] = frame;
     const { t, s, o, ev } = frame;
+    this.hearThoughts(o);
     for (const [name, words] of Object.entries(s ?? {})) this.note(name, t, parseFloat(words));
-    if (o) for (const name of ['nodes', 'ms']) this.note(`${name}*`, t, o[name]);
+    if (o) this.note('nodes*', t, o.nodes);
+    if (o) this.note('ms*', t, o.ms);
     // Each side estimates in its own way: two curves, both from the first player's side, and no proved win flattens them.
     if (o?.score !== undefined && frame.by === undefined) this.note('score*', t, o.score);
-    else if (o?.score !== undefined) this.note(frame.by === 0 ? 'first*' : 'second*', t, Math.tanh((frame.by === 0 ? o.score : -o.score) / 4));
-    this.spent[t] = { nodes: (this.spent[t - 1]?.nodes ?? 0) + (o?.nodes ?? 0), ms: (this.spent[t - 1]?.ms ?? 0) + (o?.ms ?? 0) };
+    else if (o?.score !== undefined)
+      this.note(frame.by === 0 ? 'first*' : 'second*', t, Math.tanh((frame.by === 0 ? o.score : -o.score) / 4));
+    this.spent[t] = {
+      nodes: (this.spent[t - 1]?.nodes ?? 0) + (o?.nodes ?? 0),
+      ms: (this.spent[t - 1]?.ms ?? 0) + (o?.ms ?? 0),
+    };
     for (const [kind, cell, to, who] of ev ?? []) this.events.push({ t, kind, cell, to, who });
   }
 
+  /**
+   * Remember which kinds of thoughts there are.
+   * @param {Thoughts | undefined} thoughts
+   */
+  hearThoughts(thoughts) {
+    for (const kind of Object.keys(thoughts ?? {})) this.told.add(kind);
+  }
+
+  /** @param {number} length */
   cut(length) {
     this.frames.length = length;
     for (const values of this.curves.values()) values.length = Math.min(values.length, length);
     this.events = this.events.filter((event) => event.t < length);
-    if (this.cache.t >= length) this.cache = { t: -1 };
+    if (this.cache.t >= length) this.cache.t = -1;
     this.end = null;
   }
 
-  // Every number that changes over the game can be drawn as a curve: name -> values by step.
+  /**
+   * Every number that changes over the game can be drawn as a curve: name -> values by step.
+   * @param {string} name
+   * @param {number} t
+   * @param {number | undefined} value
+   */
   note(name, t, value) {
     if (typeof value !== 'number' || !Number.isFinite(value)) return;
-    if (!this.curves.has(name)) this.curves.set(name, []);
-    const values = this.curves.get(name);
+    const values = this.curves.get(name) ?? [];
+    this.curves.set(name, values);
     values[t] = value;
     if (!this.varied.has(name) && values.find((other) => other !== undefined) !== value) this.varied.add(name);
   }
 
-  // The whole position after `t` steps.
+  /**
+   * The whole position after `t` steps.
+   * @param {number} t
+   */
   at(t) {
     const frame = this.frames[t];
     let from = t;
     while (from > 0 && !this.frames[from].k && this.cache.t !== from - 1) from--;
-    const cells = this.frames[from].k ? Uint16Array.from(this.frames[from].k) : Uint16Array.from(this.cache.cells);
+    const cells = Uint16Array.from(this.frames[from].k ?? this.cache.cells);
     if (this.frames[from].k) from++;
     for (let i = from; i <= t; i++) {
       const changes = this.frames[i].d ?? [];
       for (let j = 0; j < changes.length; j += 2) cells[changes[j]] = changes[j + 1];
     }
     this.cache = { t, cells };
-    return { cells, things: frame.e, edges: frame.g, thoughts: frame.o, focus: frame.f, cursor: !frame.ask, w: frame.w, h: frame.h };
+    return {
+      cells,
+      things: frame.e,
+      edges: frame.g,
+      thoughts: frame.o,
+      focus: frame.f,
+      cursor: !frame.ask,
+      w: frame.w,
+      h: frame.h,
+    };
+  }
+}
+
+// One board, one WebSocket: JSON messages both ways, and an answer for whoever listens.
+export class Line {
+  /**
+   * @param {{ m: string, [more: string]: unknown }} opening
+   * @param {(message: any) => void} heard
+   * @param {(reason: string, code: number) => void} lost
+   */
+  constructor(opening, heard, lost) {
+    this.acked = 0;
+    this.socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`);
+    this.socket.onopen = () => this.send(opening);
+    this.socket.onmessage = (event) => heard(JSON.parse(event.data));
+    this.socket.onclose = (event) => {
+      if (!this.left) lost(event.reason, event.code);
+    };
+  }
+
+  /** @param {{ m: string, [more: string]: unknown }} message */
+  send(message) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  /**
+   * Tell the server what has arrived, not for every frame; it never is more than 60 ahead.
+   * @param {number} t
+   * @param {boolean} [now]
+   */
+  ack(t, now = false) {
+    if (now || t - this.acked >= 15) {
+      this.acked = t;
+      this.send({ m: 'ack', t });
+    }
+  }
+
+  leave() {
+    this.left = true;
+    this.socket.close();
   }
 }

@@ -2,7 +2,11 @@
 import { button, choice, field, h, notice, t } from './dom.js';
 
 export class Setup {
-  // kind: 'watch' (one or two boards of agents), 'play' (people and agents)
+  /**
+   * kind: 'watch' (one or two boards of agents), 'play' (people and agents)
+   * @param {Room} room
+   * @param {{ kind?: 'watch' | 'play', onstart: () => void }} given
+   */
   constructor(room, { kind = 'watch', onstart }) {
     this.room = room;
     this.kind = kind;
@@ -12,35 +16,109 @@ export class Setup {
     this.solo = kind === 'play' && room.seats === 1;
     this.asked = (given.get('agents') ?? '').split(',').filter(Boolean);
     this.text = given.get('text') ?? ''; // a level that came with the link
-    for (const name of this.asked) this.warn(name.split(':')[0], ['human', ...room.agents.map((agent) => agent.name)], 'no_agent');
+    for (const name of this.asked)
+      this.warn(name.split(':')[0], ['human', ...room.agents.map((agent) => agent.name)], 'no_agent');
     const names = this.levels();
     // Whoever comes to watch without a wish sees the level that shows the game best; who plays begins at the beginning.
     const usual = kind === 'watch' && !given.has('seed') ? room.showcase : { level: '', seed: 1 };
-    this.level = choice(names, this.text ? DRAWN : given.get('level') ?? usual.level, () => { if (this.level.value !== DRAWN) this.text = ''; });
-    this.warn(given.get('level'), [...this.level.options].map((option) => option.value), 'no_level');
-    this.seed = h('input', { type: 'number', min: '0', max: '9007199254740991', step: '1', value: given.get('seed') ?? String(usual.seed), inputmode: 'numeric' });
+    this.level = choice(names, this.text ? DRAWN : (given.get('level') ?? usual.level), () => {
+      if (this.level.value !== DRAWN) this.text = '';
+    });
+    this.warn(
+      given.get('level'),
+      [...this.level.options].map((option) => option.value),
+      'no_level',
+    );
+    this.seed = h('input', {
+      type: 'number',
+      min: '0',
+      max: '9007199254740991',
+      step: '1',
+      value: given.get('seed') ?? String(usual.seed),
+      inputmode: 'numeric',
+    });
     this.seats = h('div', { class: 'setup' });
-    this.budgetKind = choice([['seconds', t('budget_seconds')], ['nodes', t('budget_nodes')]], given.has('nodes') ? 'nodes' : 'seconds');
-    this.budget = h('input', { type: 'number', min: '0', max: '1000000000', step: 'any', value: given.get('nodes') ?? given.get('seconds') ?? (kind === 'play' ? '1' : '0.1') });
+    this.budgetKind = choice(
+      [
+        ['seconds', t('budget_seconds')],
+        ['nodes', t('budget_nodes')],
+      ],
+      given.has('nodes') ? 'nodes' : 'seconds',
+    );
+    this.budget = h('input', {
+      type: 'number',
+      min: '0',
+      max: '1000000000',
+      step: 'any',
+      value: given.get('nodes') ?? given.get('seconds') ?? (kind === 'play' ? '1' : '0.1'),
+    });
+    /** @type {[Field, FormInput][]} */
     this.options = room.options.map((option) => [option, optionInput(option, given.get(`o.${option.name}`))]);
+    /** @type {HTMLSelectElement[]} */
+    this.agents = [];
     this.summary = h('p', { class: 'note' });
     this.playerCount = this.options.find(([option]) => option.name === 'players')?.[1] ?? null;
     this.playerCount?.addEventListener('change', () => this.fillSeats());
     const inBox = this.options.filter(([, input]) => input !== this.playerCount);
-    const optionBox = inBox.length ? h('details', { class: 'options' }, h('summary', {}, t('options')), inBox.map(([option, input]) => (option.kind === 'switch' ? h('label', { class: 'toggle', title: option.note }, input, h('span', {}, words(option.name), option.note ? h('small', { class: 'note' }, ` ${option.note}`) : null)) : field(words(option.name), input, option.note)))) : null;
-    const next = () => { this.nextSeed(); onstart(); };
-    this.today = () => { this.level.value = ''; this.text = ''; this.seed.value = dateNumber(); onstart(); };
-    this.form = h('form', { class: 'setup', onsubmit: (event) => { event.preventDefault(); if (this.form.reportValidity()) onstart(); } },
+    const optionBox = inBox.length
+      ? h(
+          'details',
+          { class: 'options' },
+          h('summary', {}, t('options')),
+          inBox.map(([option, input]) =>
+            option.kind === 'switch'
+              ? h(
+                  'label',
+                  { class: 'toggle', title: option.note },
+                  input,
+                  h(
+                    'span',
+                    {},
+                    words(option.name),
+                    option.note ? h('small', { class: 'note' }, ` ${option.note}`) : null,
+                  ),
+                )
+              : field(words(option.name), input, option.note),
+          ),
+        )
+      : null;
+    const next = () => {
+      this.nextSeed();
+      onstart();
+    };
+    this.today = () => {
+      this.level.value = '';
+      this.text = '';
+      this.seed.value = dateNumber();
+      onstart();
+    };
+    this.form = h(
+      'form',
+      {
+        class: 'setup',
+        onsubmit: (event) => {
+          event.preventDefault();
+          if (this.form.reportValidity()) onstart();
+        },
+      },
       field(t('level'), this.level),
       h('div', { class: 'pair' }, field(t('seed'), this.seed), button(t('next_seed'), { icon: 'plus', onclick: next })),
       this.playerCount ? field(t('players'), this.playerCount) : null,
       this.seats,
       this.summary,
-      this.solo ? null : h('div', { class: 'pair' }, field(t('budget'), this.budget), field(t('budget_kind'), this.budgetKind)),
+      this.solo
+        ? null
+        : h('div', { class: 'pair' }, field(t('budget'), this.budget), field(t('budget_kind'), this.budgetKind)),
       optionBox,
-      h('button', { type: 'submit', class: 'button strong wide' }, t(kind === 'play' ? 'start_new' : 'start')));
+      h('button', { type: 'submit', class: 'button strong wide' }, t(kind === 'play' ? 'start_new' : 'start')),
+    );
     this.chosenWords = h('span', { class: 'note' });
-    this.element = h('details', { class: 'panel setup-panel' }, h('summary', {}, h('span', {}, t(kind === 'play' ? 'setup_play' : 'setup')), this.chosenWords), this.form);
+    this.element = h(
+      'details',
+      { class: 'panel setup-panel' },
+      h('summary', {}, h('span', {}, t(kind === 'play' ? 'setup_play' : 'setup')), this.chosenWords),
+      this.form,
+    );
     this.fillSeats();
   }
 
@@ -49,7 +127,11 @@ export class Setup {
     if (this.text) return null;
     if (this.level.value === '' && this.room.seeds) return () => this.nextSeed();
     const at = this.level.selectedIndex + 1;
-    return at < this.level.options.length ? () => { this.level.selectedIndex = at; } : null;
+    return at < this.level.options.length
+      ? () => {
+          this.level.selectedIndex = at;
+        }
+      : null;
   }
 
   // The agent after the one that plays, weakest first, and round again.
@@ -67,38 +149,54 @@ export class Setup {
   tell() {
     const level = this.level.selectedOptions[0]?.textContent ?? '';
     const names = this.agents.map((input) => (input.value === 'human' ? t('you') : input.value)).filter(Boolean);
-    this.chosenWords.textContent = [this.level.value === '' && this.room.seeds ? `${t('seed')} ${this.seed.value}` : level, names.join(', ')].filter(Boolean).join(' · ');
+    this.chosenWords.textContent = [
+      this.level.value === '' && this.room.seeds ? `${t('seed')} ${this.seed.value}` : level,
+      names.join(', '),
+    ]
+      .filter(Boolean)
+      .join(' · ');
   }
 
-  // A link that names something unknown is told so, and the usual is taken.
+  /**
+   * A link that names something unknown is told so, and the usual is taken.
+   * @param {string | null} name
+   * @param {string[]} known
+   * @param {string} words
+   */
   warn(name, known, words) {
     if (name && !known.includes(name)) notice(t(words, { name, game: this.room.title }));
   }
 
   levels() {
     const { room } = this;
+    /** @type {Choices} */
     const groups = [];
     if (this.text) groups.push([DRAWN, t('level_drawn')]);
     if (room.seeds) groups.push(['', t('level_of_seed')]);
     if (room.levels.length) groups.push({ group: t('levels_shipped'), values: room.levels });
-    if (room.own?.length) groups.push({ group: t('levels_own'), values: room.own.map((name) => [name, name.replace(/^own\//, '')]) });
+    if (room.own?.length)
+      groups.push({ group: t('levels_own'), values: room.own.map((name) => [name, name.replace(/^own\//, '')]) });
     return groups;
   }
 
   fillSeats() {
     const { room } = this;
     const count = this.sideBySide ? 2 : this.solo ? 0 : Number(this.playerCount?.value) || room.seats;
-    const before = this.agents?.map((input) => input.value) ?? this.asked;
+    const before = this.agents.length ? this.agents.map((input) => input.value) : this.asked;
     this.agents = Array.from({ length: count }, (_, seat) => {
-      const usual = seat === 0 ? (this.kind === 'play' ? 'human' : room.default_agent) : this.sideBySide ? '' : room.default_agent;
+      const usual =
+        seat === 0 ? (this.kind === 'play' ? 'human' : room.default_agent) : this.sideBySide ? '' : room.default_agent;
       return choice(this.agentNames(seat), before[seat] ?? usual, () => this.explain());
     });
-    const title = (seat) => (this.sideBySide ? t(seat ? 'agent_beside' : 'agent') : count > 1 ? t('seat', { n: seat + 1 }) : t('agent'));
+    /** @param {number} seat */
+    const title = (seat) =>
+      this.sideBySide ? t(seat ? 'agent_beside' : 'agent') : count > 1 ? t('seat', { n: seat + 1 }) : t('agent');
     this.seats.replaceChildren(...this.agents.map((input, seat) => field(title(seat), input)));
     this.seats.hidden = count === 0;
     this.explain();
   }
 
+  /** @param {number} seat */
   agentNames(seat) {
     const values = this.room.agents.map(({ name }) => [name, name]);
     const set = this.asked[seat]; // one with settings of its own, such as master:threads=2
@@ -111,7 +209,9 @@ export class Setup {
   explain() {
     const chosen = new Set(this.agents.map((input) => input.value.split(':')[0]));
     const found = this.room.agents.filter(({ name }) => chosen.has(name));
-    this.summary.replaceChildren(...found.map(({ name, summary }) => h('span', { class: 'explained' }, h('b', {}, name), `: ${summary} `)));
+    this.summary.replaceChildren(
+      ...found.map(({ name, summary }) => h('span', { class: 'explained' }, h('b', {}, name), `: ${summary} `)),
+    );
     this.summary.hidden = !found.length;
   }
 
@@ -120,7 +220,7 @@ export class Setup {
     const budget = Number(this.budget.value);
     const base = {
       game: this.room.name,
-      level: this.level.value === DRAWN ? '' : this.level.value ?? '',
+      level: this.level.value === DRAWN ? '' : (this.level.value ?? ''),
       text: this.text,
       seed: Math.max(0, Math.floor(Number(this.seed.value) || 0)),
       [this.budgetKind.value]: this.budgetKind.value === 'nodes' ? Math.floor(budget) : Math.min(60, budget),
@@ -132,9 +232,11 @@ export class Setup {
   }
 
   chosenOptions() {
+    /** @type {Record<string, Value>} */
     const chosen = {};
     for (const [option, input] of this.options) {
-      const value = option.kind === 'switch' ? input.checked : option.kind === 'number' ? Number(input.value) : input.value;
+      const value =
+        option.kind === 'switch' ? isChecked(input) : option.kind === 'number' ? Number(input.value) : input.value;
       if (value !== option.default && !(input.value === '' && option.kind !== 'switch')) chosen[option.name] = value;
     }
     return chosen;
@@ -161,13 +263,27 @@ function dateNumber() {
   return new Date().toISOString().slice(0, 10).replaceAll('-', '');
 }
 
+/** @param {FormInput} input */
+function isChecked(input) {
+  return input instanceof HTMLInputElement && input.checked;
+}
+
+/** @param {string} name */
 function words(name) {
   return name.replaceAll('_', ' ');
 }
 
+/**
+ * @param {Field} option
+ * @param {string | null} given
+ */
 function optionInput(option, given) {
   const value = given ?? option.default;
   if (option.kind === 'switch') return h('input', { type: 'checkbox', checked: value === true || value === 'true' });
   if (option.kind === 'choice') return choice(option.choices, value);
-  return h('input', { type: option.kind === 'number' ? 'number' : 'text', step: option.whole ? '1' : 'any', value: value === null || value === undefined ? '' : String(value) });
+  return h('input', {
+    type: option.kind === 'number' ? 'number' : 'text',
+    step: option.whole ? '1' : 'any',
+    value: value === null || value === undefined ? '' : String(value),
+  });
 }

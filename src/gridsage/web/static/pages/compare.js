@@ -1,50 +1,115 @@
 // Results of benches: a sortable table with intervals, plots, levels, two lines side by side; a bench can be run here.
 import { Bench } from '../bench.js';
 import { crosstables, gamesOf, matchPlot, matchTable } from '../crosstable.js';
-import { choice, fetchJson, field, h, notice, number, t, toggle } from '../dom.js';
+import { choice, fetchJson, field, fill, h, notice, number, t, toggle } from '../dom.js';
 import { curves, percent, short, strips, whiskers } from '../plots.js';
 
+/** @type {[name: string, value: (row: RankedLine) => string | number, first: number][]} */
 const COLUMNS = [
-  ['agents', (row) => row.agents, 1], ['budget', (row) => row.amount.nodes ?? row.amount.seconds ?? Infinity, 1], ['rules', (row) => row.rules, 1], ['episodes', (row) => row.episodes, -1],
-  ['win_rate', (row) => row.win_rate.value, -1], ['score', (row) => row.score.value, -1], ['steps', (row) => row.steps.value, 1], ['seconds', (row) => row.seconds.value, 1], ['outcomes', (row) => Object.keys(row.outcomes)[0] ?? '', 1],
+  ['agents', (row) => row.agents, 1],
+  ['budget', (row) => row.amount.nodes ?? row.amount.seconds ?? Infinity, 1],
+  ['rules', (row) => row.rules, 1],
+  ['episodes', (row) => row.episodes, -1],
+  ['win_rate', (row) => row.win_rate.value, -1],
+  ['score', (row) => row.score.value, -1],
+  ['steps', (row) => row.steps.value, 1],
+  ['seconds', (row) => row.seconds.value, 1],
+  ['outcomes', (row) => Object.keys(row.outcomes)[0] ?? '', 1],
 ];
 const FILTERS = ['level', 'budget', 'rules', 'agent']; // as the server names them
 const MANY_LINES = 8; // lines drawn unless more are asked for
 const MANY_LEVELS = 60;
-const METRICS = [['steps', 3], ['score', 4], ['seconds', 5]]; // and their place in a point
+/** @type {[name: string, place: 3 | 4 | 5][]} */
+const METRICS = [
+  ['steps', 3],
+  ['score', 4],
+  ['seconds', 5],
+]; // and their place in a point
 const GROW_MS = 3000; // between two looks at results that grow
 
+/**
+ * @param {HTMLElement} main
+ * @param {Config} config
+ */
 export async function build(main, { rooms }) {
-  const page = new Compare(main, rooms.filter((room) => !room.missing));
+  const page = new Compare(
+    main,
+    rooms.filter((room) => !room.missing),
+  );
   await page.load();
   return () => page.leave();
 }
 
 class Compare {
+  /**
+   * @param {HTMLElement} main
+   * @param {RoomCard[]} rooms
+   */
   constructor(main, rooms) {
     this.state = new URLSearchParams(location.search);
+    /** @type {import('../plots.js').Plot[]} */
     this.plots = [];
-    this.asked = 0;
+    this.asked = this.pairAsked = 0;
+    /** @type {Summary} */
+    this.data = {
+      seats: 1,
+      facets: { levels: [], budgets: [], rules: [], agents: [] },
+      levels: [],
+      lines: [],
+      matches: [],
+    };
+    /** @type {Set<string> | null} */
+    this.chosen = null; // lines that are drawn
+    /** @type {Set<string>} */
+    this.seen = new Set();
+    /** @type {number | null} */
+    this.later = null;
+    this.allLevels = false;
+    this.plotBox = h('div', { class: 'plots' });
+    this.levelBox = h('div', {});
+    this.pairBox = h('div', { class: 'pair-box' });
+    this.first = choice([], '');
+    this.second = choice([], '');
     const wanted = this.state.get('game');
     if (wanted && !rooms.some((room) => room.name === wanted)) {
       notice(t('no_such_game', { game: short(wanted, 40) }));
       this.state = new URLSearchParams();
     }
-    const order = COLUMNS.some(([name]) => name === this.state.get('sort')?.replace('-', '')) ? this.state.get('sort') : '-win_rate';
+    const asked = this.state.get('sort') ?? '';
+    const order = COLUMNS.some(([name]) => name === asked.replace('-', '')) ? asked : '-win_rate';
+    /** @type {[by: string, way: number]} */
     this.sort = [order.replace('-', ''), order.startsWith('-') ? -1 : 1];
-    this.game = choice(rooms.map((room) => [room.name, room.title]), wanted ?? rooms[0]?.name, () => this.changeGame());
-    this.filters = Object.fromEntries(FILTERS.map((name) => [name, choice([['', t('any')]], '', () => this.filter(name))]));
+    this.game = choice(
+      rooms.map((room) => [room.name, room.title]),
+      wanted ?? rooms[0]?.name,
+      () => this.changeGame(),
+    );
+    this.filters = Object.fromEntries(
+      FILTERS.map((name) => [name, choice([['', t('any')]], '', () => this.filter(name))]),
+    );
     this.count = h('p', { class: 'note', role: 'status' });
     this.bench = new Bench({ grown: (now) => this.grow(now) });
     this.sections = h('div', { class: 'sections' });
-    main.append(h('h1', {}, t('compare_title')), h('p', { class: 'note' }, t('compare_text')),
-      h('div', { class: 'filters' }, field(t('game'), this.game), FILTERS.map((name) => field(t(name === 'rules' ? 'options' : name === 'budget' ? 'column_budget' : name), this.filters[name]))),
-      this.bench.element, this.count, this.sections);
+    main.append(
+      h('h1', {}, t('compare_title')),
+      h('p', { class: 'note' }, t('compare_text')),
+      h(
+        'div',
+        { class: 'filters' },
+        field(t('game'), this.game),
+        FILTERS.map((name) =>
+          field(t(name === 'rules' ? 'options' : name === 'budget' ? 'column_budget' : name), this.filters[name]),
+        ),
+      ),
+      this.bench.element,
+      this.count,
+      this.sections,
+    );
   }
 
   leave() {
     this.bench.leave();
-    clearTimeout(this.later);
+    clearTimeout(this.later ?? undefined);
     this.plots.forEach((plot) => plot.destroy());
   }
 
@@ -59,24 +124,32 @@ class Compare {
     this.load();
   }
 
+  /** @param {string} name */
   filter(name) {
     this.state.set(name, this.filters[name].value);
     this.chosen = null;
     this.load();
   }
 
-  // A bench tells often that there is more; looking at everything is dear.
+  /**
+   * A bench tells often that there is more; looking at everything is dear.
+   * @param {boolean} [now]
+   */
   grow(now = false) {
     if (now) {
-      clearTimeout(this.later);
+      clearTimeout(this.later ?? undefined);
       this.later = null;
       this.load();
-    } else this.later ??= setTimeout(() => { this.later = null; this.load(); }, GROW_MS);
+    } else
+      this.later ??= window.setTimeout(() => {
+        this.later = null;
+        this.load();
+      }, GROW_MS);
   }
 
   query() {
     const query = new URLSearchParams({ game: this.game.value });
-    for (const name of FILTERS) if (this.state.get(name)) query.set(name, this.state.get(name));
+    for (const name of FILTERS) if (this.state.get(name)) query.set(name, this.state.get(name) ?? '');
     return query;
   }
 
@@ -91,17 +164,22 @@ class Compare {
       this.offerFilters();
       this.show();
     } catch (error) {
-      if (turn === this.asked) notice(error.message);
+      if (turn === this.asked) notice(error instanceof Error ? error.message : String(error));
     }
   }
 
   offerFilters() {
     const { facets } = this.data;
+    /** @type {Record<string, string[]>} */
     const known = { level: facets.levels, budget: facets.budgets, rules: facets.rules, agent: facets.agents };
     for (const name of FILTERS) {
       const value = this.state.get(name) ?? '';
       const values = known[name].includes(value) || !value ? known[name] : [value, ...known[name]];
-      this.filters[name].replaceChildren(...[['', t('any')], ...values.map((one) => [one, short(one, 40)])].map(([one, words]) => h('option', { value: one, selected: one === value }, words)));
+      this.filters[name].replaceChildren(
+        ...[['', t('any')], ...values.map((one) => [one, short(one, 40)])].map(([one, words]) =>
+          h('option', { value: one, selected: one === value }, words),
+        ),
+      );
     }
   }
 
@@ -109,23 +187,42 @@ class Compare {
     const { lines } = this.data;
     const games = lines.reduce((sum, line) => sum + line.episodes, 0);
     const filtered = FILTERS.some((name) => this.state.get(name));
-    this.count.textContent = games ? t('compare_rows', { n: number(games) }) : t(filtered ? 'compare_none_here' : 'compare_none');
+    this.count.textContent = games
+      ? t('compare_rows', { n: number(games) })
+      : t(filtered ? 'compare_none_here' : 'compare_none');
     if (!games && !filtered) this.bench.element.open = true;
-    const value = COLUMNS.find(([name]) => name === this.sort[0])[1];
+    const [, value] = COLUMNS.find(([name]) => name === this.sort[0]) ?? COLUMNS[0];
+    /** @param {RankedLine} line */
     const rank = (line) => value(line) ?? -Infinity;
     lines.sort((a, b) => (rank(a) < rank(b) ? -this.sort[1] : rank(a) > rank(b) ? this.sort[1] : 0));
-    if (!this.chosen) this.chosen = new Set(lines.slice(0, MANY_LINES).map((line) => line.id));
-    for (const line of lines) if (!this.seen?.has(line.id) && this.chosen.size < MANY_LINES) this.chosen.add(line.id);
+    const chosen = this.chosen ?? new Set(lines.slice(0, MANY_LINES).map((line) => line.id));
+    for (const line of lines) if (!this.seen.has(line.id) && chosen.size < MANY_LINES) chosen.add(line.id);
+    this.chosen = chosen;
     this.seen = new Set(lines.map((line) => line.id));
     this.keepFocus(() => {
       this.plots.forEach((plot) => plot.destroy());
       this.plots = [];
-      const section = (title, ...content) => (content.flat().some(Boolean) ? h('section', { class: 'part' }, title ? h('h2', {}, t(title)) : null, ...content) : null);
+      /**
+       * @param {string} title
+       * @param {...Child} content
+       */
+      const section = (title, ...content) =>
+        content.flat().some(Boolean)
+          ? h('section', { class: 'part' }, title ? h('h2', {}, t(title)) : null, ...content)
+          : null;
       this.plotBox = h('div', { class: 'plots' });
       this.levelBox = h('div', {});
       this.pairBox = h('div', { class: 'pair-box' });
-      const parts = games ? [this.matches(), section('', this.table()), section('plots_title', this.plotBox), this.data.levels.length > 1 && section('heat_title', this.levelBox), this.data.seats === 1 && lines.length > 1 && section('pair_title', this.pairChoice(), this.pairBox)] : [];
-      this.sections.replaceChildren(...parts.filter(Boolean));
+      const parts = games
+        ? [
+            this.matches(),
+            section('', this.table()),
+            section('plots_title', this.plotBox),
+            this.data.levels.length > 1 && section('heat_title', this.levelBox),
+            this.data.seats === 1 && lines.length > 1 && section('pair_title', this.pairChoice(), this.pairBox),
+          ]
+        : [];
+      fill(this.sections, parts);
     });
     if (!games) return;
     this.drawPlots();
@@ -133,13 +230,21 @@ class Compare {
     this.loadPair();
   }
 
-  // What is drawn anew while somebody uses it keeps the focus where it was.
+  /**
+   * What is drawn anew while somebody uses it keeps the focus where it was.
+   * @param {() => void} draw
+   */
   keepFocus(draw) {
-    const key = document.activeElement?.dataset?.key;
+    const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.key;
     draw();
-    if (key) this.sections.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus();
+    const again = key ? this.sections.querySelector(`[data-key="${CSS.escape(key)}"]`) : null;
+    /** @type {HTMLElement | null} */ (again)?.focus();
   }
 
+  /**
+   * @param {RankedLine} line
+   * @param {Record<string, string>} [more]
+   */
   gamesOf(line, more = {}) {
     return `/replays?${new URLSearchParams({ game: line.game, agents: line.agents, budget: line.budget, rules: line.rules, ...more })}`;
   }
@@ -149,28 +254,113 @@ class Compare {
   table() {
     const [by, way] = this.sort;
     const several = this.data.seats > 1;
-    const words = (name) => t(several && name === 'win_rate' ? 'column_won_first' : several && name === 'steps' ? 'column_steps_all' : `column_${name}`);
-    const sorter = ([name, , first]) => h('th', { scope: 'col', 'aria-sort': by === name ? (way > 0 ? 'ascending' : 'descending') : undefined },
-      h('button', { type: 'button', class: 'sorter', 'data-key': `sort-${name}`, onclick: () => { this.sort = [name, by === name ? -way : first]; this.state.set('sort', `${this.sort[1] < 0 ? '-' : ''}${name}`); this.remember(); this.show(); } }, words(name), h('span', { 'aria-hidden': 'true' }, by === name ? (way > 0 ? ' ▲' : ' ▼') : '')));
-    return h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('compare_title') }, h('table', { class: 'list lines' },
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col', title: t('draw_lines') }, h('span', { class: 'only-heard' }, t('draw_lines'))), COLUMNS.map(sorter))),
-      h('tbody', {}, this.data.lines.map((line) => this.line(line)))));
+    /** @param {string} name */
+    const words = (name) =>
+      t(
+        several && name === 'win_rate'
+          ? 'column_won_first'
+          : several && name === 'steps'
+            ? 'column_steps_all'
+            : `column_${name}`,
+      );
+    /** @param {(typeof COLUMNS)[number]} column */
+    const sorter = ([name, , first]) =>
+      h(
+        'th',
+        { scope: 'col', 'aria-sort': by === name ? (way > 0 ? 'ascending' : 'descending') : undefined },
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'sorter',
+            'data-key': `sort-${name}`,
+            onclick: () => {
+              this.sort = [name, by === name ? -way : first];
+              this.state.set('sort', `${this.sort[1] < 0 ? '-' : ''}${name}`);
+              this.remember();
+              this.show();
+            },
+          },
+          words(name),
+          h('span', { 'aria-hidden': 'true' }, by === name ? (way > 0 ? ' ▲' : ' ▼') : ''),
+        ),
+      );
+    return h(
+      'div',
+      { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('compare_title') },
+      h(
+        'table',
+        { class: 'list lines' },
+        h(
+          'thead',
+          {},
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'col', title: t('draw_lines') }, h('span', { class: 'only-heard' }, t('draw_lines'))),
+            COLUMNS.map(sorter),
+          ),
+        ),
+        h(
+          'tbody',
+          {},
+          this.data.lines.map((line) => this.line(line)),
+        ),
+      ),
+    );
   }
 
+  /** @param {RankedLine} row */
   line(row) {
     const open = this.gamesOf(row);
-    const ends = Object.entries(row.outcomes).map(([reason, n]) => h('a', { href: this.gamesOf(row, { outcome: reason }) }, `${reason} ${number(n)}`));
-    const drawn = h('input', { type: 'checkbox', checked: this.chosen.has(row.id), 'data-key': `line-${row.id}`, 'aria-label': t('draw_line', { agents: `${row.agents}, ${row.budget}` }), onchange: (event) => { this.chosen[event.target.checked ? 'add' : 'delete'](row.id); this.drawPlots(); this.drawLevels(); } });
-    const cells = [drawn, h('span', { class: 'named', title: row.agents }, row.agents), row.budget, h('span', { class: 'named' }, row.rules),
-      h('a', { href: open, 'aria-label': t('open_games', { n: number(row.episodes), agents: `${row.agents}, ${row.budget}` }) }, number(row.episodes)),
-      range(row.win_rate, percent), range(row.score, number), range(row.steps, number), range(row.seconds, seconds), h('span', { class: 'ends' }, ends.flatMap((end, i) => (i ? [', ', end] : [end])))];
-    return h('tr', {}, cells.map((cell) => h('td', {}, cell)));
+    const ends = Object.entries(row.outcomes).map(([reason, n]) =>
+      h('a', { href: this.gamesOf(row, { outcome: reason }) }, `${reason} ${number(n)}`),
+    );
+    const drawn = h('input', {
+      type: 'checkbox',
+      checked: Boolean(this.chosen?.has(row.id)),
+      'data-key': `line-${row.id}`,
+      'aria-label': t('draw_line', { agents: `${row.agents}, ${row.budget}` }),
+      onchange: (event) => {
+        this.chosen?.[event.target.checked ? 'add' : 'delete'](row.id);
+        this.drawPlots();
+        this.drawLevels();
+      },
+    });
+    const cells = [
+      drawn,
+      h('span', { class: 'named', title: row.agents }, row.agents),
+      row.budget,
+      h('span', { class: 'named' }, row.rules),
+      h(
+        'a',
+        {
+          href: open,
+          'aria-label': t('open_games', { n: number(row.episodes), agents: `${row.agents}, ${row.budget}` }),
+        },
+        number(row.episodes),
+      ),
+      range(row.win_rate, percent),
+      range(row.score, number),
+      range(row.steps, number),
+      range(row.seconds, seconds),
+      h(
+        'span',
+        { class: 'ends' },
+        ends.flatMap((end, i) => (i ? [', ', end] : [end])),
+      ),
+    ];
+    return h(
+      'tr',
+      {},
+      cells.map((cell) => h('td', {}, cell)),
+    );
   }
 
   // Plots of the chosen lines
 
   drawn() {
-    return this.data.lines.filter((line) => this.chosen.has(line.id));
+    return this.data.lines.filter((line) => this.chosen?.has(line.id));
   }
 
   drawPlots() {
@@ -179,48 +369,115 @@ class Compare {
     const lines = this.drawn();
     const found = lines.length ? [this.ratePlot(lines), this.spreadPlot(lines), ...this.budgetPlots(lines)] : [];
     this.plots.push(...found);
-    this.plotBox.replaceChildren(...(found.length ? found.map((plot) => plot.element) : [h('p', { class: 'note' }, t('plots_none'))]));
+    this.plotBox.replaceChildren(
+      ...(found.length ? found.map((plot) => plot.element) : [h('p', { class: 'note' }, t('plots_none'))]),
+    );
   }
 
+  /** @param {RankedLine[]} lines */
   ratePlot(lines) {
     const title = t(this.data.seats > 1 ? 'plot_wins_first' : 'plot_wins');
-    return whiskers(title, lines.map((line) => ({ ...line.win_rate, agents: line.agents, budget: line.budget, line })), { hrefOf: ({ line }) => this.gamesOf(line) });
+    return whiskers(
+      title,
+      lines.map((line) => ({ ...line.win_rate, agents: line.agents, budget: line.budget, line })),
+      { hrefOf: ({ line }) => (line ? this.gamesOf(line) : '') },
+    );
   }
 
+  /** @param {RankedLine[]} lines */
   spreadPlot(lines) {
     const metric = METRICS.find(([name]) => name === this.state.get('metric')) ?? METRICS[0];
     const [name, place] = metric;
+    /** @param {Point} point */
     const key = (point) => `${point[0]}|${point[1]}`;
-    const shared = lines.map((line) => new Set(line.points.map(key))).reduce((a, b) => new Set([...a].filter((one) => b.has(one))));
+    const shared = lines
+      .map((line) => new Set(line.points.map(key)))
+      .reduce((a, b) => new Set([...a].filter((one) => b.has(one))));
     const common = lines.length > 1 && shared.size > 0 && this.state.get('all') !== 'yes';
     const words = name === 'seconds' ? seconds : number;
-    const data = lines.map((line) => ({ agents: line.agents, budget: line.budget, points: line.points.filter((point) => point[place] !== null && (!common || shared.has(key(point)))).map((point) => ({
-      value: point[place], won: point[2], href: `/replay/${point[6]}`,
-      words: t('point_of', { agents: line.agents, level: this.data.levels[point[0]], seed: point[1], value: `${words(point[place])}`, what: t(`metric_${name}`), won: t(point[2] ? 'point_won' : 'point_lost') }),
-    })) }));
-    const pick = choice(METRICS.map(([one]) => [one, t(`metric_${one}`)]), name, (value) => { this.state.set('metric', value); this.remember(); this.keepFocus(() => this.drawPlots()); });
+    const data = lines.map((line) => ({
+      agents: line.agents,
+      budget: line.budget,
+      points: line.points
+        .filter((point) => point[place] !== null && (!common || shared.has(key(point))))
+        .map((point) => ({
+          value: point[place] ?? 0,
+          won: point[2],
+          href: `/replay/${point[6]}`,
+          words: t('point_of', {
+            agents: line.agents,
+            level: this.data.levels[point[0]],
+            seed: point[1],
+            value: words(point[place] ?? 0),
+            what: t(`metric_${name}`),
+            won: t(point[2] ? 'point_won' : 'point_lost'),
+          }),
+        })),
+    }));
+    const pick = choice(
+      METRICS.map(([one]) => [one, t(`metric_${one}`)]),
+      name,
+      (value) => {
+        this.state.set('metric', value);
+        this.remember();
+        this.keepFocus(() => this.drawPlots());
+      },
+    );
     pick.setAttribute('aria-label', t('metric'));
     pick.dataset.key = 'metric';
-    const same = toggle(t('same_games'), common, (on) => { this.state.set('all', on ? '' : 'yes'); this.remember(); this.keepFocus(() => this.drawPlots()); });
-    same.querySelector('input').disabled = lines.length < 2 || shared.size === 0;
-    same.querySelector('input').dataset.key = 'same';
+    const same = toggle(t('same_games'), common, (on) => {
+      this.state.set('all', on ? '' : 'yes');
+      this.remember();
+      this.keepFocus(() => this.drawPlots());
+    });
+    const box = /** @type {HTMLInputElement} */ (same.querySelector('input'));
+    box.disabled = lines.length < 2 || shared.size === 0;
+    box.dataset.key = 'same';
     const cut = lines.some((line) => line.points.length < line.episodes);
-    const note = [common ? t('same_games_note', { n: number(shared.size) }) : lines.length > 1 && !shared.size ? t('same_games_none') : t('all_games_note'), t('strip_note'), cut ? t('strip_cut') : ''].filter(Boolean).join(' ');
-    return strips(t('plot_spread', { what: t(`metric_${name}`) }), data, { words, logarithmic: name !== 'score', tools: [pick, same], note });
+    const note = [
+      common
+        ? t('same_games_note', { n: number(shared.size) })
+        : lines.length > 1 && !shared.size
+          ? t('same_games_none')
+          : t('all_games_note'),
+      t('strip_note'),
+      cut ? t('strip_cut') : '',
+    ]
+      .filter(Boolean)
+      .join(' ');
+    return strips(t('plot_spread', { what: t(`metric_${name}`) }), data, {
+      words,
+      logarithmic: name !== 'score',
+      tools: [pick, same],
+      note,
+    });
   }
 
-  // One agent with several budgets of one kind: does it get stronger?
+  /**
+   * One agent with several budgets of one kind: does it get stronger?
+   * @param {RankedLine[]} lines
+   */
   budgetPlots(lines) {
-    return ['nodes', 'seconds'].flatMap((unit) => {
+    return /** @type {('nodes' | 'seconds')[]} */ (['nodes', 'seconds']).flatMap((unit) => {
+      /** @type {Map<string, SeriesPoint[]>} */
       const series = new Map();
       for (const line of lines) {
-        if (Object.keys(line.amount).length !== 1 || line.amount[unit] === undefined) continue;
+        const amount = line.amount[unit];
+        if (Object.keys(line.amount).length !== 1 || amount === undefined) continue;
         const name = line.rules === 'standard' ? line.agents : `${line.agents} (${line.rules})`;
-        if (!series.has(name)) series.set(name, []);
-        series.get(name).push({ x: line.amount[unit], ...line.win_rate, href: this.gamesOf(line) });
+        series.set(name, [...(series.get(name) ?? []), { x: amount, ...line.win_rate, href: this.gamesOf(line) }]);
       }
-      const found = [...series].filter(([, points]) => points.length > 1).map(([agents, points]) => ({ agents, points: points.sort((a, b) => a.x - b.x) }));
-      return found.length ? [curves(t('plot_budget', { unit: t(`budget_${unit}`) }), found, { xWords: (value) => (unit === 'nodes' ? t('nodes_value', { n: number(value) }) : seconds(value)), note: t('budget_note') })] : [];
+      const found = [...series]
+        .filter(([, points]) => points.length > 1)
+        .map(([agents, points]) => ({ agents, points: points.sort((a, b) => a.x - b.x) }));
+      return found.length
+        ? [
+            curves(t('plot_budget', { unit: t(`budget_${unit}`) }), found, {
+              xWords: (value) => (unit === 'nodes' ? t('nodes_value', { n: number(value) }) : seconds(value)),
+              note: t('budget_note'),
+            }),
+          ]
+        : [];
     });
   }
 
@@ -233,12 +490,15 @@ class Compare {
       this.levelBox.replaceChildren(h('p', { class: 'note' }, t('plots_none')));
       return;
     }
-    const counts = lines.map((line) => new Map(line.levels.map(([level, won, games]) => [level, [won, games]])));
+    const counts = lines.map((line) => new Map(line.levels.map(([level, won, games]) => [level, { won, games }])));
+    /** @param {number} level */
     const rate = (level) => {
-      const found = counts.map((count) => count.get(level)).filter(Boolean);
-      return found.reduce((sum, [won, games]) => sum + won / games, 0) / found.length;
+      const found = counts.flatMap((count) => count.get(level) ?? []);
+      return found.reduce((sum, { won, games }) => sum + won / games, 0) / found.length;
     };
-    const differ = (level) => new Set(counts.map((count) => count.get(level)).filter(Boolean).map(([won, games]) => won / games)).size > 1;
+    /** @param {number} level */
+    const differ = (level) =>
+      new Set(counts.flatMap((count) => count.get(level) ?? []).map(({ won, games }) => won / games)).size > 1;
     let rows = levels.map((_, level) => level).filter((level) => counts.some((count) => count.has(level)));
     const order = this.state.get('levels') === 'hard' ? 'hard' : 'name';
     if (order === 'hard') rows.sort((a, b) => rate(a) - rate(b));
@@ -247,26 +507,116 @@ class Compare {
     if (only) rows = rows.filter(differ);
     const found = rows.length;
     if (!this.allLevels) rows = rows.slice(0, MANY_LEVELS);
-    const set = (name, value) => { this.state.set(name, value); this.remember(); this.keepFocus(() => this.drawLevels()); };
-    const pick = choice([['name', t('heat_by_name')], ['hard', t('heat_by_hardness')]], order, (value) => set('levels', value === 'name' ? '' : value));
+    /**
+     * @param {string} name
+     * @param {string} value
+     */
+    const set = (name, value) => {
+      this.state.set(name, value);
+      this.remember();
+      this.keepFocus(() => this.drawLevels());
+    };
+    const pick = choice(
+      [
+        ['name', t('heat_by_name')],
+        ['hard', t('heat_by_hardness')],
+      ],
+      order,
+      (value) => set('levels', value === 'name' ? '' : value),
+    );
     pick.setAttribute('aria-label', t('heat_order'));
     pick.dataset.key = 'levels';
     const some = toggle(t('heat_differ'), only, (on) => set('differ', on ? 'yes' : ''));
-    some.querySelector('input').dataset.key = 'differ';
+    /** @type {HTMLElement} */ (some.querySelector('input')).dataset.key = 'differ';
+    /**
+     * @param {number} level
+     * @param {number} i
+     */
     const cell = (level, i) => {
       const count = counts[i].get(level);
       if (!count) return h('td', { class: 'same' }, '–');
-      const [won, games] = count;
-      const td = h('td', { class: 'heat-cell' }, h('a', { href: this.gamesOf(lines[i], { level: levels[level] }), 'aria-label': t('heat_cell', { rate: percent(won / games), agents: lines[i].agents, level: levels[level], won, n: games }) }, percent(won / games), h('span', { class: 'note' }, ` ${won}/${games}`)));
-      td.style.setProperty('--rate', won / games);
+      const { won, games } = count;
+      const td = h(
+        'td',
+        { class: 'heat-cell' },
+        h(
+          'a',
+          {
+            href: this.gamesOf(lines[i], { level: levels[level] }),
+            'aria-label': t('heat_cell', {
+              rate: percent(won / games),
+              agents: lines[i].agents,
+              level: levels[level],
+              won,
+              n: games,
+            }),
+          },
+          percent(won / games),
+          h('span', { class: 'note' }, ` ${won}/${games}`),
+        ),
+      );
+      td.style.setProperty('--rate', String(won / games));
       return td;
     };
-    const table = h('table', { class: 'list dense heat' },
-      h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, t('level')), lines.map((line) => h('th', { scope: 'col', title: `${line.agents} · ${line.budget} · ${line.rules}` }, h('span', { class: 'named' }, short(line.agents, 26)), h('span', { class: 'note' }, line.budget))))),
-      h('tbody', {}, rows.map((level) => h('tr', {}, h('th', { scope: 'row', title: levels[level] }, short(levels[level], 34)), lines.map((_, i) => cell(level, i))))));
-    const more = found > rows.length ? h('button', { type: 'button', class: 'button', onclick: () => { this.allLevels = true; this.drawLevels(); } }, t('heat_all', { n: found })) : null;
-    this.levelBox.replaceChildren(h('div', { class: 'row heat-tools' }, pick, some, h('span', { class: 'note', role: 'status' }, only ? t('heat_found', { n: found, total }) : '')),
-      h('div', { class: 'table-box tall', tabindex: '0', role: 'region', 'aria-label': t('heat_title') }, table), ...(more ? [more] : []));
+    const table = h(
+      'table',
+      { class: 'list dense heat' },
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'col' }, t('level')),
+          lines.map((line) =>
+            h(
+              'th',
+              { scope: 'col', title: `${line.agents} · ${line.budget} · ${line.rules}` },
+              h('span', { class: 'named' }, short(line.agents, 26)),
+              h('span', { class: 'note' }, line.budget),
+            ),
+          ),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        rows.map((level) =>
+          h(
+            'tr',
+            {},
+            h('th', { scope: 'row', title: levels[level] }, short(levels[level], 34)),
+            lines.map((_, i) => cell(level, i)),
+          ),
+        ),
+      ),
+    );
+    const more =
+      found > rows.length
+        ? h(
+            'button',
+            {
+              type: 'button',
+              class: 'button',
+              onclick: () => {
+                this.allLevels = true;
+                this.drawLevels();
+              },
+            },
+            t('heat_all', { n: found }),
+          )
+        : null;
+    this.levelBox.replaceChildren(
+      h(
+        'div',
+        { class: 'row heat-tools' },
+        pick,
+        some,
+        h('span', { class: 'note', role: 'status' }, only ? t('heat_found', { n: found, total }) : ''),
+      ),
+      h('div', { class: 'table-box tall', tabindex: '0', role: 'region', 'aria-label': t('heat_title') }, table),
+      ...(more ? [more] : []),
+    );
   }
 
   // Two lines on the same games
@@ -274,11 +624,22 @@ class Compare {
   pairChoice() {
     const { lines } = this.data;
     const given = (this.state.get('pair') ?? '').split(',');
+    /** @param {string} id */
     const known = (id) => lines.some((line) => line.id === id);
-    const usual = lines.find((line) => line.id !== lines[0].id && line.budget === lines[0].budget && line.rules === lines[0].rules) ?? lines[1];
+    const usual =
+      lines.find(
+        (line) => line.id !== lines[0].id && line.budget === lines[0].budget && line.rules === lines[0].rules,
+      ) ?? lines[1];
     const [first, second] = given.length === 2 && given.every(known) ? given : [lines[0].id, usual.id];
-    const names = lines.map((line) => [line.id, `${short(line.agents, 30)} · ${line.budget}${line.rules === 'standard' ? '' : ` · ${short(line.rules, 24)}`}`]);
-    const changed = () => { this.state.set('pair', `${this.first.value},${this.second.value}`); this.remember(); this.loadPair(); };
+    const names = lines.map((line) => [
+      line.id,
+      `${short(line.agents, 30)} · ${line.budget}${line.rules === 'standard' ? '' : ` · ${short(line.rules, 24)}`}`,
+    ]);
+    const changed = () => {
+      this.state.set('pair', `${this.first.value},${this.second.value}`);
+      this.remember();
+      this.loadPair();
+    };
     this.first = choice(names, first, changed);
     this.second = choice(names, second, changed);
     this.first.dataset.key = 'pair-first';
@@ -295,56 +656,171 @@ class Compare {
     const query = this.query();
     query.set('first', this.first.value);
     query.set('second', this.second.value);
-    const turn = (this.pairAsked = (this.pairAsked ?? 0) + 1);
+    const turn = ++this.pairAsked;
     try {
       const found = await fetchJson(`/api/paired?${query}`);
       if (turn === this.pairAsked) this.showPair(found);
     } catch (error) {
-      if (turn === this.pairAsked) this.pairBox.replaceChildren(h('p', { class: 'mark bad' }, error.message));
+      if (turn === this.pairAsked)
+        this.pairBox.replaceChildren(
+          h('p', { class: 'mark bad' }, error instanceof Error ? error.message : String(error)),
+        );
     }
   }
 
+  /** @param {Paired} data */
   showPair(data) {
     const { paired } = data;
-    const name = (line, other) => (line.agents !== other.agents ? line.agents : line.budget !== other.budget ? `${line.agents}, ${line.budget}` : `${line.agents}, ${line.rules}`);
+    /**
+     * @param {Paired['first']} line
+     * @param {Paired['first']} other
+     */
+    const name = (line, other) =>
+      line.agents !== other.agents
+        ? line.agents
+        : line.budget !== other.budget
+          ? `${line.agents}, ${line.budget}`
+          : `${line.agents}, ${line.rules}`;
     const [a, b] = [name(data.first, data.second), name(data.second, data.first)];
     if (!paired.pairs) {
       this.pairBox.replaceChildren(h('p', { class: 'note' }, t('pair_nothing')));
       return;
     }
-    const parts = [['both', paired.both, t('pair_both')], ['first', paired.only_first, t('pair_only', { name: a })], ['second', paired.only_second, t('pair_only', { name: b })], ['neither', paired.neither, t('pair_neither')]];
-    const bar = h('div', { class: 'split', 'aria-hidden': 'true' }, parts.map(([kind, n]) => {
-      const piece = h('div', { class: `split-${kind}`, hidden: n === 0 }, String(n));
-      piece.style.setProperty('flex-grow', n);
-      return piece;
-    }));
+    /** @type {[kind: string, n: number, words: string][]} */
+    const parts = [
+      ['both', paired.both, t('pair_both')],
+      ['first', paired.only_first, t('pair_only', { name: a })],
+      ['second', paired.only_second, t('pair_only', { name: b })],
+      ['neither', paired.neither, t('pair_neither')],
+    ];
+    const bar = h(
+      'div',
+      { class: 'split', 'aria-hidden': 'true' },
+      parts.map(([kind, n]) => {
+        const piece = h('div', { class: `split-${kind}`, hidden: n === 0 }, String(n));
+        piece.style.setProperty('flex-grow', String(n));
+        return piece;
+      }),
+    );
+    /** @param {number} value */
     const signed = (value) => `${value > 0 ? '+' : ''}${number(value)}`;
+    /** @param {number} value */
     const points = (value) => t('points', { n: signed(Math.round(value * 1000) / 10) });
     const stronger = paired.p_value < 0.05;
     const better = paired.only_first > paired.only_second ? a : b;
     const facts = [
-      [t('pair_difference'), t('pair_interval', { value: points(paired.difference.value), low: points(paired.difference.low), high: points(paired.difference.high) })],
+      [
+        t('pair_difference'),
+        t('pair_interval', {
+          value: points(paired.difference.value),
+          low: points(paired.difference.low),
+          high: points(paired.difference.high),
+        }),
+      ],
       [t('pair_p'), number(paired.p_value)],
-      ...(data.steps_pairs ? [[t('pair_steps', { n: data.steps_pairs }), t('pair_interval', { value: signed(data.steps.value), low: signed(data.steps.low), high: signed(data.steps.high) })]] : []),
+      ...(data.steps_pairs
+        ? [
+            [
+              t('pair_steps', { n: data.steps_pairs }),
+              t('pair_interval', {
+                value: signed(data.steps.value),
+                low: signed(data.steps.low),
+                high: signed(data.steps.high),
+              }),
+            ],
+          ]
+        : []),
     ];
     const differing = data.games.filter((game) => game.first.won !== game.second.won);
     let all = differing.length === 0;
     const list = h('div', {});
     const draw = () => {
       const shown = all ? data.games : differing;
-      const told = (game) => [h('a', { href: `/replay/${game.trace}` }, game.outcome), h('span', { class: 'note' }, ` ${t('steps', { n: game.steps })}`)];
-      list.replaceChildren(h('div', { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('pair_games') }, h('table', { class: 'list dense' },
-        h('thead', {}, h('tr', {}, [t('level'), t('seed'), a, b, t('pair_open')].map((words) => h('th', { scope: 'col', title: words }, short(words, 40))))),
-        h('tbody', {}, shown.map((game) => h('tr', { class: game.first.won !== game.second.won ? 'differs' : '' }, [short(game.level, 34), String(game.seed), h('span', { class: game.first.won ? 'won' : '' }, told(game.first)), h('span', { class: game.second.won ? 'won' : '' }, told(game.second)),
-          h('a', { href: `/replay/${game.first.trace}?beside=${game.second.trace}`, 'aria-label': t('pair_open_of', { level: game.level, seed: game.seed }) }, t('pair_side'))].map((cell) => h('td', {}, cell))))))),
-      ...(all && data.left_off ? [h('p', { class: 'note' }, t('pair_left_off', { n: data.left_off }))] : []));
+      /** @param {PairedGame} game */
+      const told = (game) => [
+        h('a', { href: `/replay/${game.trace}` }, game.outcome),
+        h('span', { class: 'note' }, ` ${t('steps', { n: game.steps })}`),
+      ];
+      list.replaceChildren(
+        h(
+          'div',
+          { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('pair_games') },
+          h(
+            'table',
+            { class: 'list dense' },
+            h(
+              'thead',
+              {},
+              h(
+                'tr',
+                {},
+                [t('level'), t('seed'), a, b, t('pair_open')].map((words) =>
+                  h('th', { scope: 'col', title: words }, short(words, 40)),
+                ),
+              ),
+            ),
+            h(
+              'tbody',
+              {},
+              shown.map((game) =>
+                h(
+                  'tr',
+                  { class: game.first.won !== game.second.won ? 'differs' : '' },
+                  [
+                    short(game.level, 34),
+                    String(game.seed),
+                    h('span', { class: game.first.won ? 'won' : '' }, told(game.first)),
+                    h('span', { class: game.second.won ? 'won' : '' }, told(game.second)),
+                    h(
+                      'a',
+                      {
+                        href: `/replay/${game.first.trace}?beside=${game.second.trace}`,
+                        'aria-label': t('pair_open_of', { level: game.level, seed: game.seed }),
+                      },
+                      t('pair_side'),
+                    ),
+                  ].map((cell) => h('td', {}, cell)),
+                ),
+              ),
+            ),
+          ),
+        ),
+        ...(all && data.left_off ? [h('p', { class: 'note' }, t('pair_left_off', { n: data.left_off }))] : []),
+      );
     };
     draw();
-    this.pairBox.replaceChildren(
-      h('p', { class: 'verdict' }, stronger ? t('pair_stronger', { name: better, n: paired.pairs }) : t('pair_even', { n: paired.pairs })), bar,
-      h('ul', { class: 'legend' }, parts.map(([kind, n, words]) => h('li', {}, h('span', { class: `swatch-${kind}`, 'aria-hidden': 'true' }), `${words}: ${number(n)}`))),
-      h('dl', { class: 'status pair-facts' }, facts.flatMap(([words, value]) => [h('dt', {}, words), h('dd', {}, value)])),
-      h('div', { class: 'row' }, h('h3', {}, t('pair_games')), toggle(t('pair_all', { n: data.games.length + data.left_off }), all, (on) => { all = on; draw(); }), differing.length ? null : h('span', { class: 'note' }, t('pair_no_difference'))), list);
+    fill(
+      this.pairBox,
+      h(
+        'p',
+        { class: 'verdict' },
+        stronger ? t('pair_stronger', { name: better, n: paired.pairs }) : t('pair_even', { n: paired.pairs }),
+      ),
+      bar,
+      h(
+        'ul',
+        { class: 'legend' },
+        parts.map(([kind, n, words]) =>
+          h('li', {}, h('span', { class: `swatch-${kind}`, 'aria-hidden': 'true' }), `${words}: ${number(n)}`),
+        ),
+      ),
+      h(
+        'dl',
+        { class: 'status pair-facts' },
+        facts.flatMap(([words, value]) => [h('dt', {}, words), h('dd', {}, value)]),
+      ),
+      h(
+        'div',
+        { class: 'row' },
+        h('h3', {}, t('pair_games')),
+        toggle(t('pair_all', { n: data.games.length + data.left_off }), all, (on) => {
+          all = on;
+          draw();
+        }),
+        differing.length ? null : h('span', { class: 'note' }, t('pair_no_difference')),
+      ),
+      list,
+    );
   }
 
   // Games for two
@@ -355,14 +831,41 @@ class Compare {
     const plot = matchPlot(matches, (match) => gamesOf(this.game.value, match, match.first, match.second));
     plot.isMatch = true;
     this.plots.push(plot);
-    return h('section', { class: 'part' }, h('h2', {}, t('match_title')), h('p', { class: 'note' }, t('match_text')), matchTable(this.game.value, matches),
-      h('div', { class: 'plots' }, plot.element, h('div', { class: 'figure' }, h('h3', {}, t('cross_title')), h('p', { class: 'note' }, t('cross_text')), crosstables(this.game.value, matches))));
+    return h(
+      'section',
+      { class: 'part' },
+      h('h2', {}, t('match_title')),
+      h('p', { class: 'note' }, t('match_text')),
+      matchTable(this.game.value, matches),
+      h(
+        'div',
+        { class: 'plots' },
+        plot.element,
+        h(
+          'div',
+          { class: 'figure' },
+          h('h3', {}, t('cross_title')),
+          h('p', { class: 'note' }, t('cross_text')),
+          crosstables(this.game.value, matches),
+        ),
+      ),
+    );
   }
 }
 
+/** @param {number} value */
 const seconds = (value) => (value < 1 ? `${number(Number((value * 1000).toPrecision(3)))} ms` : `${number(value)} s`);
 
+/**
+ * @param {Interval} given
+ * @param {(value: number) => string} words
+ */
 function range({ value, low, high }, words) {
   if (value === null) return '–';
-  return h('span', { title: t('interval', { low: words(low), high: words(high) }) }, words(value), h('span', { class: 'note reach-words' }, ` [${words(low)}, ${words(high)}]`));
+  return h(
+    'span',
+    { title: t('interval', { low: words(low), high: words(high) }) },
+    words(value),
+    h('span', { class: 'note reach-words' }, ` [${words(low)}, ${words(high)}]`),
+  );
 }

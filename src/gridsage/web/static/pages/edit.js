@@ -1,5 +1,5 @@
 // Draw levels: paint with the room's tiles, see at once what is wrong, ask the solver, play, keep.
-import { Line } from '../socket.js';
+import { Line } from '../recording.js';
 import { View } from '../player.js';
 import { read } from '../drawing.js';
 import { Easel } from '../easel.js';
@@ -9,7 +9,7 @@ import { Palette } from '../edit/palette.js';
 import { DRAWN, goodName, Shelf } from '../edit/shelf.js';
 import { Solving } from '../edit/solving.js';
 import { addKeys } from '../shell.js';
-import { button, choice, fetchJson, field, h, say, t } from '../dom.js';
+import { button, choice, fetchJson, field, h, placeOf, say, t } from '../dom.js';
 
 const TYPED_MS = 220; // after the last key the level is looked at
 const PAINTED_MS = 40;
@@ -18,6 +18,10 @@ const PATIENCE_MS = 500; // a verdict that takes longer is announced
 const MOST_UNDO = 300;
 const SIDES = ['top', 'bottom', 'left', 'right'];
 
+/**
+ * @param {HTMLElement} main
+ * @param {Config} config
+ */
 export function build(main, { room }) {
   if (room.missing) {
     main.append(h('h1', {}, room.title), h('p', { class: 'empty' }, room.missing));
@@ -29,20 +33,79 @@ export function build(main, { room }) {
 }
 
 class Editor {
+  /**
+   * @param {HTMLElement} main
+   * @param {Room} room
+   */
   constructor(main, room) {
     this.room = room;
-    this.sheet = room.sheet;
+    this.sheet = /** @type {Sheet} */ (room.sheet); // null where levels are not painted: then there is no easel
+    /** @type {{ text: string, part: number }[]} */
     this.past = [];
+    /** @type {{ text: string, part: number }[]} */
     this.future = [];
+    this.wait = this.patience = 0;
+    this.lastTyped = -Infinity;
+    this.gone = false;
+    /** @type {Line | null} */
+    this.looking = null;
     this.text = '';
     this.part = 0;
     this.draftKey = `gridsage-draft-${room.name}`;
-    this.buildParts();
+    const { sheet } = this;
+    this.verdict = h('p', { class: 'mark', role: 'status' });
+    this.banner = h('div', { class: 'banner', hidden: true });
+    /** @type {HTMLTextAreaElement} */
+    this.area = h('textarea', {
+      rows: sheet ? '12' : '22',
+      spellcheck: false,
+      wrap: 'off',
+      autocomplete: 'off',
+      oninput: () => this.change(this.area.value, { typed: true }),
+    });
+    this.undoButton = button(t('edit_undo'), { icon: 'undo', disabled: true, onclick: () => this.undo() });
+    this.redoButton = button(t('redo'), { icon: 'redo', disabled: true, onclick: () => this.redo() });
+    this.seed = h('input', { type: 'number', min: '0', step: '1', value: '1', onchange: () => this.load() });
+    this.shelf = new Shelf(room, {
+      text: () => this.text,
+      chosen: () => this.load(),
+      opened: (text) => this.change(text, { part: 0 }),
+      kept: (level) => {
+        this.forget();
+        this.setAddress({ level });
+      },
+      leaving: () => this.keepDraft(),
+    });
+    this.solving = new Solving(room, {
+      text: () => this.text,
+      covers: (on) => {
+        if (this.easel) this.easel.stage.hidden = this.place.hidden = on;
+      },
+    });
+    this.making = new Making(room, ({ name, text }) => {
+      this.shelf.name.value = goodName(name);
+      this.change(text, { part: 0 });
+    });
+    this.view = sheet ? null : new View();
+    this.place = h('p', { class: 'place note' }, t('place_none'));
+    this.parts = h('div', { class: 'row parts', hidden: !sheet?.divider });
+    this.sizeWords = h('span', {}, t('size'));
+    this.easel = /** @type {Easel} */ (sheet ? this.newEasel() : null);
+    this.palette = /** @type {Palette} */ (sheet ? new Palette(room, this.easel) : null);
+    this.entries = /** @type {Entries} */ (sheet ? new Entries(sheet, (work) => this.edit(work)) : null);
     this.arrange(main);
+    /** @param {KeyboardEvent} event */
     this.keyed = (event) => this.key(event);
     document.addEventListener('keydown', this.keyed);
-    for (const name of ['dragover', 'drop']) main.addEventListener(name, (event) => this.shelf.dragged(event));
-    if (this.sheet) addKeys(t('keys_edit'), t(this.sheet.form === 'walled' ? 'keys_edit_walled' : 'keys_edit_list').split('\n').map((line) => line.split('|')));
+    for (const name of ['dragover', 'drop'])
+      main.addEventListener(name, (event) => this.shelf.dragged(/** @type {DragEvent} */ (event)));
+    if (this.sheet)
+      addKeys(
+        t('keys_edit'),
+        t(this.sheet.form === 'walled' ? 'keys_edit_walled' : 'keys_edit_list')
+          .split('\n')
+          .map((line) => /** @type {[string, string]} */ (line.split('|'))),
+      );
     this.begin(new URLSearchParams(location.search));
   }
 
@@ -61,102 +124,158 @@ class Editor {
 
   // What is on the page
 
-  buildParts() {
-    const { room, sheet } = this;
-    this.verdict = h('p', { class: 'mark', role: 'status' });
-    this.banner = h('div', { class: 'banner', hidden: true });
-    this.area = h('textarea', { rows: sheet ? '12' : '22', spellcheck: false, wrap: 'off', autocomplete: 'off', oninput: () => this.change(this.area.value, { typed: true }) });
-    this.undoButton = button(t('edit_undo'), { icon: 'undo', disabled: true, onclick: () => this.undo() });
-    this.redoButton = button(t('redo'), { icon: 'redo', disabled: true, onclick: () => this.redo() });
-    this.seed = h('input', { type: 'number', min: '0', step: '1', value: '1', onchange: () => this.load() });
-    this.shelf = new Shelf(room, {
-      text: () => this.text,
-      chosen: () => this.load(),
-      opened: (text) => this.change(text, { part: 0 }),
-      kept: (level) => { this.forget(); this.setAddress({ level }); },
-      leaving: () => this.keepDraft(),
-    });
-    this.solving = new Solving(room, { text: () => this.text, covers: (on) => { if (this.easel) this.easel.stage.hidden = this.place.hidden = on; } });
-    this.making = new Making(room, ({ name, text }) => {
-      this.shelf.name.value = goodName(name);
-      this.change(text, { part: 0 });
-    });
-    if (sheet) this.buildEasel();
-    else this.view = new View();
-  }
-
-  buildEasel() {
-    this.easel = new Easel(this.room, {
+  newEasel() {
+    return new Easel(this.room, {
       changed: (text, part) => this.change(text, { part }),
       at: (cell) => this.showPlace(cell),
       picked: (tile) => this.palette.showBrush(tile),
       tool: (name) => this.palette.showTool(name),
     });
-    this.palette = new Palette(this.room, this.easel);
-    this.entries = new Entries(this.sheet, (work) => this.edit(work));
-    this.place = h('p', { class: 'place note' }, t('place_none'));
-    this.parts = h('div', { class: 'row parts', hidden: !this.sheet.divider });
-    this.sizeWords = h('span', {}, t('size'));
   }
 
+  /** @param {HTMLElement} main */
   arrange(main) {
     const { room, sheet } = this;
     const title = h('h1', { class: 'small' }, t('edit_title', { game: room.title }));
     const textField = field(t('level_text'), this.area, sheet ? '' : t('text_only'));
     const left = sheet
-      ? [title, this.banner, this.palette.element, this.toolbar(), this.verdict, h('div', { class: 'stages' }, this.easel.stage), this.place, this.solving.box, h('p', { class: 'only-heard', id: 'easel-keys' }, t('easel_keys'))]
-      : [title, this.banner, this.verdict, h('div', { class: 'stages' }, this.view.stage), textField];
+      ? [
+          title,
+          this.banner,
+          this.palette.element,
+          this.toolbar(),
+          this.verdict,
+          h('div', { class: 'stages' }, this.easel.stage),
+          this.place,
+          this.solving.box,
+          h('p', { class: 'only-heard', id: 'easel-keys' }, t('easel_keys')),
+        ]
+      : [title, this.banner, this.verdict, h('div', { class: 'stages' }, this.view?.stage), textField];
     main.classList.toggle('written', !sheet);
     main.append(
       h('div', { class: 'left' }, left),
-      h('aside', { class: 'right', 'aria-label': t('choices') },
-        h('section', { class: 'panel setup' },
-          h('div', { class: 'pair' }, field(t('level'), this.shelf.level), room.seeds ? h('div', { class: 'seed' }, field(t('seed'), this.seed)) : null),
+      h(
+        'aside',
+        { class: 'right', 'aria-label': t('choices') },
+        h(
+          'section',
+          { class: 'panel setup' },
+          h(
+            'div',
+            { class: 'pair' },
+            field(t('level'), this.shelf.level),
+            room.seeds ? h('div', { class: 'seed' }, field(t('seed'), this.seed)) : null,
+          ),
           this.shelf.ownTools,
-          h('div', { class: 'row' },
+          h(
+            'div',
+            { class: 'row' },
             button(t('test_play'), { label: true, icon: 'play', onclick: () => this.shelf.visit('play') }),
-            button(t('test_watch'), { label: true, icon: 'robot', onclick: () => this.shelf.visit('watch') }))),
-        ...[this.entries?.element, this.solving.panel, this.making.panel, this.shelf.panel, sheet ? this.textPanel(textField) : null].filter(Boolean)));
+            button(t('test_watch'), { label: true, icon: 'robot', onclick: () => this.shelf.visit('watch') }),
+          ),
+        ),
+        ...[
+          this.entries?.element,
+          this.solving.panel,
+          this.making.panel,
+          this.shelf.panel,
+          sheet ? this.textPanel(textField) : null,
+        ].filter(Boolean),
+      ),
+    );
   }
 
+  /** @param {HTMLElement} textField */
   textPanel(textField) {
-    textField.querySelector('label').className = 'only-heard';
-    return h('details', { class: 'panel', open: innerWidth >= 900 }, h('summary', {}, t('level_text')),
-      h('div', { class: 'row text-tools' }, button(t('copy_text'), { kind: 'small', onclick: () => this.shelf.copy(this.text, t('text_copied')) })), textField);
+    /** @type {HTMLElement} */ (textField.querySelector('label')).className = 'only-heard';
+    return h(
+      'details',
+      { class: 'panel', open: innerWidth >= 900 },
+      h('summary', {}, t('level_text')),
+      h(
+        'div',
+        { class: 'row text-tools' },
+        button(t('copy_text'), { kind: 'small', onclick: () => this.shelf.copy(this.text, t('text_copied')) }),
+      ),
+      textField,
+    );
   }
 
   toolbar() {
-    const side = (name) => [h('dt', {}, t(`side_${name}`)), h('dd', {}, [-1, 1].map((by) => button(by > 0 ? '+' : '−', { kind: 'small', 'aria-label': t(`${by > 0 ? 'more' : 'less'}_${name}`), onclick: () => this.edit((drawing) => drawing.resize(name, by)) })))];
-    const size = h('details', { class: 'menu', hidden: Boolean(this.sheet.fixed) }, h('summary', { class: 'button' }, this.sizeWords), h('dl', { class: 'sides' }, SIDES.map(side)));
-    return h('div', { class: 'row edit-bar' }, this.palette.tools, this.undoButton, this.redoButton,
-      button(t('clear'), { icon: 'clear', onclick: () => this.edit((drawing) => drawing.clear()) }), size, this.parts);
+    /** @param {string} name */
+    const side = (name) => [
+      h('dt', {}, t(`side_${name}`)),
+      h(
+        'dd',
+        {},
+        [-1, 1].map((by) =>
+          button(by > 0 ? '+' : '−', {
+            kind: 'small',
+            'aria-label': t(`${by > 0 ? 'more' : 'less'}_${name}`),
+            onclick: () => this.edit((drawing) => drawing.resize(name, by)),
+          }),
+        ),
+      ),
+    ];
+    const size = h(
+      'details',
+      { class: 'menu', hidden: Boolean(this.sheet.fixed) },
+      h('summary', { class: 'button' }, this.sizeWords),
+      h('dl', { class: 'sides' }, SIDES.map(side)),
+    );
+    return h(
+      'div',
+      { class: 'row edit-bar' },
+      this.palette.tools,
+      this.undoButton,
+      this.redoButton,
+      button(t('clear'), { icon: 'clear', onclick: () => this.edit((drawing) => drawing.clear()) }),
+      size,
+      this.parts,
+    );
   }
 
+  /** @param {number} cell */
   showPlace(cell) {
     const { drawing } = this.easel;
-    const known = cell >= 0 && drawing?.drawable && cell < drawing.size;
-    this.place.textContent = known ? t('cursor_at', { row: Math.floor(cell / drawing.cols), col: cell % drawing.cols, what: drawing.nameAt(cell) }) : t('place_none');
+    this.place.textContent =
+      drawing?.drawable && cell >= 0 && cell < drawing.size
+        ? t('cursor_at', { row: Math.floor(cell / drawing.cols), col: cell % drawing.cols, what: drawing.nameAt(cell) })
+        : t('place_none');
   }
 
+  /** @param {Drawn} drawing */
   showParts(drawing) {
+    /** @param {string} value */
     const choose = (value) => {
       this.part = Number(value);
       this.show(this.text);
       this.look();
     };
-    const list = choice(Array.from({ length: drawing.parts }, (_, i) => [i, t('part', { n: i + 1, of: drawing.parts })]), drawing.part, choose);
+    const list = choice(
+      Array.from({ length: drawing.parts }, (_, i) => [i, t('part', { n: i + 1, of: drawing.parts })]),
+      drawing.part,
+      choose,
+    );
     list.setAttribute('aria-label', t('parts'));
-    this.parts.replaceChildren(list,
+    this.parts.replaceChildren(
+      list,
       button(t('part_more'), { icon: 'plus', onclick: () => this.edit((made) => made.addPart()) }),
-      button(t('part_less'), { icon: 'trash', disabled: drawing.parts < 2, onclick: () => this.edit((made) => made.removePart()) }));
+      button(t('part_less'), {
+        icon: 'trash',
+        disabled: drawing.parts < 2,
+        onclick: () => this.edit((made) => made.removePart()),
+      }),
+    );
   }
 
   // Where the level comes from
 
+  /** @param {URLSearchParams} given */
   begin(given) {
     const draft = this.draft();
     const text = given.get('text');
-    if (given.get('seed')) this.seed.value = given.get('seed');
+    this.seed.value = given.get('seed') || this.seed.value;
     if (text === null && !given.has('level') && !given.has('seed') && draft) {
       this.shelf.fill(DRAWN);
       this.shelf.name.value = draft.name ?? '';
@@ -181,15 +300,32 @@ class Editor {
     }
   }
 
+  /**
+   * @param {string} words
+   * @param {string} action
+   * @param {() => void} act
+   */
   tellBanner(words, action, act) {
-    const close = () => { this.banner.hidden = true; };
-    this.banner.replaceChildren(h('span', {}, words), button(action, { kind: 'small', onclick: () => { close(); act(); } }), button(t('close'), { kind: 'plain small', onclick: close }));
+    const close = () => {
+      this.banner.hidden = true;
+    };
+    this.banner.replaceChildren(
+      h('span', {}, words),
+      button(action, {
+        kind: 'small',
+        onclick: () => {
+          close();
+          act();
+        },
+      }),
+      button(t('close'), { kind: 'plain small', onclick: close }),
+    );
     this.banner.hidden = false;
   }
 
   draft() {
     try {
-      const kept = JSON.parse(localStorage.getItem(this.draftKey));
+      const kept = JSON.parse(localStorage.getItem(this.draftKey) ?? 'null');
       return kept?.text ? kept : null;
     } catch {
       return null;
@@ -199,15 +335,21 @@ class Editor {
   // A draft comes back with a reload that asks for nothing else.
   keepDraft() {
     try {
-      localStorage.setItem(this.draftKey, JSON.stringify({ text: this.text, part: this.part, name: this.shelf.name.value }));
+      localStorage.setItem(
+        this.draftKey,
+        JSON.stringify({ text: this.text, part: this.part, name: this.shelf.name.value }),
+      );
       this.setAddress({});
-    } catch { /* a full storage: the level is still on the page */ }
+    } catch {
+      /* a full storage: the level is still on the page */
+    }
   }
 
   forget() {
     localStorage.removeItem(this.draftKey);
   }
 
+  /** @param {Record<string, string>} query */
   setAddress(query) {
     const words = new URLSearchParams(query).toString();
     history.replaceState(null, '', words ? `${location.pathname}?${words}` : location.pathname);
@@ -219,6 +361,7 @@ class Editor {
     this.shelf.showOwn();
     if (level === DRAWN) return;
     this.solving.close();
+    /** @type {Record<string, string>} */
     const query = level ? { level } : { seed: this.seed.value };
     try {
       const { text } = await fetchJson(`/api/levels/${this.room.name}/text?${new URLSearchParams(query)}`);
@@ -227,16 +370,21 @@ class Editor {
       if (this.text && text !== this.text) this.remember();
       this.set(text);
     } catch (error) {
-      this.tell(error.message, 'bad');
+      this.tell(error instanceof Error ? error.message : String(error), 'bad');
     }
   }
 
+  /**
+   * @param {string} text
+   * @param {number} [part]
+   */
   set(text, part = 0) {
     this.part = part;
     this.show(text);
     this.look();
   }
 
+  /** @param {string} text */
   show(text) {
     this.text = text;
     if (this.area.value !== text) this.area.value = text;
@@ -244,6 +392,7 @@ class Editor {
     this.redoButton.disabled = this.future.length === 0;
     if (!this.easel?.show(text, this.part)) return;
     const { drawing, board } = this.easel;
+    if (!drawing) return;
     this.part = drawing.part;
     this.sizeWords.textContent = t('size_value', { w: drawing.cols, h: drawing.rows });
     this.entries.show(drawing);
@@ -259,24 +408,31 @@ class Editor {
     this.future = [];
   }
 
-  // A new text: remembered, and looked at once the hand rests.
+  /**
+   * A new text: remembered, and looked at once the hand rests.
+   * @param {string} text
+   * @param {{ typed?: boolean, part?: number }} [given]
+   */
   change(text, { typed = false, part = this.part } = {}) {
     if (text === this.text && part === this.part) {
       this.show(text);
       return;
     }
     const now = performance.now();
-    if (!typed || now - (this.lastTyped ?? -Infinity) > TYPING_MS) this.remember();
+    if (!typed || now - this.lastTyped > TYPING_MS) this.remember();
     this.lastTyped = typed ? now : -Infinity;
     this.part = part;
     this.show(text);
     this.keepDraft();
     this.solving.close();
     clearTimeout(this.wait);
-    this.wait = setTimeout(() => this.look(), typed ? TYPED_MS : PAINTED_MS);
+    this.wait = window.setTimeout(() => this.look(), typed ? TYPED_MS : PAINTED_MS);
   }
 
-  // Change the drawing by something else than a stroke.
+  /**
+   * Change the drawing by something else than a stroke.
+   * @param {(drawing: any) => void} work
+   */
   edit(work) {
     const drawing = read(this.text, this.sheet, this.part);
     if (!drawing.drawable) return;
@@ -292,18 +448,24 @@ class Editor {
     this.go(this.future, this.past);
   }
 
+  /**
+   * @param {{ text: string, part: number }[]} from
+   * @param {{ text: string, part: number }[]} to
+   */
   go(from, to) {
-    if (!from.length) return;
+    const step = from.pop();
+    if (!step) return;
     to.push({ text: this.text, part: this.part });
-    const { text, part } = from.pop();
+    const { text, part } = step;
     this.lastTyped = -Infinity;
     this.solving.close();
     this.set(text, part);
     this.keepDraft();
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.defaultPrevented || event.target.matches?.('textarea, select, input:not([type=checkbox])')) return;
+    if (event.defaultPrevented || placeOf(event).matches?.('textarea, select, input:not([type=checkbox])')) return;
     if (!(event.ctrlKey || event.metaKey)) {
       if (event.key.length === 1 && event.key !== ' ' && this.easel?.board.hover >= 0) this.easel.key(event); // letters work where the pointer is
       return;
@@ -324,19 +486,29 @@ class Editor {
       this.tell(t('level_empty'), 'bad');
       return;
     }
-    this.patience = setTimeout(() => { this.verdict.textContent = t('level_checking'); this.verdict.className = 'mark'; }, PATIENCE_MS);
+    this.patience = window.setTimeout(() => {
+      this.verdict.textContent = t('level_checking');
+      this.verdict.className = 'mark';
+    }, PATIENCE_MS);
     const setting = { text: this.text, seed: Number(this.seed.value) || 0 };
-    this.looking = new Line({ m: 'look', game: this.room.name, ...setting }, (message) => this.hear(message), (reason) => { if (reason) this.tell(reason, 'bad'); });
+    this.looking = new Line(
+      { m: 'look', game: this.room.name, ...setting },
+      (message) => this.hear(message),
+      (reason) => {
+        if (reason) this.tell(reason, 'bad');
+      },
+    );
   }
 
+  /** @param {Message} message */
   hear(message) {
     clearTimeout(this.patience);
     if (message.m === 'error') this.tell(message.text, 'bad');
     else if (message.m === 'hello') {
       this.view?.hear(message);
-      if (message.doubts.length) this.tell(t('level_doubt', { text: message.doubts.join('; ') }), 'warn');
+      if (message.doubts?.length) this.tell(t('level_doubt', { text: message.doubts.join('; ') }), 'warn');
       else this.tell(t('level_good', { w: message.w, h: message.h }), 'good');
-      if (this.easel && !this.easel.drawing.drawable) this.redraw();
+      if (this.easel && !this.easel.drawing?.drawable) this.redraw();
     } else if (message.m === 'frame' && this.view) {
       this.view.hear(message);
       this.view.shownKey = '';
@@ -350,7 +522,11 @@ class Editor {
     if (answer && answer.text !== this.text) this.change(answer.text, { part: 0 });
   }
 
-  // Errors in words and in place: on the board, in the field, in the palette, in the text.
+  /**
+   * Errors in words and in place: on the board, in the field, in the palette, in the text.
+   * @param {string} words
+   * @param {string} kind
+   */
   tell(words, kind) {
     this.verdict.textContent = words && words[0].toUpperCase() + words.slice(1);
     this.verdict.className = `mark ${kind}`;
@@ -361,7 +537,7 @@ class Editor {
     let line = fine ? NaN : Number(/line (\d+)/.exec(words)?.[1]);
     if (this.easel?.drawing?.drawable) {
       const { drawing } = this.easel;
-      const found = fine ? { cells: [] } : drawing.faults(words);
+      const found = fine ? { cells: [], line: NaN, key: undefined } : drawing.faults(words);
       this.easel.setFaults(found.cells);
       this.entries.showFault(found.key);
       this.palette.showLacking(fine ? [] : drawing.lacking);
@@ -370,6 +546,7 @@ class Editor {
     if (line && document.activeElement !== this.area) this.selectLine(line);
   }
 
+  /** @param {number} number */
   selectLine(number) {
     const lines = this.text.split('\n');
     const start = lines.slice(0, number - 1).reduce((sum, line) => sum + line.length + 1, 0);

@@ -3,14 +3,22 @@ import { View } from '../player.js';
 import { fetchJson, h, t } from '../dom.js';
 
 const STEP_MS = 330;
+const PAUSE_MS = 3000;
+const MOST_ROUNDS = 40; // of asking for pictures that are still being made, some seconds each
 const REST = 5; // steps at the end before it begins again
 
+/**
+ * @param {HTMLElement} main
+ * @param {Config} config
+ */
 export function build(main, { rooms }) {
+  /** @type {(() => void)[]} */
   const leaving = [];
   main.append(h('section', { class: 'intro' }, h('h1', {}, t('gallery_title')), h('p', {}, t('gallery_text'))));
   if (!rooms.length) main.append(h('p', { class: 'empty' }, t('gallery_empty')));
   const list = h('ul', { class: 'cards' });
   main.append(list);
+  /** @type {[RoomCard, View][]} */
   const pictures = [];
   for (const room of rooms.filter(({ variant_of }) => !rooms.some(({ name }) => name === variant_of))) {
     const variants = rooms.filter(({ variant_of, missing }) => variant_of === room.name && !missing);
@@ -22,48 +30,146 @@ export function build(main, { rooms }) {
       pictures.push([room, view]);
       leaving.push(() => view.destroy());
     }
-    const facts = [room.seats > 1 ? t('seats', { n: room.seats }) : null, room.levels ? t('levels_count', { n: room.levels }) : null, room.agents?.length ? t('agents_count', { n: room.agents.length }) : null].filter(Boolean);
-    list.append(h('li', { class: `card ${room.missing ? 'lacking' : ''}` },
-      h('div', { class: 'picture' }, view ? view.stage : h('p', { class: 'lack' }, room.missing)),
-      h('div', { class: 'words' },
-        h('h2', {}, room.title),
-        h('p', {}, room.summary),
-        facts.length ? h('p', { class: 'facts' }, facts.join(' · '), variants.map((variant) => [' · ', h('a', { href: `/play/${variant.name}`, title: variant.summary, 'aria-label': t('play_game', { game: variant.title }) }, shortTitle(variant.title, room.title))])) : null,
-        room.missing ? null : h('p', { class: 'actions' },
-          room.guide ? h('a', { class: 'button strong', href: `/learn/${room.name}`, 'aria-label': t('learn_game', { game: room.title }) }, t('learn')) : null,
-          h('a', { class: `button ${room.guide ? '' : 'strong'}`, href: `/watch/${room.name}`, 'aria-label': t('watch_game', { game: room.title }) }, t('watch')),
-          h('a', { class: 'button', href: `/play/${room.name}`, 'aria-label': t('play_game', { game: room.title }) }, t('play_it')),
-          h('a', { class: 'button', href: `/edit/${room.name}`, 'aria-label': t('levels_of', { game: room.title }) }, t('levels'))))));
+    const facts = [
+      room.seats > 1 ? t('seats', { n: room.seats }) : null,
+      room.levels ? t('levels_count', { n: room.levels }) : null,
+      room.agents?.length ? t('agents_count', { n: room.agents.length }) : null,
+    ].filter(Boolean);
+    list.append(
+      h(
+        'li',
+        { class: `card ${room.missing ? 'lacking' : ''}` },
+        h('div', { class: 'picture' }, view ? view.stage : h('p', { class: 'lack' }, room.missing)),
+        h(
+          'div',
+          { class: 'words' },
+          h('h2', {}, room.title),
+          h('p', {}, room.summary),
+          facts.length
+            ? h(
+                'p',
+                { class: 'facts' },
+                facts.join(' · '),
+                variants.map((variant) => [' · ', variantLink(variant, room)]),
+              )
+            : null,
+          room.missing
+            ? null
+            : h(
+                'p',
+                { class: 'actions' },
+                room.guide
+                  ? h(
+                      'a',
+                      {
+                        class: 'button strong',
+                        href: `/learn/${room.name}`,
+                        'aria-label': t('learn_game', { game: room.title }),
+                      },
+                      t('learn'),
+                    )
+                  : null,
+                h(
+                  'a',
+                  {
+                    class: `button ${room.guide ? '' : 'strong'}`,
+                    href: `/watch/${room.name}`,
+                    'aria-label': t('watch_game', { game: room.title }),
+                  },
+                  t('watch'),
+                ),
+                h(
+                  'a',
+                  { class: 'button', href: `/play/${room.name}`, 'aria-label': t('play_game', { game: room.title }) },
+                  t('play_it'),
+                ),
+                h(
+                  'a',
+                  { class: 'button', href: `/edit/${room.name}`, 'aria-label': t('levels_of', { game: room.title }) },
+                  t('levels'),
+                ),
+              ),
+        ),
+      ),
+    );
   }
   const gone = { left: false };
-  leaving.push(() => { gone.left = true; });
+  leaving.push(() => {
+    gone.left = true;
+  });
   fill(pictures, leaving, gone);
   return () => leaving.forEach((leave) => leave());
 }
 
-// "Ricochet Robots, in rounds" beside "Ricochet Robots" is "In rounds".
+/**
+ * @param {RoomCard} variant
+ * @param {RoomCard} room
+ */
+function variantLink(variant, room) {
+  const about = { title: variant.summary, 'aria-label': t('play_game', { game: variant.title }) };
+  return h('a', { href: `/play/${variant.name}`, ...about }, shortTitle(variant.title, room.title));
+}
+
+/**
+ * "Ricochet Robots, in rounds" beside "Ricochet Robots" is "In rounds".
+ * @param {string} title
+ * @param {string} parent
+ */
 function shortTitle(title, parent) {
   const rest = title.startsWith(`${parent}, `) ? title.slice(parent.length + 2) : title;
   return rest[0].toUpperCase() + rest.slice(1);
 }
 
-// First every game's first position, which is there at once; then the moving pictures one after the other, since the
-// server has better things to do than to record all of them together.
+/**
+ * First every game's first position, which is there at once; then the moving pictures. All of them are asked for together,
+ * and an answer holds what is there after a moment.
+ * @param {[RoomCard, View][]} pictures
+ * @param {(() => void)[]} leaving
+ * @param {{ left: boolean }} gone
+ */
 async function fill(pictures, leaving, gone) {
-  const waiting = await Promise.all(pictures.map(async ([room, view]) => [room, view, await show(room, view, '?still=true', leaving)]));
-  for (const [room, view, whole] of waiting) if (!whole && !gone.left) await show(room, view, '', leaving);
+  let lacking = pictures;
+  const bare = () => lacking.filter(([, view]) => !view.recording.length);
+  for (let round = 0; round < MOST_ROUNDS && bare().length && !gone.left; round++) {
+    const moving = new Set(bare());
+    const rest = new Set(await showAll([...moving], '&still=true', leaving));
+    lacking = lacking.filter((picture) => !moving.has(picture) || rest.has(picture));
+  }
+  for (let round = 0; round < MOST_ROUNDS && lacking.length && !gone.left; round++)
+    lacking = await showAll(lacking, '', leaving);
+  for (const [, view] of lacking) if (!gone.left) view.setBadge(t('preview_none'), 'problem');
 }
 
-// Whether the picture that came is the moving one.
-async function show(room, view, which, leaving) {
-  let picture;
+/**
+ * Show what comes; return those that are not moving yet.
+ * @param {[RoomCard, View][]} pictures
+ * @param {string} which
+ * @param {(() => void)[]} leaving
+ */
+async function showAll(pictures, which, leaving) {
+  /** @type {Record<string, Film & { still: boolean, text?: string }>} */
+  let found = {};
   try {
-    picture = await fetchJson(`/api/preview/${room.name}${which}`);
-  } catch (error) {
-    if (!which) view.setBadge(error.message, 'problem');
-    return false;
+    found = await fetchJson(`/api/previews?games=${pictures.map(([room]) => room.name).join(',')}${which}`);
+  } catch {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS)); // a server that is busy or gone is not pressed
+    return pictures;
   }
-  const { hello, frames, still } = picture;
+  return pictures.filter(([room, view]) => {
+    const picture = found[room.name];
+    if (picture && !picture.frames) view.setBadge(picture.text ?? t('preview_none'), 'problem');
+    return !picture || (picture.frames && !show(room, view, picture, leaving));
+  });
+}
+
+/**
+ * Show a picture; return true if it is the moving one.
+ * @param {RoomCard} room
+ * @param {View} view
+ * @param {Film & { still: boolean }} picture
+ * @param {(() => void)[]} leaving
+ */
+function show(room, view, { hello, frames, still }, leaving) {
   view.hear(hello);
   frames.forEach((frame) => view.recording.add(frame));
   const label = () => view.canvas.setAttribute('aria-label', t('preview_of', { game: room.title }));

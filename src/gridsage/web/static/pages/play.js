@@ -2,6 +2,10 @@
 import { h, t } from '../dom.js';
 import { Game } from '../play/game.js';
 
+/**
+ * @param {HTMLElement} main
+ * @param {Config} config
+ */
 export function build(main, { room }) {
   if (room.missing) {
     main.append(h('h1', {}, room.title), h('p', { class: 'empty' }, room.missing));
@@ -9,7 +13,10 @@ export function build(main, { room }) {
   }
   const drawn = new URLSearchParams(location.search).get('from') === 'edit'; // its draft is still there
   const game = new Game(main, room);
-  if (drawn) main.querySelector('h1').after(h('p', { class: 'back-link' }, h('a', { href: `/edit/${room.name}` }, t('back_to_drawing'))));
+  if (drawn)
+    main
+      .querySelector('h1')
+      ?.after(h('p', { class: 'back-link' }, h('a', { href: `/edit/${room.name}` }, t('back_to_drawing'))));
   game.start();
   window.gridsage = game;
   return () => game.leave();

@@ -4,36 +4,76 @@ import { button, choice, fetchJson, field, h, notice, number, t } from '../dom.j
 
 const AHEAD = 3000; // frames kept beyond the moment shown, as everywhere
 
+/**
+ * @param {HTMLElement} main
+ * @param {Config} config
+ */
 export function build(main, { id }) {
   const given = new URLSearchParams(location.search);
   const start = moment(given.get('t'));
   const beside = /^[0-9a-f]{4,32}$/.test(given.get('beside') ?? '') ? given.get('beside') : '';
   const ids = beside ? [id, beside] : [id];
   const views = ids.map(() => new View({ ahead: Math.max(AHEAD, start ?? 0) }));
+  /** @param {number} pos */
   const address = (pos) => `/replay/${encodeURIComponent(id)}?${beside ? `beside=${beside}&` : ''}t=${pos}`;
-  const transport = new Transport(views, { start: start ?? 0, autoplay: start === null, onmove: (pos) => { if (!transport.playing) history.replaceState(null, '', address(pos)); } });
+  const transport = new Transport(views, {
+    start: start ?? 0,
+    autoplay: start === null,
+    onmove: (pos) => {
+      if (!transport.playing) history.replaceState(null, '', address(pos));
+    },
+  });
   const cards = views.map((view, i) => new Card(view, ids[i]));
   const link = () => location.origin + address(transport.pos);
-  const copy = button(t('copy_link'), { icon: 'link', label: true, onclick: () => {
-    if (!navigator.clipboard) notice(link(), 'good');
-    else navigator.clipboard.writeText(link()).then(() => notice(t('copied'), 'good'), () => notice(link(), 'good'));
-  } });
+  const copy = button(t('copy_link'), {
+    icon: 'link',
+    label: true,
+    onclick: () => {
+      if (!navigator.clipboard) notice(link(), 'good');
+      else
+        navigator.clipboard.writeText(link()).then(
+          () => notice(t('copied'), 'good'),
+          () => notice(link(), 'good'),
+        );
+    },
+  });
   const title = h('h1', { class: 'small' }, t('replay_title'));
   main.append(
-    h('div', { class: 'left' }, title, h('div', { class: `stages ${beside ? 'two' : ''}` }, views.map((view) => view.stage)), transport.controls),
-    h('aside', { class: 'right', 'aria-label': t('state') }, h('div', { class: 'row' }, copy), cards.flatMap((card, i) => [card.element, views[i].panel]), transport.overlays));
+    h(
+      'div',
+      { class: 'left' },
+      title,
+      h(
+        'div',
+        { class: `stages ${beside ? 'two' : ''}` },
+        views.map((view) => view.stage),
+      ),
+      transport.controls,
+    ),
+    h(
+      'aside',
+      { class: 'right', 'aria-label': t('state') },
+      h('div', { class: 'row' }, copy),
+      cards.flatMap((card, i) => [card.element, views[i].panel]),
+      transport.overlays,
+    ),
+  );
   views[0].listeners.push((message) => {
     if (message.m === 'hello') {
       title.textContent = t('replay_of', { game: message.title });
       document.title = `${t('replay_of', { game: message.title })} · gridsage`;
-    } else if (message.m === 'end' && start !== null && start > transport.length - 1) notice(t('moment_beyond', { t: number(start), n: number(transport.length - 1) }), 'good');
+    } else if (message.m === 'end' && start !== null && start > transport.length - 1)
+      notice(t('moment_beyond', { t: number(start), n: number(transport.length - 1) }), 'good');
   });
   views.forEach((view, i) => view.open({ m: 'replay', id: ids[i] }));
   window.gridsage = { transport, views };
   return () => transport.destroy();
 }
 
-// The moment an address means; nonsense and what was before the beginning are the beginning, none at all is null.
+/**
+ * The moment an address means; nonsense and what was before the beginning are the beginning, none at all is null.
+ * @param {string | null} text
+ */
 function moment(text) {
   if (text === null) return null;
   const value = Math.floor(Number(text.trim() || NaN));
@@ -42,6 +82,10 @@ function moment(text) {
 
 // Who played what, how it ended, whether it holds, and where to go from here.
 class Card {
+  /**
+   * @param {View} view
+   * @param {string} id
+   */
   constructor(view, id) {
     this.id = id;
     this.mark = h('p', { class: 'mark', role: 'status' }, t('mark_checking'));
@@ -55,46 +99,94 @@ class Card {
     });
   }
 
+  /** @param {Hello} hello */
   greet(hello) {
-    const options = Object.entries(hello.options ?? {}).map(([name, value]) => `${name}=${value}`).join(', ');
+    const options = Object.entries(hello.options ?? {})
+      .map(([name, value]) => `${name}=${value}`)
+      .join(', ');
+    /** @param {string} name */
     const called = (name) => (name === 'human' ? t('human') : name);
-    const budget = (hello.budgets ?? []).map((spent) => [spent.nodes !== null && spent.nodes !== undefined ? t('nodes_value', { n: number(spent.nodes) }) : '', spent.seconds !== null && spent.seconds !== undefined ? `${number(spent.seconds)} s` : ''].filter(Boolean).join(', ') || t('no_limit'));
-    const { outcome } = hello;
-    const won = outcome.winner === null || outcome.winner === undefined ? '' : hello.players.length > 1 ? `, ${t('winner', { name: hello.players[outcome.winner] ?? '' })}` : '';
+    const budget = (hello.budgets ?? []).map(
+      (spent) =>
+        [
+          spent.nodes !== null && spent.nodes !== undefined ? t('nodes_value', { n: number(spent.nodes) }) : '',
+          spent.seconds !== null && spent.seconds !== undefined ? `${number(spent.seconds)} s` : '',
+        ]
+          .filter(Boolean)
+          .join(', ') || t('no_limit'),
+    );
+    const { players = [], outcome = { reason: '', scores: [], winner: null } } = hello;
+    const won =
+      outcome.winner === null || outcome.winner === undefined
+        ? ''
+        : players.length > 1
+          ? `, ${t('winner', { name: players[outcome.winner] ?? '' })}`
+          : '';
     const rows = [
-      [t(hello.players.length > 1 ? 'agents' : 'agent'), hello.players.map((name, seat) => (hello.players.length > 1 ? `${seat + 1}: ${called(name)}` : called(name))).join(', ')],
-      [t('level'), hello.level], [t('seed'), String(hello.seed)], [t('budget'), [...new Set(budget)].join(' – ')], ...(options ? [[t('options'), options]] : []),
-      [t('outcome'), `${outcome.reason}${won}`], [t('scores_head'), (outcome.scores ?? []).map(number).join(' : ') || '–'], [t('steps_head'), number(hello.total)],
+      [
+        t(players.length > 1 ? 'agents' : 'agent'),
+        players.map((name, seat) => (players.length > 1 ? `${seat + 1}: ${called(name)}` : called(name))).join(', '),
+      ],
+      [t('level'), hello.level],
+      [t('seed'), String(hello.seed)],
+      [t('budget'), [...new Set(budget)].join(' – ')],
+      ...(options ? [[t('options'), options]] : []),
+      [t('outcome'), `${outcome.reason}${won}`],
+      [t('scores_head'), (outcome.scores ?? []).map(number).join(' : ') || '–'],
+      [t('steps_head'), number(hello.total ?? 0)],
     ];
     this.about.replaceChildren(...rows.flatMap(([name, words]) => [h('dt', {}, name), h('dd', {}, words)]));
     this.offer(hello);
   }
 
+  /**
+   * @param {End} end
+   * @param {number} steps
+   */
   judge(end, steps) {
     this.mark.className = `mark ${end.verified ? 'good' : 'bad'}`;
-    this.mark.textContent = end.verified ? `✓ ${t('verified', { n: steps })}` : `✗ ${t('not_verified', { text: end.mismatch })}`;
+    this.mark.textContent = end.verified
+      ? `✓ ${t('verified', { n: steps })}`
+      : `✗ ${t('not_verified', { text: end.mismatch })}`;
   }
 
+  /** @param {Hello} hello */
   async offer(hello) {
-    const query = new URLSearchParams({ ...hello.where, seed: hello.seed });
+    const query = new URLSearchParams({ ...hello.where, seed: String(hello.seed) });
     for (const [name, value] of Object.entries(hello.options ?? {})) query.set(`o.${name}`, String(value));
     const game = encodeURIComponent(hello.game);
-    const save = h('a', { class: 'button', href: `/api/traces/${encodeURIComponent(this.id)}`, download: '' }, t('download'));
-    const log = h('a', { class: 'button', href: `/api/traces/${encodeURIComponent(this.id)}/log`, target: '_blank' }, t('agents_log'));
+    const save = h(
+      'a',
+      { class: 'button', href: `/api/traces/${encodeURIComponent(this.id)}`, download: '' },
+      t('download'),
+    );
+    const log = h(
+      'a',
+      { class: 'button', href: `/api/traces/${encodeURIComponent(this.id)}/log`, target: '_blank' },
+      t('agents_log'),
+    );
     const play = h('a', { class: 'button', href: `/play/${game}?${query}` }, t('play_level'));
     this.links.replaceChildren(play, save, log);
     try {
       const room = await fetchJson(`/api/room/${game}`);
-      const names = (room.agents ?? []).map(({ name }) => name);
+      /** @type {string[]} */
+      const names = (room.agents ?? []).map((/** @type {AgentEntry} */ { name }) => name);
+      const players = hello.players ?? [];
       if (!names.length) return;
       const [spent] = hello.budgets ?? [];
-      if (spent?.nodes !== null && spent?.nodes !== undefined) query.set('nodes', spent.nodes);
-      else if (spent?.seconds) query.set('seconds', spent.seconds);
+      if (spent?.nodes !== null && spent?.nodes !== undefined) query.set('nodes', String(spent.nodes));
+      else if (spent?.seconds) query.set('seconds', String(spent.seconds));
+      /** @param {string} player */
       const bare = (player) => player.split(':')[0];
-      const pick = choice(names, names.includes(bare(hello.players[0])) ? bare(hello.players[0]) : room.default_agent);
-      const others = hello.players.slice(1).map((player) => (names.includes(bare(player)) ? bare(player) : room.default_agent));
+      const pick = choice(names, names.includes(bare(players[0])) ? bare(players[0]) : room.default_agent);
+      const others = players
+        .slice(1)
+        .map((player) => (names.includes(bare(player)) ? bare(player) : room.default_agent));
       const go = h('a', { class: 'button' }, t('watch_again'));
-      const aim = () => { query.set('agents', [pick.value, ...others].join(',')); go.href = `/watch/${game}?${query}`; };
+      const aim = () => {
+        query.set('agents', [pick.value, ...others].join(','));
+        go.href = `/watch/${game}?${query}`;
+      };
       pick.addEventListener('change', aim);
       aim();
       this.links.after(h('div', { class: 'pair again' }, field(t('watch_with'), pick), go));

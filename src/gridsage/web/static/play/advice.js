@@ -1,42 +1,74 @@
 // Advice: hints by steps, what an agent would do and expects, analysis of any moment, all best solutions; and lines
 // of moves that can be looked at on the board without being played.
 import { Recording } from '../recording.js';
-import { button, choice, h, number, say, t, toggle } from '../dom.js';
+import { button, choice, h, reword, say, t, toggle } from '../dom.js';
 
 const SECONDS = 1;
 const ANALYSIS_SECONDS = [0.3, 1, 3]; // an analysis deepens while one looks
 const STEP_MS = 650;
-const CERTAIN = 250; // pawns ahead: no estimate is that high, a win that is proved is
 
 export class Advice {
+  /** @param {Game} game */
   constructor(game) {
     this.game = game;
     this.room = game.room;
+    /** @type {{ t: number, steps: string[], shown: number } | null} */
+    this.steps = null; // of a hint, and how many of them have been told
+    this.round = { t: 0, name: 0 }; // the last one that is over
+    this.depth = 0;
+    this.later = 0;
     const names = this.room.agents.map(({ name }) => name);
-    this.agent = choice(names, names.includes('master') ? 'master' : this.room.default_agent, () => { this.name(); this.clear(); });
+    this.agent = choice(names, names.includes('master') ? 'master' : this.room.default_agent, () => {
+      this.name();
+      this.clear();
+    });
     this.agent.setAttribute('aria-label', t('advisor'));
-    this.hintButton = button(t('hint'), { icon: 'bulb', label: true, kind: 'small', hidden: !this.room.hints, onclick: () => this.hint() });
+    this.hintButton = button(t('hint'), {
+      icon: 'bulb',
+      label: true,
+      kind: 'small',
+      hidden: !this.room.hints,
+      onclick: () => this.hint(),
+    });
     this.askButton = button('', { icon: 'robot', label: true, kind: 'small', onclick: () => this.ask() });
-    this.overButton = button('', { icon: 'play', label: true, kind: 'small', onclick: () => game.takeOver(this.agent.value) });
-    this.analysis = toggle(t('analysis'), false, (on) => { if (on) this.analyse(); else this.clear(); });
-    this.solveButton = button('', { icon: 'check', label: true, kind: 'small', hidden: true, onclick: () => this.solve() });
+    this.overButton = button('', {
+      icon: 'play',
+      label: true,
+      kind: 'small',
+      onclick: () => game.takeOver(this.agent.value),
+    });
+    this.analysis = toggle(t('analysis'), false, (on) => {
+      if (on) this.analyse();
+      else this.clear();
+    });
+    this.solveButton = button('', {
+      icon: 'check',
+      label: true,
+      kind: 'small',
+      hidden: true,
+      onclick: () => this.solve(),
+    });
     this.best = h('a', { class: 'button small', hidden: true });
     this.box = h('div', { class: 'hint', 'aria-live': 'polite' });
     this.line = new LineBox(game);
-    this.element = h('section', { class: 'panel advice', 'aria-label': t('advice'), hidden: names.length === 0 },
+    this.element = h(
+      'section',
+      { class: 'panel advice', 'aria-label': t('advice'), hidden: names.length === 0 },
       h('div', { class: 'row' }, h('h2', {}, t('advice')), this.agent),
-      h('div', { class: 'row' }, this.hintButton, this.askButton, this.overButton, this.solveButton, this.best), this.analysis, this.box);
+      h('div', { class: 'row' }, this.hintButton, this.askButton, this.overButton, this.solveButton, this.best),
+      this.analysis,
+      this.box,
+    );
     this.name();
   }
 
   get analysing() {
-    return this.analysis.querySelector('input').checked;
+    return Boolean(this.analysis.querySelector('input')?.checked);
   }
 
   name() {
-    const label = (element, words) => { element.querySelector('span:last-child').textContent = words; };
-    label(this.askButton, t('what_would', { name: this.agent.value }));
-    label(this.overButton, this.game.taken ? t('give_back') : t('take_over', { name: this.agent.value }));
+    reword(this.askButton, t('what_would', { name: this.agent.value }));
+    reword(this.overButton, this.game.taken ? t('give_back') : t('take_over', { name: this.agent.value }));
   }
 
   stop() {
@@ -61,12 +93,14 @@ export class Advice {
     this.analysis.hidden = pure === false;
     this.name();
     const round = this.finishedRound();
-    this.solveButton.hidden = !this.room.solutions || round === null || (this.game.ending.open && this.room.seats === 1);
+    this.solveButton.hidden =
+      !this.room.solutions || round === null || (this.game.ending.open && this.room.seats === 1);
     if (round) {
       this.round = round;
-      this.solveButton.querySelector('span:last-child').textContent = round.name ? t('solutions_of_round', { n: round.name }) : t('solutions');
+      reword(this.solveButton, round.name ? t('solutions_of_round', { n: round.name }) : t('solutions'));
     }
-    this.best.hidden = !turn?.over || this.game.ending.open || this.overButton.disabled === false || this.room.seats !== 1;
+    this.best.hidden =
+      !turn?.over || this.game.ending.open || this.overButton.disabled === false || this.room.seats !== 1;
     if (turn?.over) {
       this.best.href = this.watchLink();
       this.best.textContent = t('watch_best', { name: this.agent.value });
@@ -82,13 +116,17 @@ export class Advice {
     return `/watch/${this.room.name}?${query}`;
   }
 
-  // The last round that is over: where it began, and its number in rooms that have rounds.
+  /**
+   * The last round that is over: where it began, and its number in rooms that have rounds.
+   * @returns {{ t: number, name: number } | null}
+   */
   finishedRound() {
     const { turn, view } = this.game;
-    const rounds = view?.recording.frames.map((frame) => frame.s?.round) ?? [];
-    if (turn?.over) return rounds.at(-1) === undefined ? { t: 0, name: '' } : { t: rounds.indexOf(rounds.at(-1)), name: parseInt(rounds.at(-1), 10) };
-    const last = rounds.findLastIndex((round) => round !== rounds.at(-1));
-    return last < 0 || rounds[last] === undefined ? null : { t: rounds.indexOf(rounds[last]), name: parseInt(rounds[last], 10) };
+    const rounds = view.recording.frames.map((frame) => frame.s?.round);
+    const now = rounds.at(-1);
+    const wanted = turn?.over ? now : rounds.findLast((round) => round !== now);
+    if (wanted === undefined) return turn?.over ? { t: 0, name: 0 } : null;
+    return { t: rounds.indexOf(wanted), name: parseInt(wanted, 10) };
   }
 
   wait() {
@@ -98,7 +136,7 @@ export class Advice {
 
   // A hint tells a little more each time it is asked for.
   hint() {
-    if (this.steps?.t === this.game.turn.t) {
+    if (this.steps && this.steps.t === this.game.turn?.t) {
       this.steps.shown++;
       this.tellSteps();
     } else {
@@ -109,7 +147,7 @@ export class Advice {
 
   ask() {
     this.wait();
-    this.game.send({ m: 'analyse', t: this.game.turn.t, agent: this.agent.value, seconds: SECONDS });
+    this.game.send({ m: 'analyse', t: this.game.turn?.t, agent: this.agent.value, seconds: SECONDS });
   }
 
   solve() {
@@ -122,6 +160,7 @@ export class Advice {
     if (this.analysing && !this.line.open) this.analyse();
   }
 
+  /** @param {number} [depth] */
   analyse(depth = 0) {
     clearTimeout(this.later);
     const { pos, views } = this.game.transport;
@@ -130,6 +169,7 @@ export class Advice {
     this.game.send({ m: 'analyse', t: pos, agent: this.agent.value, seconds: ANALYSIS_SECONDS[depth] });
   }
 
+  /** @param {Message} message */
   hear(message) {
     if (message.m === 'hint' && message.t === this.game.turn?.t) {
       this.steps = { ...message, shown: 1 };
@@ -138,20 +178,27 @@ export class Advice {
       const here = message.t === this.game.transport.pos;
       if (!here || this.line.open) return;
       this.tellAnalysis(message);
-      if (this.analysing && this.depth + 1 < ANALYSIS_SECONDS.length) this.later = setTimeout(() => this.analyse(this.depth + 1), 0);
+      if (this.analysing && this.depth + 1 < ANALYSIS_SECONDS.length)
+        this.later = window.setTimeout(() => this.analyse(this.depth + 1), 0);
     } else if (message.m === 'solutions') this.tellSolutions(message);
   }
 
   tellSteps() {
-    const { steps, shown } = this.steps;
-    const more = shown < steps.length ? button(t('hint_more'), { label: true, icon: 'bulb', kind: 'small', onclick: () => this.hint() }) : null;
+    const { steps, shown } = this.steps ?? { steps: [], shown: 0 };
+    const more =
+      shown < steps.length
+        ? button(t('hint_more'), { label: true, icon: 'bulb', kind: 'small', onclick: () => this.hint() })
+        : null;
     this.box.replaceChildren(...steps.slice(0, shown).map((words) => h('p', {}, words)), ...(more ? [more] : []));
     this.box.scrollIntoView({ block: 'nearest' });
   }
 
+  /** @param {Analysis} given */
   tellAnalysis({ a, o = {}, agent, seat, line, action }) {
+    /** @type {HTMLElement[]} */
     const parts = [h('p', {}, t('hint_move', { a: line?.labels[0] ?? a, agent }))];
-    if (this.room.seats === 2 && o.score !== undefined) parts.unshift(scale(seat === 0 ? o.score : -o.score));
+    if (this.room.seats === 2 && o.score !== undefined) this.game.view.setEvaluation(seat === 0 ? o.score : -o.score);
+    this.game.view.recording.hearThoughts(o);
     if (o.text) parts.push(h('p', { class: 'note' }, o.text));
     if (line && line.labels.length) parts.push(this.line.list(line, t('line')));
     this.box.replaceChildren(...parts);
@@ -161,40 +208,80 @@ export class Advice {
     if (aimed) this.game.moves.mark(aimed);
   }
 
+  /** @param {Solutions} given */
   tellSolutions({ text, lines }) {
-    this.box.replaceChildren(h('p', {}, text), ...lines.map((line, i) => this.line.list(line, t('solution_n', { n: i + 1 }))));
+    this.box.replaceChildren(
+      h('p', {}, text),
+      ...lines.map((line, i) => this.line.list(line, t('solution_n', { n: i + 1 }))),
+    );
     this.box.scrollIntoView({ block: 'nearest' });
     say(text);
   }
 }
 
-// Who is ahead in a game for two, as a bar: never by colour alone.
-function scale(score) {
-  const words = Math.abs(score) >= CERTAIN ? t(score > 0 ? 'certain_first' : 'certain_second') : t('ahead', { n: `${score > 0 ? '+' : ''}${number(score)}` });
-  const bar = h('div', { class: 'scale', role: 'img', 'aria-label': words }, h('div', { class: 'scale-first' }), h('span', {}, words));
-  bar.style.setProperty('--first', `${Math.round(100 / (1 + Math.exp(-score / 1.5)))}%`);
-  return bar;
-}
-
 // A line of moves to look at: each move is a button that shows the board after it; the game itself stays where it is.
-class LineBox {
+export class LineBox {
+  /** @param {Game} game */
   constructor(game) {
     this.game = game;
     this.open = false;
+    this.at = 0;
+    this.clock = 0;
+    this.recording = new Recording();
+    /** @type {HTMLElement[]} */
+    this.steps = [];
     this.words = h('span', {});
-    this.element = h('div', { class: 'line-bar', hidden: true }, this.words,
+    this.element = h(
+      'div',
+      { class: 'line-bar', hidden: true },
+      this.words,
       button(t('step_back'), { icon: 'back', kind: 'small', onclick: () => this.go(this.at - 1) }),
       button(t('line_play'), { icon: 'play', kind: 'small', onclick: () => this.run() }),
       button(t('step'), { icon: 'forward', kind: 'small', onclick: () => this.go(this.at + 1) }),
-      button(t('line_leave'), { label: true, kind: 'small', onclick: () => this.close() }));
+      button(t('line_leave'), { label: true, kind: 'small', onclick: () => this.close() }),
+    );
   }
 
+  /**
+   * @param {MoveLine} line
+   * @param {string} title
+   */
   list(line, title) {
-    const steps = line.labels.map((label, i) => h('button', { type: 'button', class: 'step', onclick: () => { this.show(line, steps); this.go(i + 1); } }, label));
-    const first = button(t('line_show'), { icon: 'play', kind: 'plain small', onclick: () => { this.show(line, steps); this.run(); } });
-    return h('div', { class: 'line', role: 'group', 'aria-label': title }, h('span', { class: 'note' }, title), first, ...steps);
+    const steps = line.labels.map((label, i) =>
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'step',
+          onclick: () => {
+            this.show(line, steps);
+            this.go(i + 1);
+          },
+        },
+        label,
+      ),
+    );
+    const first = button(t('line_show'), {
+      icon: 'play',
+      kind: 'plain small',
+      onclick: () => {
+        this.show(line, steps);
+        this.run();
+      },
+    });
+    return h(
+      'div',
+      { class: 'line', role: 'group', 'aria-label': title },
+      h('span', { class: 'note' }, title),
+      first,
+      ...steps,
+    );
   }
 
+  /**
+   * @param {MoveLine} line
+   * @param {HTMLElement[]} steps
+   */
   show(line, steps) {
     this.close();
     this.open = true;
@@ -208,6 +295,7 @@ class LineBox {
     this.go(0);
   }
 
+  /** @param {number} i */
   go(i) {
     if (!this.open) return;
     this.at = Math.max(0, Math.min(i, this.recording.length - 1));
@@ -220,14 +308,14 @@ class LineBox {
     board.apply(position, true);
     this.words.textContent = t('line_at', { t: this.at, n: this.recording.length - 1 });
     this.steps.forEach((step, n) => step.setAttribute('aria-pressed', String(n < this.at)));
-    this.game.view.canvas.dataset.line = this.at;
-    say(this.recording.frames[this.at].x);
+    this.game.view.canvas.dataset.line = String(this.at);
+    say(this.recording.frames[this.at].x ?? '');
   }
 
   run() {
     clearInterval(this.clock);
     if (this.at >= this.recording.length - 1) this.go(0);
-    this.clock = setInterval(() => {
+    this.clock = window.setInterval(() => {
       if (this.at >= this.recording.length - 1) clearInterval(this.clock);
       else this.go(this.at + 1);
     }, STEP_MS);

@@ -4,58 +4,92 @@ import { button, choice, field, h, notice, t } from '../dom.js';
 const PATIENCE = [10, 20, 30, 60, 120, 0]; // seconds until the agents are asked; 0: not before a person has spoken
 
 export class Claims {
+  /** @param {Game} game */
   constructor(game) {
     this.game = game;
     this.amount = h('input', { type: 'number', min: '1', max: '200', value: '5', step: '1' });
     this.sand = h('div', { class: 'sand', hidden: true });
     this.players = h('div', { class: 'row' });
     this.pass = button(t('pass'), { label: true, onclick: () => this.want({ kind: 'time' }) });
-    this.patience = choice(PATIENCE.map((n) => [n, n ? t('patience_value', { n }) : t('patience_never')]), Number(localStorage.getItem('gridsage-patience') ?? 30), (value) => {
-      localStorage.setItem('gridsage-patience', value);
-      this.phase = '';
-      this.show(this.game.turn);
-    });
+    this.patience = choice(
+      PATIENCE.map((n) => [n, n ? t('patience_value', { n }) : t('patience_never')]),
+      Number(localStorage.getItem('gridsage-patience') ?? 30),
+      (value) => {
+        localStorage.setItem('gridsage-patience', value);
+        this.phase = '';
+        this.show(this.game.turn);
+      },
+    );
     this.patienceField = field(t('patience'), this.patience);
     this.news = h('p', { class: 'note' });
-    this.element = h('div', { class: 'claims', hidden: true }, this.news, this.sand, h('div', { class: 'pair' }, field(t('claim_moves'), this.amount)), this.players, this.pass, this.patienceField);
-    this.amount.addEventListener('keydown', (event) => { if (event.key === 'Enter') this.players.querySelector('button')?.click(); });
+    this.element = h(
+      'div',
+      { class: 'claims', hidden: true },
+      this.news,
+      this.sand,
+      h('div', { class: 'pair' }, field(t('claim_moves'), this.amount)),
+      this.players,
+      this.pass,
+      this.patienceField,
+    );
+    this.amount.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter') this.players.querySelector('button')?.click();
+    });
+    /** @type {Wish | null} */
     this.wish = null;
+    this.phase = '';
+    this.clock = 0;
   }
 
   stop() {
     clearInterval(this.clock);
-    this.clock = null;
+    this.clock = 0;
     this.sand.hidden = true;
     this.wish = null;
   }
 
+  /** @param {Turn | null} turn */
   show(turn) {
     const labels = (turn?.legal ?? []).map(([, label]) => label);
     const { bidding } = this.game;
     const open = labels.some((label) => this.game.isBid(label));
     this.element.hidden = !open;
-    if (!open) {
+    if (!open || !bidding) {
       if (!bidding?.standing) {
         this.stop();
         this.phase = '';
       }
       return;
     }
-    const { players } = this.game.view.recording.hello;
+    const { players = [] } = this.game.view.recording.hello ?? {};
     this.news.textContent = bidding.words.join(' · ');
-    const people = players.map((name, seat) => [name, seat]).filter(([name]) => name === 'human');
-    this.players.replaceChildren(...people.map(([, seat]) => button(people.length > 1 ? t('claim_of', { n: seat + 1 }) : t('claim'), { label: true, kind: 'strong', onclick: () => this.want({ kind: 'claim', seat, moves: Number(this.amount.value) }) })));
+    const people = players.flatMap((name, seat) => (name === 'human' ? [seat] : []));
+    this.players.replaceChildren(
+      ...people.map((seat) =>
+        button(people.length > 1 ? t('claim_of', { n: seat + 1 }) : t('claim'), {
+          label: true,
+          kind: 'strong',
+          onclick: () => this.want({ kind: 'claim', seat, moves: Number(this.amount.value) }),
+        }),
+      ),
+    );
     const agents = people.length < players.length;
     this.patienceField.hidden = !agents || bidding.standing;
     if (bidding.phase !== this.phase) {
       this.phase = bidding.phase;
       this.stop();
       if (bidding.seconds) this.turnGlass(bidding.seconds, 'sand', { kind: 'time' });
-      else if (agents && Number(this.patience.value)) this.turnGlass(Number(this.patience.value), 'agents_speak', { kind: 'ask' });
+      else if (agents && Number(this.patience.value))
+        this.turnGlass(Number(this.patience.value), 'agents_speak', { kind: 'ask' });
     }
     this.follow(labels);
   }
 
+  /**
+   * @param {number} seconds
+   * @param {string} words
+   * @param {Wish} wish
+   */
   turnGlass(seconds, words, wish) {
     const ends = performance.now() + seconds * 1000;
     this.sand.hidden = false;
@@ -69,15 +103,19 @@ export class Claims {
       }
     };
     tell();
-    this.clock = setInterval(tell, 250);
+    this.clock = window.setInterval(tell, 250);
   }
 
+  /** @param {Wish} wish */
   want(wish) {
     this.wish = wish;
     this.follow((this.game.turn?.legal ?? []).map(([, label]) => label));
   }
 
-  // Seats are asked in turn: those that have nothing to say wait, until the wish can be said.
+  /**
+   * Seats are asked in turn: those that have nothing to say wait, until the wish can be said.
+   * @param {string[]} labels
+   */
   follow(labels) {
     const { game, wish } = this;
     const { bidding } = game;
@@ -86,7 +124,7 @@ export class Claims {
       if (labels.includes(bidding.wait)) game.actLabel(bidding.wait);
       else this.wish = null;
     };
-    if (wish.kind === 'claim' && game.turn.seat === wish.seat) {
+    if (wish.kind === 'claim' && game.turn?.seat === wish.seat) {
       this.wish = null;
       if (!game.actLabel(`${bidding.call} ${wish.moves}`)) notice(t('claim_refused', { n: wish.moves }));
     } else if (wish.kind === 'time' && labels.includes(bidding.end)) {
@@ -94,7 +132,7 @@ export class Claims {
       game.actLabel(bidding.end);
     } else if (wish.kind === 'ask') {
       // Every agent is asked once: the people before them wait, and no more when it is a person's turn again after all.
-      const people = game.view.recording.hello.players.filter((name) => name === 'human').length;
+      const people = (game.view.recording.hello?.players ?? []).filter((name) => name === 'human').length;
       wish.waits = (wish.waits ?? 0) + 1;
       if (wish.waits >= people) this.wish = null;
       wait();

@@ -1,24 +1,60 @@
 // One game at this screen: the connection, whose turn it is, take-backs, take-overs, links. Its parts stand beside it.
 import { Transport, View } from '../player.js';
 import { addKeys } from '../shell.js';
-import { button, choice, copyLink, field, h, notice, t } from '../dom.js';
+import { button, choice, copyLink, field, h, notice, placeOf, t } from '../dom.js';
 import { Setup } from '../setup.js';
 import { Advice } from './advice.js';
 import { Claims } from './claims.js';
-import { Ending } from './ending.js';
-import { Hands } from './hands.js';
-import { History } from './history.js';
-import { KEY_NAMES, Moves } from './moves.js';
+import { Hands, KEY_NAMES, Moves } from './moves.js';
+import { Description, Ending, History, Mistakes } from './review.js';
 
 const PACES = [0, 2, 4, 6, 8, 12];
 
 export class Game {
-  // A `setup` of one's own says what is played, for pages that let nobody choose; its address then stays as it is.
+  undoButton = button(t('undo'), { icon: 'undo', label: true, kind: 'small', onclick: () => this.undo() });
+  restartButton = button(t('restart'), { icon: 'restart', label: true, kind: 'small', onclick: () => this.restart() });
+  keepButton = button(t('keep'), { icon: 'keep', kind: 'small', onclick: () => this.send({ m: 'keep' }) });
+  nextButton = button(t('next_level'), { icon: 'forward', label: true, hidden: true, onclick: () => this.next() });
+  pace = choice(
+    PACES.map((pace) => [pace, pace ? t('pace_value', { n: pace }) : t('pace_turns')]),
+    0,
+    (value) => this.setPace(Number(value)),
+  );
+
+  /**
+   * A `setup` of one's own says what is played, for pages that let nobody choose; its address then stays as it is.
+   * @param {HTMLElement} main
+   * @param {Room} room
+   * @param {{ setup?: Chooser | null }} [given]
+   */
   constructor(main, room, { setup = null } = {}) {
     this.room = room;
     this.fixed = Boolean(setup);
     this.seq = 0;
-    this.held = null;
+    this.latency = this.sentAt = 0; // milliseconds from the last key to its frame, and when it was pressed
+    /** @type {number[]} */
+    this.latencies = [];
+    /** @type {string | null} */
+    this.held = null; // the key that is down, at a pace
+    /** @type {string | null} */
+    this.wished = null; // the one pressed since the last beat
+    this.clock = 0;
+    /** @param {KeyboardEvent} event */
+    this.keyed = (event) => this.key(event);
+    /** @param {KeyboardEvent} event */
+    this.special = (event) => this.specialKey(event);
+    /** @param {KeyboardEvent} event */
+    this.released = (event) => {
+      if (this.held === event.key) this.held = null;
+    };
+    /** @type {Turn | null} */
+    this.turn = null;
+    this.taken = ''; // the agent that plays for the person
+    this.pure = true; // moves can be taken back
+    /** @type {Set<number>} */
+    this.humanTurns = new Set();
+    this.view = new View({ ahead: 0 });
+    this.transport = new Transport([this.view], { autoplay: false, keys: false });
     this.setup = setup ?? new Setup(room, { kind: 'play', onstart: () => this.start() });
     this.stages = h('div', { class: 'stages' });
     this.controls = h('div', { class: 'play-controls' });
@@ -30,41 +66,110 @@ export class Game {
     this.advice = new Advice(this);
     this.history = new History(this);
     this.ending = new Ending(this);
-    this.buildTools();
+    this.mistakes = new Mistakes(this);
+    this.description = new Description(this);
     if (this.fixed) {
-      main.append(h('div', { class: 'left' }, this.stages), h('div', { class: 'right' }, this.turnLine, this.claims.element, this.moves.element, this.hands.element));
+      main.append(
+        h('div', { class: 'left' }, this.stages),
+        h('div', { class: 'right' }, this.turnLine, this.claims.element, this.moves.element, this.hands.element),
+      );
       this.listenToKeys();
       return;
     }
-    const side = h('aside', { class: 'right', 'aria-label': t('choices') }, this.setup.element,
-      h('section', { class: 'panel moves-panel', 'aria-label': t('your_moves') }, this.turnLine, this.claims.element, this.moves.element, this.hands.element, this.tools, h('p', { class: 'note keys-note' }, t('keys_note'))),
-      this.advice.element, this.history.element, this.panels);
-    main.append(h('div', { class: 'left' }, h('h1', { class: 'small' }, t('play_title', { game: room.title })), this.stages, this.controls), side);
+    this.tools = this.buildTools();
+    const side = h(
+      'aside',
+      { class: 'right', 'aria-label': t('choices') },
+      h(
+        'section',
+        {
+          class: `panel moves-panel ${this.moves.keyboard ? 'typed' : room.cards.length ? 'carded' : ''}`,
+          'aria-label': t('your_moves'),
+        },
+        this.turnLine,
+        this.claims.element,
+        this.moves.element,
+        this.hands.element,
+        this.tools,
+        h(
+          'p',
+          { class: 'note keys-note' },
+          t(this.moves.keyboard ? 'keys_note_terminal' : 'keys_note', { words: this.wordsKey }),
+        ),
+      ),
+      this.mistakes.element,
+      this.advice.element,
+      this.history.element,
+      this.setup.element,
+      this.panels,
+    );
+    // What one does comes before the controls of the film, for eyes, fingers and ears.
+    main.append(
+      h(
+        'div',
+        { class: 'left' },
+        h('h1', { class: 'small' }, t('play_title', { game: room.title })),
+        this.stages,
+        this.description.element,
+      ),
+      side,
+      this.controls,
+    );
     this.listenToKeys();
   }
 
   listenToKeys() {
-    this.keyed = (event) => this.key(event);
-    this.released = (event) => { if (this.held === event.key) this.held = null; };
+    document.addEventListener('keydown', this.special, true); // before a game that takes every key
     document.addEventListener('keydown', this.keyed);
     document.addEventListener('keyup', this.released);
-    addKeys(t('keys_of', { game: this.room.title }), [...this.keyWords(), ['Backspace', t('undo')], ['?', t('keys_list')], ['Tab', t('keys_tab')]], { alone: true });
+    addKeys(
+      t('keys_of', { game: this.room.title }),
+      [
+        ...this.keyWords(),
+        ['Backspace', t('undo')],
+        [this.wordsKey, t('keys_words')],
+        ...(this.moves.keyboard ? [/** @type {[string, string]} */ (['F2', t('keys_tiles')])] : []),
+        ['?', t('keys_list')],
+        ['Tab', t('keys_tab')],
+      ],
+      { alone: true },
+    );
   }
 
-  // The keys of the room in words: one line a move; letters that choose who moves are told once.
+  /**
+   * The keys of the room in words: one line a move; letters that choose who moves are told once.
+   * @returns {[keys: string, words: string][]}
+   */
   keyWords() {
+    /** @type {Map<string, string[]>} */
     const shown = new Map();
     const letters = new Set();
     for (const [key, label] of Object.entries(this.room.keys)) {
       if (key.length === 2 && key.endsWith('^')) letters.add(key[0].toUpperCase());
-      if (key.length === 1 || KEY_NAMES[key]) shown.set(label, [...(shown.get(label) ?? []), key === ' ' ? '␣' : key.replace('Arrow', '')]);
+      if (key.length === 1 || KEY_NAMES[key])
+        shown.set(label, [...(shown.get(label) ?? []), key === ' ' ? '␣' : key.replace('Arrow', '')]);
     }
-    const pairs = letters.size ? [[[...letters].join('  '), t('keys_who')], ['← ↑ ↓ →', t('keys_way')]] : [];
-    return [...pairs, ...[...shown].slice(0, 40).map(([label, keys]) => [keys.slice(0, 3).join('  '), this.room.meanings[label] ?? label])];
+    /** @type {[string, string][]} */
+    const pairs = letters.size
+      ? [
+          [[...letters].join('  '), t('keys_who')],
+          ['← ↑ ↓ →', t('keys_way')],
+        ]
+      : [];
+    return [
+      ...pairs,
+      ...[...shown]
+        .slice(0, 40)
+        .map(
+          ([label, keys]) =>
+            /** @type {[string, string]} */ ([keys.slice(0, 3).join('  '), this.room.meanings[label] ?? label]),
+        ),
+    ];
   }
 
   leave() {
     clearInterval(this.clock);
+    document.removeEventListener('keydown', this.special, true);
     document.removeEventListener('keydown', this.keyed);
     document.removeEventListener('keyup', this.released);
     this.claims.stop();
@@ -73,17 +178,29 @@ export class Game {
     this.transport?.destroy();
   }
 
+  // The key that says the position in words: v, unless the game has another use for it; F4 does it everywhere.
+  get wordsKey() {
+    return this.moves.keyboard || this.moves.knows('v') ? 'F4' : 'v';
+  }
+
   buildTools() {
-    this.undoButton = button(t('undo'), { icon: 'undo', label: true, kind: 'small', onclick: () => this.undo() });
-    this.restartButton = button(t('restart'), { icon: 'restart', label: true, kind: 'small', onclick: () => this.restart() });
-    this.keepButton = button(t('keep'), { icon: 'keep', kind: 'small', onclick: () => this.send({ m: 'keep' }) });
-    this.linkButton = button(t(this.room.position ? 'share_position' : 'share'), { icon: 'link', kind: 'small', onclick: () => this.share() });
-    this.todayButton = button(t('today'), { icon: 'day', label: true, kind: 'small', hidden: !this.room.seeds, onclick: () => this.setup.today() });
-    this.nextButton = button(t('next_level'), { icon: 'forward', label: true, hidden: true, onclick: () => this.next() });
-    this.pace = choice(PACES.map((pace) => [pace, pace ? t('pace_value', { n: pace }) : t('pace_turns')]), 0, (value) => this.setPace(Number(value)));
-    this.tools = h('div', { class: 'tools-box' }, this.nextButton,
-      h('div', { class: 'row' }, this.undoButton, this.restartButton, this.keepButton, this.linkButton, this.todayButton),
-      this.moves.idleLabel() ? field(t('pace'), this.pace) : null);
+    const share = t(this.room.position ? 'share_position' : 'share');
+    const today = { icon: 'day', label: true, kind: 'small', onclick: () => this.setup.today?.() };
+    return h(
+      'div',
+      { class: 'tools-box' },
+      this.nextButton,
+      h(
+        'div',
+        { class: 'row' },
+        this.undoButton,
+        this.restartButton,
+        this.keepButton,
+        button(share, { icon: 'link', kind: 'small', onclick: () => this.share() }),
+        this.room.seeds ? button(t('today'), today) : null,
+      ),
+      this.moves.idleLabel() ? field(t('pace'), this.pace) : null,
+    );
   }
 
   next() {
@@ -98,8 +215,8 @@ export class Game {
     this.transport?.destroy();
     this.setup.tell();
     if (!this.fixed) history.replaceState(null, '', `${location.pathname}?${this.setup.query()}`);
-    this.view = new View({ ahead: 0 });
-    this.transport = new Transport([this.view], { autoplay: false, keys: false, onmove: (pos) => this.moved(pos) });
+    this.view = new View({ ahead: 0, room: this.fixed ? null : this.room });
+    this.transport = new Transport([this.view], { autoplay: false, keys: false, onmove: () => this.moved() });
     this.transport.timeline.classList.add('low');
     this.turn = null;
     this.taken = '';
@@ -107,6 +224,7 @@ export class Game {
     this.moves.begin();
     this.view.stage.append(this.advice.line.element, ...(this.fixed ? [] : [this.ending.element]));
     this.stages.replaceChildren(this.view.stage);
+    this.view.board.resize(); // at once: nothing below it moves when the board comes
     this.controls.replaceChildren(this.transport.controls);
     this.panels.replaceChildren(this.view.panel, this.transport.overlays);
     this.view.canvas.setAttribute('role', 'application');
@@ -116,10 +234,13 @@ export class Game {
     this.showTurn();
   }
 
-  // Another moment is shown. The end of a game that an agent plays for us is the end when we see it.
-  moved(pos) {
-    this.advice.moved(pos);
+  /**
+   * Another moment is shown. The end of a game that an agent plays for us is the end when we see it.
+   */
+  moved() {
+    this.advice.moved();
     this.history.show();
+    this.description.follow();
     if (this.taken && this.turn?.over && this.atEnd) this.showTurn();
   }
 
@@ -127,22 +248,24 @@ export class Game {
     return this.transport.pos >= this.view.recording.length - 1;
   }
 
+  /** @param {{ m: string, [more: string]: unknown }} message */
   send(message) {
     this.view.line?.send(message);
   }
 
+  /** @param {Message} message */
   hear(message) {
     if (message.m === 'hello') {
-      this.pure = message.pure;
+      this.pure = Boolean(message.pure);
       this.undoButton.hidden = !message.pure;
       this.advice.clear();
     } else if (message.m === 'frame') {
       if (message.q !== undefined && this.sentAt) {
         this.latency = performance.now() - this.sentAt;
-        (this.latencies ??= []).push(this.latency);
+        this.latencies.push(this.latency);
       }
       this.advice.leaveLine();
-      const human = message.q !== undefined || message.k !== undefined && message.t === 0;
+      const human = message.q !== undefined || (message.k !== undefined && message.t === 0);
       if (human || message.t < this.transport.pos) {
         this.transport.pause();
         this.transport.set(message.t);
@@ -158,62 +281,77 @@ export class Game {
       if (this.mine && !this.advice.analysing) this.view.board.set('thoughts', {}); // an agent's last ones are history
       this.showTurn();
     } else if (message.m === 'refused') notice(message.text);
-    else if (message.m === 'kept') notice(t('kept'), 'good').append(h('a', { href: `/replay/${message.id}` }, t('open_replay')));
+    else if (message.m === 'kept')
+      notice(t('kept'), 'good').append(h('a', { href: `/replay/${message.id}` }, t('open_replay')));
     else if (message.m === 'position') {
       if (!message.text) notice(t('no_position'), 'good');
       copyLink(`${location.pathname}?${this.setup.query(message.text ? { text: message.text } : {})}`);
-    }
+    } else if (message.m === 'words') this.description.hear(message);
+    else if (message.m === 'review') this.mistakes.hear(message);
     else if (!this.ending.hear(message)) this.advice.hear(message);
   }
 
   get mine() {
-    return Boolean(this.turn?.legal.length) && !this.turn.mover;
+    return Boolean(this.turn?.legal.length) && !this.turn?.mover;
   }
 
   // The words of the panel at the newest moment.
   get status() {
-    return this.newest.s ?? {};
+    return this.newest?.s ?? {};
   }
 
+  /** @returns {FrameMessage | undefined} */
   get newest() {
-    return this.view?.recording.frames.at(-1) ?? {};
+    return this.view.recording.frames.at(-1);
   }
 
   // Labels of what the turn at hand consists of so far.
   get begun() {
-    return this.newest.b ?? [];
+    return this.newest?.b ?? [];
   }
 
   // Where seats name numbers: the labels for it, and how it stands.
   get bidding() {
-    return this.newest.bid ?? null;
+    return this.newest?.bid ?? null;
   }
 
+  /** @param {string} label */
   isBid(label) {
-    return Boolean(this.bidding) && label.startsWith(`${this.bidding.call} `);
+    return this.bidding !== null && label.startsWith(`${this.bidding.call} `);
+  }
+
+  // What the agent has done beyond the moment shown is not seen yet.
+  get ahead() {
+    return Boolean(this.taken) && !this.atEnd;
+  }
+
+  // Whose turn it is, in a sentence.
+  turnWords() {
+    const { turn } = this;
+    if (!turn) return t('starting');
+    if (turn.over && !this.ahead) return t('game_over');
+    if (this.ahead) return t('taken_over', { name: this.taken });
+    if (turn.mover) return this.taken ? t('taken_over', { name: this.taken }) : t('is_thinking', { name: turn.mover });
+    const people = (this.view.recording.hello?.players ?? []).filter((name) => name === 'human').length;
+    const mission = this.status.mission ? ` ${t('mission_is', { what: this.status.mission })}` : '';
+    if (turn.legal.some(([, label]) => this.isBid(label))) return t('think_and_claim') + mission;
+    const mine = people > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
+    return this.status.choose
+      ? `${mine.replace(/\.$/, '')}: ${t('choose', { what: this.status.choose })}${mission}`
+      : mine + mission;
   }
 
   // Whose turn it is, what can be done, and where one can point.
   showTurn() {
-    const { turn } = this;
+    const { turn, ahead } = this;
     const players = this.view.recording.hello?.players ?? [];
-    let words = t('starting');
-    const claiming = turn?.legal.some(([, label]) => this.isBid(label));
-    const ahead = Boolean(this.taken) && !this.atEnd; // what the agent has done beyond this is not seen yet
-    if (turn?.over && !ahead) words = t('game_over');
-    else if (ahead) words = t('taken_over', { name: this.taken });
-    else if (turn?.mover) words = this.taken ? t('taken_over', { name: this.taken }) : t('is_thinking', { name: turn.mover });
-    else if (turn) {
-      words = players.filter((name) => name === 'human').length > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
-      if (claiming) words = t('think_and_claim');
-      else if (this.status.choose) words = `${words.replace(/\.$/, '')}: ${t('choose', { what: this.status.choose })}`;
-      if (this.status.mission) words += ` ${t('mission_is', { what: this.status.mission })}`;
-    }
-    this.turnLine.textContent = words;
+    this.turnLine.textContent = this.turnWords();
     if (turn?.over && !ahead && !this.fixed) this.ending.show(turn.over, players);
     else if (!turn?.over) this.ending.clear();
     this.history.show();
-    this.turnLine.dataset.turn = this.mine ? `mine-${turn.t}` : turn?.over && !ahead ? 'over' : 'other';
+    this.description.follow();
+    if (!turn?.over) this.mistakes.clear();
+    this.turnLine.dataset.turn = turn && this.mine ? `mine-${turn.t}` : turn?.over && !ahead ? 'over' : 'other';
     this.undoButton.disabled = !this.undoTarget();
     this.nextButton.hidden = this.ending.open || !turn?.over || ahead || this.room.seats > 1 || !this.setup.next();
     this.nextButton.classList.toggle('strong', turn?.over?.winner === 0);
@@ -224,11 +362,13 @@ export class Game {
   }
 
   legal() {
-    return this.mine ? this.turn.legal.map(([action, label, from, to, who, area]) => ({ action, label, from, to, who, area: area ?? [] })) : [];
+    const legal = this.mine ? (this.turn?.legal ?? []) : [];
+    return legal.map(([action, label, from, to, who, area = []]) => ({ action, label, from, to, who, area }));
   }
 
+  /** @param {number} action */
   act(action) {
-    if (!this.mine) return;
+    if (!this.turn || !this.mine) return;
     this.advice.leaveLine();
     this.transport.pause();
     if (this.transport.pos !== this.turn.t) this.transport.set(this.turn.t);
@@ -239,15 +379,29 @@ export class Game {
     this.turnLine.dataset.turn = 'sent';
   }
 
+  /** @param {string} label */
   actLabel(label) {
     const found = this.legal().find((entry) => entry.label === label);
     if (found) this.act(found.action);
     return Boolean(found);
   }
 
+  /**
+   * Keys that belong to the page even where a game takes all others.
+   * @param {KeyboardEvent} event
+   */
+  specialKey(event) {
+    if (event.key === 'F4' && !event.altKey) this.description.toggle();
+    else if (event.key === 'F2' && this.view.board.text) this.view.camera.toggleTiles();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-    const place = event.target;
+    const place = placeOf(event);
     if (place.matches?.('input:not([type=checkbox]), select, textarea')) return;
     if ((event.key === ' ' || event.key === 'Enter') && place.matches?.('button, a, summary, input')) return;
     if (event.key === 'Backspace') {
@@ -256,6 +410,10 @@ export class Game {
       return;
     }
     if (event.key === 'Escape' && this.advice.leaveLine()) return;
+    if (event.key === this.wordsKey) {
+      this.description.toggle();
+      return;
+    }
     const used = this.moves.knows(event.key);
     if (used && event.key.startsWith('Arrow')) event.preventDefault();
     if (Number(this.pace.value) && used) {
@@ -273,24 +431,26 @@ export class Game {
     else copyLink(`${location.pathname}?${this.setup.query()}`);
   }
 
+  /** @param {number} pace */
   setPace(pace) {
     clearInterval(this.clock);
     this.wished = null;
     if (!pace) return;
     this.view.canvas.focus();
-    this.clock = setInterval(() => {
+    this.clock = window.setInterval(() => {
       if (!this.mine) return;
       const wish = this.wished ?? this.held;
       this.wished = null;
       if (wish && this.moves.press(wish)) return;
-      this.actLabel(this.moves.idleLabel());
+      this.actLabel(this.moves.idleLabel() ?? '');
     }, 1000 / pace);
   }
 
   // The last moment at which a person was to move.
   undoTarget() {
-    if (!this.turn || !this.pure) return null;
-    const times = [...this.humanTurns].filter((time) => time < this.turn.t);
+    const now = this.turn?.t;
+    if (now === undefined || !this.pure) return null;
+    const times = [...this.humanTurns].filter((time) => time < now);
     return times.length ? { t: Math.max(...times) } : null;
   }
 
@@ -309,13 +469,17 @@ export class Game {
     this.send({ m: 'restart' });
   }
 
+  /** @param {string} name */
   setTaken(name) {
     if (this.taken === name) return;
     this.taken = name;
     this.send({ m: 'takeover', agent: name });
   }
 
-  // An agent plays on from here, or the person has the game back at the moment that is shown.
+  /**
+   * An agent plays on from here, or the person has the game back at the moment that is shown.
+   * @param {string} name
+   */
   takeOver(name) {
     if (!this.taken) this.setTaken(name);
     else {

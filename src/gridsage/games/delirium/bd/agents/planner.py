@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+from collections import Counter
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -22,7 +23,7 @@ from gridsage.games.delirium.bd.cells import (
     DIRT,
     EXIT_OPEN,
     EXIT_SHUT,
-    FIREFLY,
+    FALLING_DIAMOND,
     KIND_MASK,
     MAGIC_WALL,
     ROCKFORD,
@@ -58,6 +59,9 @@ OUT_OF_REACH = 30  # for each diamond that cannot be walked to as things stand
 NOT_THERE = 25  # more, for each that is nowhere in the picture
 NO_WAY_OUT = 60  # when the exit cannot be walked to
 PUSH_COST = 3  # ticks that a push fails for on average
+READY_DROP = 20  # less, for each boulder that hangs above a butterfly's way or a magic wall
+MOST_READY = 12
+MOST_ALIKE = 2  # flies are elsewhere in the second
 TOO_LATE = 2  # for each tick that the guess is beyond the time left
 
 
@@ -74,25 +78,36 @@ class Stage:
     wanted: int = 6
     makes: bool = False  # diamonds that come into being are goals too
     kills: bool = False
+    pushes: bool = False  # so is a boulder pushed to where it can be dropped on a butterfly or a magic wall
     unrests: int = 1  # 3: positions before, during and after a fall do not crowd each other out
     focus: str = ""  # stay near the ways to the nearest goals, or to boulders that hang above flies; wait at will
 
 
 STAGES = (
     Stage(8_000, penalty=0, quota=1, wanted=6, makes=True),
-    Stage(40_000, penalty=30, quota=2, window_shift=4, windows=8, wanted=10, makes=True),
-    Stage(60_000, penalty=40, quota=1, windows=128, unrests=3, wanted=3, makes=True, focus="drops"),
-    Stage(60_000, penalty=42, quota=2, window_shift=3, windows=32, unrests=3, wanted=6, makes=True),
-    Stage(100_000, penalty=45, quota=1, windows=128, wanted=3, makes=True, focus="goals"),
-    Stage(120_000, penalty=60, quota=2, windows=128, unrests=3, wanted=3, snaps=True, makes=True, focus="drops"),
-    Stage(200_000, penalty=80, quota=3, window_shift=2, windows=32, snaps=True, wanted=20, makes=True, kills=True),
-    Stage(500_000, penalty=160, snaps=True, wanted=32, makes=True, kills=True),
+    Stage(40_000, penalty=120, quota=2, window_shift=4, windows=8, wanted=10, makes=True),
+    Stage(60_000, penalty=180, quota=1, windows=128, unrests=3, wanted=3, makes=True, focus="drops"),
+    Stage(60_000, penalty=240, quota=2, window_shift=3, windows=32, unrests=3, wanted=8, makes=True, pushes=True),
+    Stage(100_000, penalty=300, quota=1, windows=128, wanted=3, makes=True, focus="goals"),
+    Stage(120_000, penalty=400, quota=2, windows=128, unrests=3, wanted=3, snaps=True, makes=True, focus="drops"),
+    Stage(
+        200_000,
+        penalty=600,
+        quota=3,
+        window_shift=2,
+        windows=32,
+        snaps=True,
+        wanted=20,
+        makes=True,
+        kills=True,
+        pushes=True,
+    ),
+    Stage(500_000, penalty=1200, snaps=True, wanted=32, makes=True, kills=True),
 )
 MOST_VISITS = 1_000_000  # counters of visits, cells times windows
 FOCUS_TARGETS = 3
 FOCUS_SLACK = 6  # steps a way may be longer than the shortest
 FOCUS_NEAR = 12  # steps from a target within which Rockford may wait as long as he likes
-DROP_HEIGHT = 10  # how far above a fly's way a boulder may hang to be of use
 
 
 @dataclass(eq=False)
@@ -161,13 +176,14 @@ class Planner:
         self.distance = np.zeros(size, dtype=np.int64)
         self.queue = np.zeros(size + 1, dtype=np.int64)
         self.ahead = np.zeros(4, dtype=np.int64)
-        self.request = np.zeros(search.REQUEST_LENGTH, dtype=np.int64)
+        self.request = np.zeros(search.TARGETS + size, dtype=np.int64)
         self.heap: list[tuple[float, int, Waypoint]] = []
         self.order = itertools.count()
         self.running: Waypoint | None = None
         self.left = 0  # nodes the running search may still use
         self.won: Waypoint | None = None
         self.exit_at = -1
+        self.met: Counter[tuple[int, int, bytes]] = Counter()  # nodes that differ in nothing but dirt, flies and time
 
     def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> Waypoint:
         """Forget the tree and begin anew from a position in which Rockford lives."""
@@ -177,6 +193,7 @@ class Planner:
         exits = np.flatnonzero((kinds == EXIT_SHUT) | (kinds == EXIT_OPEN))
         self.exit_at = int(exits[0]) if len(exits) == 1 else -1
         self.heap, self.running, self.won = [], None, None
+        self.met.clear()
         root.value = self.value(root)
         self._push(root)
         return root
@@ -238,7 +255,24 @@ class Planner:
         value = float(node.facts[TICKS] + PUSH_COST * node.facts[PUSHES]) + DIAMOND_WORTH * missing + way
         value += OUT_OF_REACH * max(0, missing - in_reach) + NOT_THERE * max(0, missing - there)
         value += TOO_LATE * max(0, guess - left)
+        if missing > there:
+            value -= READY_DROP * min(self._ready_drops(node), missing - there, MOST_READY)
         return value + (NO_WAY_OUT if way_out < 0 else 0)
+
+    def _ready_drops(self, node: Waypoint) -> int:
+        """Return how many boulders hang where they can be dropped on something that makes diamonds of it."""
+        cols = int(self.rules[kernels.COLS])
+        kinds = (node.cells[: len(self.distance)] & KIND_MASK).astype(np.uint8)
+        targets = self._targets_of_drops(kinds)
+        if not targets:
+            return 0
+        ready = 0
+        for thing in np.flatnonzero(kinds == BOULDER).tolist():
+            bottom = thing + cols
+            while bottom not in targets and kinds[bottom] <= DIRT and bottom - thing < search.DROP_HEIGHT * cols:
+                bottom += cols
+            ready += bottom in targets
+        return ready
 
     def _push(self, node: Waypoint) -> None:
         penalty = STAGES[node.stage].penalty
@@ -279,7 +313,12 @@ class Planner:
         request[search.WANTED] = min(stage.wanted, search.MOST_FOUND)
         if node.facts[DIAMONDS] < self.rules[kernels.NEEDED]:
             goals = search.GOAL_DIAMOND | (search.GOAL_MADE if stage.makes else 0)
-            request[search.GOALS] = goals | (search.GOAL_KILL if stage.kills else 0)
+            goals |= search.GOAL_KILL if stage.kills else 0
+            if stage.pushes:
+                goals |= search.GOAL_PUSH
+                kinds = (node.cells[: len(self.distance)] & KIND_MASK).astype(np.uint8)
+                request[search.TARGETS :][list(self._targets_of_drops(kinds))] = 1
+            request[search.GOALS] = goals
 
     def _pass_stage(self, node: Waypoint) -> None:
         node.stage += 1
@@ -318,14 +357,16 @@ class Planner:
     def _drop_places(self, kinds: NDArray[np.uint8]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         """Return cells beside what holds a boulder above a butterfly's way or a magic wall, and the cells around."""
         cols = int(self.rules[kernels.COLS])
-        track = self._targets_of_drops(kinds, cols)
+        track = self._targets_of_drops(kinds)
         places: list[int] = []
         opened = np.zeros(len(kinds), dtype=bool)
         for thing in np.flatnonzero((kinds == BOULDER) | (kinds == DIAMOND)).tolist():
             hold = thing + cols
             bottom = hold
             while (
-                kinds[bottom] in (DIRT, ROCKFORD, SPACE) and bottom not in track and bottom - thing < DROP_HEIGHT * cols
+                kinds[bottom] in (DIRT, ROCKFORD, SPACE)
+                and bottom not in track
+                and bottom - thing < search.DROP_HEIGHT * cols
             ):
                 bottom += cols
             if kinds[hold] not in (DIRT, ROCKFORD) or bottom not in track:
@@ -335,11 +376,10 @@ class Planner:
                 opened[max(0, row - 2) : row + 3] = True
         return np.array(sorted(set(places)), dtype=np.int64), opened
 
-    def _targets_of_drops(self, kinds: NDArray[np.uint8], cols: int) -> set[int]:
+    def _targets_of_drops(self, kinds: NDArray[np.uint8]) -> set[int]:
         """Return every cell that a butterfly can come to through space as things stand, and the magic walls."""
+        cols = int(self.rules[kernels.COLS])
         waiting = np.flatnonzero((kinds >= BUTTERFLY) & (kinds < BUTTERFLY + 4)).tolist()
-        if not waiting:
-            waiting = np.flatnonzero((kinds >= FIREFLY) & (kinds < BUTTERFLY)).tolist()
         track = set(waiting)
         while waiting:
             cell = waiting.pop()
@@ -376,6 +416,14 @@ class Planner:
         if self.won is None:
             self._pass_stage(node)
 
+    def _is_familiar(self, node: Waypoint) -> bool:
+        """Return True if goals reached in another order led to the same things often enough already."""
+        kinds = node.cells & KIND_MASK
+        things = np.where((kinds >= BOULDER) & (kinds <= FALLING_DIAMOND), kinds, 0).astype(np.uint8)
+        key = (int(node.facts[ROCKFORD_AT]), int(node.facts[DIAMONDS]), things.tobytes())
+        self.met[key] += 1
+        return self.met[key] > MOST_ALIKE
+
     def may_fail(self, cells: NDArray[np.uint8], facts: NDArray[np.int64], action: int, meter: Meter) -> bool:
         """Return True if Rockford can live on after this action when no push succeeds."""
         cells, facts = cells.copy(), facts.copy()
@@ -407,7 +455,7 @@ class Planner:
             return
         if any(sister.actions == child.actions for sister in node.children):
             return
-        if not self.survives(child.cells, child.facts, meter):
+        if not self.survives(child.cells, child.facts, meter) or self._is_familiar(child):
             return
         child.value = self.value(child)
         node.children.append(child)

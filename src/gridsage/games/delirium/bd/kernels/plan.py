@@ -54,6 +54,7 @@ from gridsage.games.delirium.bd.state import (
     MADE,
     MAGIC,
     PLAYING,
+    PUSHES,
     ROCKFORD_AT,
     TIME,
     WON,
@@ -75,7 +76,7 @@ PARENT, ACTION, DEPTH, HASH, UNREST, LINK_WIDTH = range(6)
     WINDOW_SHIFT,  # a window is 2**shift ticks
     SNAPS,  # 1: also dig and take without a step
     WANTED,  # stop after so many goals
-    GOALS,  # bits: GOAL_DIAMOND, GOAL_MADE, GOAL_KILL
+    GOALS,  # bits: GOAL_DIAMOND, GOAL_MADE, GOAL_KILL, GOAL_PUSH
     EXIT_AT,  # the only exit, or -1
     UNRESTS,  # 3: count visits apart for calm positions, those in motion and those settled again; else 1
     HEAD,  # next position to expand: a spread goes on where it stopped
@@ -84,11 +85,12 @@ PARENT, ACTION, DEPTH, HASH, UNREST, LINK_WIDTH = range(6)
     OUT_FOUND,
     FIRST_FOUND,
 ) = range(14)
-GOAL_DIAMOND, GOAL_MADE, GOAL_KILL = 1, 2, 4
+GOAL_DIAMOND, GOAL_MADE, GOAL_KILL, GOAL_PUSH = 1, 2, 4, 8
 MOST_FOUND = 32
-REQUEST_LENGTH = FIRST_FOUND + MOST_FOUND
+TARGETS = FIRST_FOUND + MOST_FOUND  # from here on, for each cell: 1 where a dropped boulder makes diamonds
 # UNREST: have boulders or diamonds moved since the beginning?
 CALM, IN_MOTION, SETTLED = range(3)
+DROP_HEIGHT = 10  # how far above a target a boulder may hang to be of use
 # what a spread returns
 RUNNING, EXHAUSTED, POOL_FULL, FOUND_WIN = range(4)
 
@@ -163,9 +165,15 @@ def does_something(cells: Cells, rules: Rules, rockford: int, action: int) -> bo
         return bool(kind == DIRT or kind == DIAMOND)
     if kind == SPACE or kind == DIRT or kind == DIAMOND or kind == EXIT_OPEN or kind == FALLING_BOULDER:
         return True
-    return bool(kind == BOULDER and turn & 1 == 0 and cells[2 * target - rockford] & KIND_MASK == SPACE) or bool(
-        FIREFLY <= kind < BUTTERFLY + 4
-    )
+    if kind != BOULDER:
+        return bool(FIREFLY <= kind < BUTTERFLY + 4)
+    if turn & 1 == 1 or cells[2 * target - rockford] & KIND_MASK != SPACE:
+        return False
+    # A push may fail, and then he stands where he stood: not under something that falls.
+    above = cells[rockford - cols] & KIND_MASK
+    if above == SPACE and rockford >= 2 * cols:
+        above = cells[rockford - 2 * cols] & KIND_MASK
+    return bool(above != FALLING_BOULDER and above != FALLING_DIAMOND)
 
 
 @kernel
@@ -207,6 +215,21 @@ def goal_reached(facts: Facts, before: Facts, needed: int, goals: int) -> bool:
     if goals & GOAL_MADE != 0 and facts[MADE] > before[MADE]:
         return True
     return bool(goals & GOAL_KILL != 0 and facts[KILLS] > before[KILLS])
+
+
+@kernel
+def pushed_above_target(cells: Cells, facts: Facts, before: Facts, rules: Rules, request: Request) -> bool:
+    """Return True if a boulder was just pushed to where it can be dropped on a target."""
+    if facts[PUSHES] == before[PUSHES] or facts[ROCKFORD_AT] == before[ROCKFORD_AT]:
+        return False
+    cell = 2 * facts[ROCKFORD_AT] - before[ROCKFORD_AT] + rules[COLS]
+    for _ in range(DROP_HEIGHT):
+        if cell >= rules[SIZE] or request[TARGETS + cell] != 0:
+            break
+        if cells[cell] & KIND_MASK > DIRT:
+            return False
+        cell += rules[COLS]
+    return bool(cell < rules[SIZE] and request[TARGETS + cell] != 0)
 
 
 @kernel
@@ -266,6 +289,8 @@ def spread(
                 continue
             value = changed_hash(links[parent, HASH], journal)
             is_goal = goal_reached(facts, fact_pool[parent], rules[NEEDED], request[GOALS])
+            if request[GOALS] & GOAL_PUSH != 0 and not is_goal:
+                is_goal = pushed_above_target(cells, facts, fact_pool[parent], rules, request)
             at = 0
             if request[QUOTA] != 0:
                 window = min(depth >> request[WINDOW_SHIFT], windows - 1)

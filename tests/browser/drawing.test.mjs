@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { read } from '../../src/gridsage/web/static/drawing.js';
+
+const tile = (sign, name, more = {}) => ({ sign, sprite: name, name, group: '', also: '', ...more });
+const SHEET = {
+  form: 'characters',
+  tiles: [tile('.', 'floor'), tile('#', 'wall', { also: 'W' }), tile('@', 'hero', { alone: true, needed: true })],
+  entries: [{ key: 'time', name: 'time', kind: 'number' }],
+  remark: ';',
+  divider: '',
+  largest: 5,
+  border: '#',
+};
+const CAVE = 'time: 9\n; a remark\n####\n#@.#\n#..#\n####\n';
+const WALLED = {
+  ...SHEET,
+  form: 'walled',
+  tiles: [
+    tile('', 'floor'),
+    tile('|', 'wall'),
+    tile('#', 'block'),
+    tile('R', 'robot-red', { stands: true }),
+    tile('rc', 'goal-red-circle'),
+    tile('gs', 'goal-green-square'),
+  ],
+};
+const BOARD = `mission: red circle
++---+---+
+|R      |
++   +   +
+|     rc|
++---+---+
+`;
+
+test('a text that is read and written again is the same', () => {
+  assert.equal(read(CAVE, SHEET).text, CAVE);
+  assert.equal(read(BOARD, WALLED).text, BOARD);
+});
+
+test('what is there only once moves when it is painted', () => {
+  const drawing = read(CAVE, SHEET);
+  drawing.paint(2 * 4 + 2, SHEET.tiles[2]);
+  assert.equal(drawing.text, 'time: 9\n; a remark\n####\n#..#\n#.@#\n####\n');
+});
+
+test('a region ends at other tiles, and at walls', () => {
+  assert.deepEqual(
+    read(CAVE, SHEET)
+      .region(6)
+      .sort((a, b) => a - b),
+    [6, 9, 10],
+  );
+  const walled = read(BOARD, WALLED);
+  walled.setSide(1, 'S', true);
+  assert.deepEqual(walled.region(1), [1]);
+});
+
+test('a quick stroke leaves no gaps and a box has all its cells', () => {
+  const drawing = read('......\n......\n......\n', { ...SHEET, border: '', entries: [] });
+  assert.deepEqual(drawing.line(0, 5), [0, 1, 2, 3, 4, 5]);
+  assert.deepEqual(drawing.line(0, 14), [0, 7, 14]);
+  assert.deepEqual(drawing.box(8, 1), [1, 2, 7, 8]);
+});
+
+test('a new row comes inside the wall', () => {
+  const drawing = read(CAVE, SHEET);
+  drawing.resize('top', 1);
+  assert.equal(drawing.text, 'time: 9\n; a remark\n####\n#..#\n#@.#\n#..#\n####\n');
+  drawing.resize('right', -1);
+  assert.equal(drawing.text, 'time: 9\n; a remark\n###\n#.#\n#@#\n#.#\n###\n');
+});
+
+test('no side grows beyond the largest size', () => {
+  const drawing = read('#####\n#...#\n#####\n', SHEET);
+  drawing.resize('right', 1);
+  assert.equal(drawing.cols, 5);
+});
+
+test('header lines are changed, added and taken away', () => {
+  const drawing = read(CAVE, SHEET);
+  drawing.set('time', '12');
+  assert.equal(drawing.get('time'), '9'); // what it was read with
+  assert.match(drawing.text, /^time: 12\n/);
+  drawing.set('time', undefined);
+  assert.match(drawing.text, /^; a remark\n/);
+});
+
+test('what a level needs and has not is named', () => {
+  assert.deepEqual(
+    read('...\n', { ...SHEET, entries: [] }).lacking.map(({ name }) => name),
+    ['hero'],
+  );
+  assert.deepEqual(read(CAVE, SHEET).lacking, []);
+});
+
+test('an error message points at its cells', () => {
+  assert.deepEqual(read(CAVE, SHEET).faults("line 4, column 3: unknown '?'").cells, [6]);
+  assert.deepEqual(read(CAVE, SHEET).faults('line 1: time is not a number').key, 'time');
+});
+
+test('a robot moves, a goal stays, and the mission follows its goal', () => {
+  const drawing = read(BOARD, WALLED);
+  drawing.paint(1, WALLED.tiles[3]);
+  assert.equal(drawing.boxOf(0), '   ');
+  assert.equal(drawing.boxOf(1), 'R  ');
+  drawing.paint(2, WALLED.tiles[5]);
+  drawing.choose(2);
+  assert.equal(drawing.missionWords, 'green square');
+  drawing.resize('left', 1);
+  assert.equal(drawing.goalAt(drawing.mission).name, 'goal-green-square');
+});
+
+test('two goals of the same words are told apart by their place', () => {
+  const drawing = read(BOARD, WALLED);
+  drawing.paint(0, WALLED.tiles[4]);
+  drawing.choose(3);
+  assert.equal(drawing.missionWords, '1,1');
+});
+
+test('a wall at the rim stays', () => {
+  const drawing = read(BOARD, WALLED);
+  drawing.setSide(0, 'N', false);
+  assert.equal(drawing.hasSide(0, 'N'), true);
+  drawing.setSide(0, 'E', true);
+  assert.equal(drawing.hasSide(1, 'W'), true);
+});
