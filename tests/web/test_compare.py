@@ -119,7 +119,7 @@ def test_an_agent_that_kills_its_process_ends_only_its_own_games(new_page: Calla
     form = bench_form(page, "deadly", "straight")
     run_bench(form, 1, 2, 1905)
     expect(form.get_by_role("status")).to_have_text("Done: 4 games.")
-    expect(lines(page, "1905 nodes", "deadly")).to_contain_text("worker died 2")
+    expect(lines(page, "1905 nodes", "deadly")).to_contain_text("agent died 2")
     expect(lines(page, "1905 nodes", "straight")).to_contain_text("arrived 2")
 
 

@@ -60,7 +60,7 @@ def css_cell(page: Page) -> float:
 
 
 def test_needs_bids_and_memory_are_seen_while_the_bot_plays(new_page: Callable[..., Page]) -> None:
-    page = new_page(link("watch", level="01_door", seed="1"))
+    page = new_page(link("watch", level="01_door", seed="1", agents="explorer"))
     acting = page.locator(".need[aria-current=true]")
     expect(acting).to_have_count(1)
     expect(acting).to_contain_text(re.compile(r"explore.*acts: see what is beyond row \d+, column \d+"))
@@ -153,7 +153,7 @@ def test_the_bot_takes_over_in_the_middle_of_a_question_and_gives_back(new_page:
     page.keyboard.press("d")
     expect(question(page)).to_be_visible()
     page.get_by_role("button", name=re.compile("play on from here")).click()
-    expect(page.locator(".turn")).to_have_text("explorer plays for you.")
+    expect(page.locator(".turn")).to_have_text("survivor plays for you.")
     expect(question(page)).to_be_hidden()
     expect(page.locator(".need[aria-current=true]")).to_contain_text("acts:")
     page.get_by_role("button", name="Give me the game back").click()
@@ -166,7 +166,7 @@ def test_the_bot_takes_over_in_the_middle_of_a_question_and_gives_back(new_page:
     page.keyboard.press("Escape")
     my_move(page, t + 1)
     page.get_by_role("button", name=re.compile("play on from here")).click()
-    expect(page.locator(".turn")).to_have_text("explorer plays for you.")
+    expect(page.locator(".turn")).to_have_text("survivor plays for you.")
     page.get_by_role("button", name="Give me the game back").click()
     expect(page.locator(".turn[data-turn^='mine']")).to_be_visible()
 

@@ -36,8 +36,9 @@ def repeats_and_verifies(room: Room, agent: str) -> None:
 
 def plays_by_wire(room: Room, agent: str) -> None:
     """The agent plays the same game from observations that came as JSON: it looks at nothing else."""
-    here = _played(room, agent, Budget(nodes=NODES), steps=15)
     spec = _spec(room, agent, Budget(nodes=NODES), 15)
+    bare = [catalog.agent(room, each) for each in spec.agents]  # in this process: a stranger's own has a wire already
+    here = play(spec, agents=bare, keep_thoughts=True)
     wired = [_Wired(room, catalog.agent(room, each)) for each in spec.agents]
     there = play(spec, agents=wired, keep_thoughts=True)
     require(there.trace == here.trace, "the agent plays another game from decoded observations")

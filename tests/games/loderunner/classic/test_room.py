@@ -19,7 +19,7 @@ from gridsage.games.loderunner.classic.level import Options, parse
 from gridsage.games.loderunner.classic.rules import NOTHING_FED, array_of, first_row
 from gridsage.games.loderunner.classic.solver import Purse, guide, solve, won_by
 from gridsage.games.loderunner.classic.state import row_of, seen_in
-from gridsage.games.loderunner.classic.tally import Tally
+from gridsage.games.loderunner.classic.tally import ClassicTally
 from gridsage.games.loderunner.classic.view import frame
 
 FOLDER = Path(__file__).resolve().parents[3] / "golden" / "loderunner_classic"
@@ -139,7 +139,7 @@ def test_holes_are_drawn_and_told_to_learning_programs():
 
 
 def test_the_tally_counts_what_happens():
-    tally, state = Tally(GAME), start("&$....\n######")
+    tally, state = ClassicTally(GAME), start("&$....\n######")
     for key in ("right",) * 5 + ("dig-right",):
         after = GAME.step(state, GAME.action(key))
         tally.add(state, 0, after)

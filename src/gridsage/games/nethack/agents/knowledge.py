@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -153,10 +154,11 @@ def knowledge() -> Knowledge:
         return Knowledge(msgspec.json.decode(kept.read_bytes(), type=Tables))
     except (OSError, msgspec.DecodeError):
         raw = _generate()
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    part = kept.with_suffix(f".{os.getpid()}")
-    part.write_bytes(raw)
-    part.replace(kept)
+    with contextlib.suppress(OSError):  # a cache that cannot be written, as behind the walls, only costs time
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        part = kept.with_suffix(f".{os.getpid()}")
+        part.write_bytes(raw)
+        part.replace(kept)
     return Knowledge(msgspec.json.decode(raw, type=Tables))
 
 
