@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import pwd
@@ -141,39 +142,46 @@ def test_a_folder_that_only_its_owner_may_enter_works(box, tmp_path):
     assert told(bot, box) == "here"
 
 
+HIDDEN_SEED = 987_654_321_987
 SEED_HUNTER = """
+def begin(self, briefing):
+    self.briefing = briefing
 def decide(self, o, b):
-    import gc, json
-    seen = set()
+    import gc, hashlib, json, re
+    seen = []
     frame = sys._getframe()
     while frame is not None:
-        seen |= {repr(value)[:2000] for value in list(frame.f_locals.values())}
+        seen += [repr(value)[:2000] for value in list(frame.f_locals.values())]
         frame = frame.f_back
-    seen |= {repr(thing)[:2000] for thing in gc.get_objects() if not isinstance(thing, type(sys))}
+    seen += [repr(thing)[:2000] for thing in gc.get_objects() if not isinstance(thing, type(sys))]
     for name in ("cmdline", "environ", "maps", "stat"):
         for pid in [p for p in os.listdir("/proc") if p.isdigit()]:
             try:
-                seen.add(open("/proc/" + pid + "/" + name, errors="replace").read())
+                seen.append(open("/proc/" + pid + "/" + name, errors="replace").read())
             except OSError:
                 pass
-    print(json.dumps([number for number in NUMBERS if any(number in text for text in seen)]))
+    runs = {run for text in seen for run in re.findall("[0-9]{9,}", text)}
+    print(json.dumps(sorted({hashlib.sha256(run.encode()).hexdigest() for run in runs} & set(self.WANTED))))
     return Decision(1)
 """
 
 
+def digest(number):
+    return hashlib.sha256(str(number).encode()).hexdigest()
+
+
 def test_neither_the_seed_nor_what_is_hidden_can_be_found(box, tmp_path):
-    salt = 1122334455667788
-    own = child_seed(SEED, "agent", 0)
-    secret = child_seed(SEED, "salt", salt) >> 1
-    numbers = [str(SEED), str(salt), str(secret), str(own)]
-    bot = class_file(tmp_path / "bot", f"NUMBERS = {numbers!r}\n" + SEED_HUNTER.replace("NUMBERS", "self.NUMBERS"))
-    game = tournament.episode(stroll.ROOM, LINE, [AgentSpec(bot)], SEED, {}, Budget(seconds=9.0))
-    (game,) = tournament.salted([game], salt)
-    result = match.play(game, conditions=box)
-    assert result.trace.outcome.reason == "arrived", result.figures
-    found = json.loads(result.log.splitlines()[0])
-    assert set(found) <= set(numbers)  # it holds the list itself
-    assert len(numbers) == 4
+    salt = 1_122_334_455_667_788
+    own = child_seed(HIDDEN_SEED, "agent", 0)
+    hidden = [HIDDEN_SEED, salt, child_seed(HIDDEN_SEED, "salt", salt), child_seed(HIDDEN_SEED, "salt", salt) >> 1]
+    wanted = [digest(number) for number in (own, *hidden)]  # digests: a number in its own code would be found there
+    bot = class_file(tmp_path / "bot", f"WANTED = {wanted!r}\n" + SEED_HUNTER)
+    game = tournament.episode(stroll.ROOM, LINE, [AgentSpec(bot)], HIDDEN_SEED, {}, Budget(seconds=9.0))
+    for salted in (game, tournament.salted([game], salt)[0]):
+        result = match.play(salted, conditions=box)
+        assert result.trace.outcome.reason == "arrived", result.figures
+        found = json.loads(result.log.splitlines()[0])
+        assert found == [digest(own)]  # its own seed it was told, so the hunt does find what is there
 
 
 def test_the_salt_changes_chance_and_nothing_else(box):
