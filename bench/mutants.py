@@ -38,8 +38,12 @@ NEAR = {  # by file or else by area: the tests that most mutants do not survive
     "core": ["tests/core/test_words.py", "tests/core/test_trace.py", *MATCH],
     "arena": [*MATCH, "tests/arena/test_tournament.py", "tests/arena/test_stats.py"],
     "store": ["tests/store/test_store.py", "tests/store/test_filters.py"],
-    "executors": ["tests/arena/test_batches.py"],
+    "executors": ["tests/arena/test_batches.py", *MATCH],
+    "external": ["tests/external/test_protocol.py", "tests/external/test_commands.py", "tests/external/test_faults.py"],
+    "kits": ["tests/external/test_kits.py"],
 }
+# Folders whose tests take part beside those of the area.
+BESIDE = {"arena": ["tests/external"], "core": ["tests/store/test_versions.py"]}
 WITHOUT_KERNELS = "stroll or nim"  # games whose contract is quick to check
 
 COMPARISONS: dict[type[ast.cmpop], type[ast.cmpop]] = {
@@ -101,17 +105,21 @@ def tests_of(mutant: Mutant) -> list[list[str]]:
         return [_tests_of_rules(mutant)]
     if mutant.file in CACHE_FILES:
         return [["tests/core/test_jit.py"]]
-    stem = Path(mutant.file).stem
-    near = [f"tests/{mutant.area}/test_{stem}.py", *NEAR.get(stem, NEAR[mutant.area])]
+    path = Path(mutant.file)
+    folder = path.parent.name
+    near = [f"tests/{folder}/test_{path.stem}.py", *NEAR.get(path.stem, NEAR.get(folder, NEAR[mutant.area]))]
     quick = [name for name in dict.fromkeys(near) if (PROJECT / name).exists()]
-    chosen = f"not test_jit and ({mutant.area} or {WITHOUT_KERNELS})"
-    all_of_area = [f"tests/{mutant.area}", "tests/contract", "-k", chosen]
+    beside = BESIDE.get(mutant.area, [])
+    chosen = " or ".join([mutant.area, WITHOUT_KERNELS, *(Path(name).stem for name in beside)])
+    all_of_area = [f"tests/{mutant.area}", *beside, "tests/contract", "-k", f"not test_jit and ({chosen})"]
     return [quick, all_of_area]
 
 
 def _tests_of_rules(mutant: Mutant) -> list[str]:
-    folder = f"tests/games/{mutant.file.split('/')[1]}"
-    names = ["test_rules.py", "test_events.py", "test_ends.py", "test_kernels.py", "test_level.py"]
+    room = "/".join(mutant.file.split("/")[1:3])
+    folder = f"tests/games/{room if (PROJECT / 'tests' / 'games' / room).is_dir() else room.split('/')[0]}"
+    names = ["test_rules.py", "test_events.py", "test_ends.py", "test_kernels.py", "test_level.py", "test_ticks.py"]
+    names += [f"test_{Path(room).name}_{name}.py" for name in ("rules", "level")]
     if mutant.keeps_kernels:
         names += ["test_rounds.py", "test_golden.py", "test_session.py", "test_view.py"]
     deselected = ["--deselect", f"{folder}/test_rules.py::{SLOW_WITHOUT_COMPILER}"]
