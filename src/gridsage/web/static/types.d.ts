@@ -423,6 +423,8 @@ interface Summary {
   matches: Match[];
 }
 
+type LevelCount = Map<number, { won: number; games: number }>; // by level: games of a line won and played
+
 interface PairedGame {
   trace: string;
   won: boolean;

@@ -68,54 +68,55 @@ export class Game {
     this.ending = new Ending(this);
     this.mistakes = new Mistakes(this);
     this.description = new Description(this);
-    if (this.fixed) {
-      main.append(
-        h('div', { class: 'left' }, this.stages),
-        h('div', { class: 'right' }, this.turnLine, this.claims.element, this.moves.element, this.hands.element),
-      );
-      this.listenToKeys();
-      return;
-    }
-    this.tools = this.buildTools();
-    const side = h(
-      'aside',
-      { class: 'right', 'aria-label': t('choices') },
-      h(
-        'section',
-        {
-          class: `panel moves-panel ${this.moves.keyboard ? 'typed' : room.cards.length ? 'carded' : ''}`,
-          'aria-label': t('your_moves'),
-        },
-        this.turnLine,
-        this.claims.element,
-        this.moves.element,
-        this.hands.element,
-        this.tools,
-        h(
-          'p',
-          { class: 'note keys-note' },
-          t(this.moves.keyboard ? 'keys_note_terminal' : 'keys_note', { words: this.wordsKey }),
-        ),
-      ),
-      this.mistakes.element,
-      this.advice.element,
-      this.history.element,
-      this.setup.element,
-      this.panels,
-    );
-    // What one does comes before the controls of the film, for eyes, fingers and ears.
+    this.tools = this.fixed ? null : this.buildTools();
+    if (this.fixed) this.arrangeLesson(main);
+    else this.arrange(main);
+    this.listenToKeys();
+  }
+
+  /** @param {HTMLElement} main */
+  arrangeLesson(main) {
     main.append(
+      h('div', { class: 'left' }, this.stages),
+      h('div', { class: 'right' }, this.turnLine, this.claims.element, this.moves.element, this.hands.element),
+    );
+  }
+
+  /**
+   * What one does comes before the controls of the film, for eyes, fingers and ears.
+   * @param {HTMLElement} main
+   */
+  arrange(main) {
+    const { room } = this;
+    const typed = Boolean(this.moves.keyboard);
+    const moves = h(
+      'section',
+      {
+        class: `panel moves-panel ${typed ? 'typed' : room.cards.length ? 'carded' : ''}`,
+        'aria-label': t('your_moves'),
+      },
+      this.turnLine,
+      this.claims.element,
+      this.moves.element,
+      this.hands.element,
+      this.tools,
+      h('p', { class: 'note keys-note' }, t(typed ? 'keys_note_terminal' : 'keys_note', { words: this.wordsKey })),
+    );
+    const title = h('h1', { class: 'small' }, t('play_title', { game: room.title }));
+    main.append(
+      h('div', { class: 'left' }, title, this.stages, this.description.element),
       h(
-        'div',
-        { class: 'left' },
-        h('h1', { class: 'small' }, t('play_title', { game: room.title })),
-        this.stages,
-        this.description.element,
+        'aside',
+        { class: 'right', 'aria-label': t('choices') },
+        moves,
+        this.mistakes.element,
+        this.advice.element,
+        this.history.element,
+        this.setup.element,
+        this.panels,
       ),
-      side,
       this.controls,
     );
-    this.listenToKeys();
   }
 
   listenToKeys() {
