@@ -1238,7 +1238,7 @@ const THINGS = {
 /** @type {Record<string, Record<string, Painter>>} */
 const OF_GAME = {
   loderunner: { floor: brick, wall: granite, exit: on(space, closedExit), 'open-exit': on(space, exit) },
-  delirium: { exit: on(space, closedExit), open_exit: on(space, exit) },
+  delirium: { exit: on(space, closedExit), open_exit: on(space, exit), steel_wall: steel, brick_wall: brick },
 };
 
 /**

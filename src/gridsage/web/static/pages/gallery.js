@@ -165,18 +165,19 @@ function show(room, view, { hello, frames, still }, leaving) {
   view.hear(hello);
   frames.forEach((frame) => view.recording.add(frame));
   const label = () => view.canvas.setAttribute('aria-label', t('preview_of', { game: room.title }));
+  const step = hello.rate ? 1000 / hello.rate : STEP_MS;
   let pos = 0;
   view.shownKey = '';
-  view.show(0, STEP_MS);
+  view.show(0, step);
   label();
   view.canvas.dataset.moving = String(!still);
   if (still || frames.length < 2 || matchMedia('(prefers-reduced-motion: reduce)').matches) return !still;
   const clock = setInterval(() => {
     if (document.hidden) return;
     pos = pos >= frames.length + REST ? 0 : pos + 1;
-    view.show(pos, STEP_MS);
+    view.show(pos, step);
     label();
-  }, STEP_MS);
+  }, step);
   leaving.push(() => clearInterval(clock));
   return true;
 }
