@@ -1,14 +1,12 @@
 // Pictures for games that are made of characters: one of our own shapes for every class of character, in its colour. The
 // letter stays in a corner of a creature, so that two of one family can be told apart. The shapes are in sprites.json.
-import DATA from './sprites.json' with { type: 'json' };
-import { PALETTES, paintLayers } from './tiles.js';
+import { CHARACTERS, PALETTES, paintLayers } from './tiles.js';
 
 /** @typedef {{ character: string, colour: string, bold: boolean, reverse: boolean }} Glyph */
 
-const { characters } = /** @type {SpriteData} */ (/** @type {unknown} */ (DATA));
 const GREY = '#c3cad6'; // of what is built, where its colour is a grey
 const FAMILY_OF = new Map(
-  Object.entries(characters.families).flatMap(([family, letters]) => [...letters].map((one) => [one, family])),
+  Object.entries(CHARACTERS.families).flatMap(([family, letters]) => [...letters].map((one) => [one, family])),
 );
 
 /**
@@ -45,10 +43,10 @@ export function pictureOf({ character, colour, reverse }) {
   const bound = { colour, sign: character };
   const fixed = fixture(character, hue);
   if (fixed) return [{ sprite: fixed, bound }];
-  const built = characters.built[character];
+  const built = CHARACTERS.built[character];
   if (built) return [{ sprite: built, bound: { colour: hue < 0 ? GREY : colour } }];
   const ground = [{ sprite: 'char-floor' }, ...(reverse ? [{ sprite: 'char-pet' }] : [])]; // one of ours: a pet
-  const thing = characters.things[character];
+  const thing = CHARACTERS.things[character];
   return [...ground, ...(thing ? [thing] : creature(character)).map((sprite) => ({ sprite, bound }))];
 }
 

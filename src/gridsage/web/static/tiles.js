@@ -3,10 +3,11 @@
 import DATA from './sprites.json' with { type: 'json' };
 
 /** What is drawn, as data: see docs/share.md. */
-const { palettes, ansi, names, looks, sprites } = /** @type {SpriteData} */ (/** @type {unknown} */ (DATA));
+const { palettes, ansi, names, looks, sprites, characters } = /** @type {SpriteData} */ (/** @type {unknown} */ (DATA));
 
 /** @type {Record<string, Palette>} */
 export const PALETTES = palettes;
+export const CHARACTERS = characters; // which sprite stands for one
 const FIXED_FONT = '"DejaVu Sans Mono", ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace';
 const GLYPH_GROUND = '#10141d';
 
