@@ -1,13 +1,12 @@
-"""The master's alpha-beta: iterative deepening, principal variation search and a transposition table, all compiled.
+"""The first master's alpha-beta, kept for comparisons: it calls positions lost before all turns were tried.
 
-One `memory` array carries the counters, the evaluation's weights and the ordering tables from call to call. A thread
-may write STOP into it while the kernel runs without the GIL; with a node limit alone every search repeats exactly.
+Iterative deepening, principal variation search and a transposition table. One `memory` array carries the counters, the
+weights and the ordering tables from call to call; a thread may write STOP into it while the kernel runs.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
 from gridsage.games.pushem.kernels.board import (
@@ -18,9 +17,49 @@ from gridsage.games.pushem.kernels.board import (
     shifted,
 )
 from gridsage.games.pushem.kernels.evaluation import Memory, cards_worth, evaluate, pawns_worth, stage_at
+from gridsage.games.pushem.kernels.tree import (
+    BEST,
+    BEST_DEPTH,
+    BEST_SCORE,
+    BOUND_MASK,
+    BOUND_SHIFT,
+    DEEPEST,
+    DEPTH_MASK,
+    DEPTH_SHIFT,
+    EMPTY_WINDOW,
+    ENDLESS,
+    EXACT,
+    FULL_WINDOW,
+    HEIGHTS,
+    HISTORY,
+    KILLERS,
+    LIMIT,
+    LOWER,
+    MAX_DEPTH,
+    NODES,
+    REDUCED,
+    SCORE_OFFSET,
+    SCORE_SHIFT,
+    SETTINGS,
+    STOP,
+    STOP_CHECK,
+    STOPPED,
+    TURN_MASK,
+    UNKNOWN,
+    UPPER,
+    WIN,
+    Frames,
+    Lists,
+    Table,
+    entry_score,
+    finished_score,
+    ordered,
+    pick,
+    position_hash,
+    stored_score,
+)
 from gridsage.games.pushem.kernels.turns import (
     CARD_SHIFT,
-    DRAWN,
     GOES_ON,
     R_ABYSS,
     R_ENEMY,
@@ -32,9 +71,6 @@ from gridsage.games.pushem.kernels.turns import (
     R_OWN,
     R_PLY,
     R_RESULT,
-    R_REVERSED,
-    TURN_BITS,
-    WON,
     Stack,
     card_turns,
     play_turn,
@@ -43,28 +79,9 @@ from gridsage.games.pushem.kernels.turns import (
 )
 from gridsage.games.pushem.state import NO_CARD
 
-Table = NDArray[np.uint64]  # (entries, 2): hash, and the packed score, depth, bound and turn
-Lists = NDArray[np.int64]  # (heights, MAX_TURNS): turns with their ordering score above them
-Frames = NDArray[np.int64]  # (heights, FRAME_WORDS)
-
-MAX_DEPTH = 60
-HEIGHTS = MAX_DEPTH + 4
-WIN = 30_000
-ENDLESS = 32_000
-WIN_BOUND = WIN - 1_000  # above it a score counts the turns to the win
-
-# Places in memory; those from WEIGHTS on belong to the evaluation.
-NODES, LIMIT, STOP, STOPPED, BEST, BEST_SCORE, BEST_DEPTH, DEEPEST = range(8)
-SETTINGS = 100  # how the search cuts: see Engine
 S_CARD_DEPTH, S_WIDTH_BASE, S_WIDTH_STEP, S_REDUCE_PLAIN, S_REDUCE_AFTER, S_REDUCE_FAR, S_MUCH_MORE = range(
     SETTINGS, SETTINGS + 7
 )
-HISTORY = 110  # how often each direction was best: 4 for the root's side, 4 for the other
-KILLERS = HISTORY + 8
-MEMORY_WORDS = KILLERS + HEIGHTS
-
-EXACT, LOWER, UPPER = 1, 2, 3
-
 # A frame is one position on the way down: its window, and how far its turns have been tried.
 (
     F_DEPTH,
@@ -80,82 +97,6 @@ EXACT, LOWER, UPPER = 1, 2, 3
     F_BOUND,
 ) = range(11)
 FRAME_WORDS = 11
-FULL_WINDOW, EMPTY_WINDOW, REDUCED = range(3)
-UNKNOWN = -1_000_000
-STOP_CHECK = 511  # nodes between two looks at the stop flag, less one
-
-HASH_1 = np.uint64(0x9E37_79B9_7F4A_7C15)
-HASH_2 = np.uint64(0xBF58_476D_1CE4_E5B9)
-HASH_3 = np.uint64(0x94D0_49BB_1331_11EB)
-HASH_4 = np.uint64(0xD6E8_FEB8_6659_FD93)
-H29 = np.uint64(29)
-H31 = np.uint64(31)
-H32 = np.uint64(32)
-HAND_BITS = np.uint64(10)
-REVERSED_BIT = np.uint64(20)
-PLY_BIT = np.uint64(21)
-
-# Fields of a table entry's second word.
-SCORE_SHIFT = np.uint64(40)
-DEPTH_SHIFT = np.uint64(32)
-BOUND_SHIFT = np.uint64(30)
-TURN_MASK = np.uint64((1 << TURN_BITS) - 1)
-DEPTH_MASK = np.uint64(0xFF)
-BOUND_MASK = np.uint64(3)
-SCORE_OFFSET = 40_000
-
-
-@kernel
-def position_hash(stack: Stack, height: int) -> np.uint64:
-    """A hash of everything that decides how the game goes on."""
-    small = stack[height, R_HAND] | stack[height, R_ENEMY_HAND] << HAND_BITS
-    small |= stack[height, R_REVERSED] << REVERSED_BIT | stack[height, R_PLY] << PLY_BIT
-    mixed: np.uint64 = stack[height, R_OWN] * HASH_1
-    mixed = (mixed ^ (mixed >> H29) ^ stack[height, R_ENEMY]) * HASH_2
-    mixed = (mixed ^ (mixed >> H31) ^ stack[height, R_ABYSS]) * HASH_3
-    mixed = (mixed ^ (mixed >> H32) ^ small ^ stack[height, R_FROZEN] * HASH_4) * HASH_1
-    return mixed ^ (mixed >> H29)
-
-
-@kernel
-def _finished_score(result: int, height: int) -> int:
-    if result == DRAWN:
-        return 0
-    return WIN - height if result == WON else height - WIN
-
-
-@kernel
-def _stored_score(score: int, height: int) -> int:
-    """Wins are counted from the position, not from the root, in the table."""
-    if score > WIN_BOUND:
-        return score + height
-    return score - height if score < -WIN_BOUND else score
-
-
-@kernel
-def _entry_score(entry: np.uint64, height: int) -> int:
-    score = number(entry >> SCORE_SHIFT) - SCORE_OFFSET
-    if score > WIN_BOUND:
-        return score - height
-    return score + height if score < -WIN_BOUND else score
-
-
-@kernel
-def _pick(lists: Lists, height: int, place: int, end: int) -> int:
-    """Bring the best of the rest to `place` and return its turn."""
-    best = place
-    for other in range(place + 1, end):
-        if lists[height, other] > lists[height, best]:
-            best = other
-    chosen: int = lists[height, best]
-    lists[height, best] = lists[height, place]
-    lists[height, place] = chosen
-    return chosen & ((1 << TURN_BITS) - 1)
-
-
-@kernel
-def _ordered(score: int, turn: int) -> int:
-    return ((score + SCORE_OFFSET) << TURN_BITS) | turn
 
 
 @kernel
@@ -169,7 +110,7 @@ def _list_turns(stack: Stack, lists: Lists, memory: Memory, height: int, depth: 
             score = ENDLESS
         elif turn == killer:
             score += 2_000
-        lists[height, direction] = _ordered(score, turn)
+        lists[height, direction] = ordered(score, turn)
     if stack[height, R_HAND] != ZERO and depth >= memory[S_CARD_DEPTH]:
         found = _list_card_turns(stack, lists, memory, height, best)
     return found
@@ -190,7 +131,7 @@ def _list_card_turns(stack: Stack, lists: Lists, memory: Memory, height: int, be
             score = ENDLESS
         elif score - best_step < memory[S_MUCH_MORE]:
             score = max(score // 4, -10_000) - 20_000  # below all steps
-        lists[height, place] = _ordered(score, turn)
+        lists[height, place] = ordered(score, turn)
     return end
 
 
@@ -199,7 +140,7 @@ def _score_at_once(stack: Stack, memory: Memory, height: int, turn: int) -> int:
     """The evaluation right after `turn`, for the side that plays it."""
     play_turn(stack, height, turn)
     result = number(stack[height + 1, R_RESULT])
-    return -_finished_score(result, 0) if result != GOES_ON else -evaluate(stack, height + 1, memory)
+    return -finished_score(result, 0) if result != GOES_ON else -evaluate(stack, height + 1, memory)
 
 
 @kernel
@@ -233,7 +174,7 @@ def _enter(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Mem
     memory[NODES] += 1
     result = number(stack[height, R_RESULT])
     if result != GOES_ON:
-        return _finished_score(result, height)
+        return finished_score(result, height)
     if memory[NODES] >= memory[LIMIT] or (memory[NODES] & STOP_CHECK == 0 and memory[STOP] != 0):
         memory[STOPPED] = 1
         return 0
@@ -249,7 +190,7 @@ def _enter(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Mem
         entry = table[slot, 1]
         best_turn = number(entry & TURN_MASK)
         if height > 0 and number(entry >> DEPTH_SHIFT & DEPTH_MASK) >= depth:
-            score, bound = _entry_score(entry, height), number(entry >> BOUND_SHIFT & BOUND_MASK)
+            score, bound = entry_score(entry, height), number(entry >> BOUND_SHIFT & BOUND_MASK)
             if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
                 return score
     if height == 0 and memory[BEST_DEPTH] > 0:
@@ -270,7 +211,7 @@ def _next_turn(stack: Stack, lists: Lists, frames: Frames, memory: Memory, heigh
     """Play the next best turn: the first with the full window, later ones with an empty window and less depth."""
     frames[height, F_PLACE] += 1
     place, depth, alpha = frames[height, F_PLACE], frames[height, F_DEPTH], frames[height, F_ALPHA]
-    frames[height, F_TURN] = _pick(lists, height, place, frames[height, F_FOUND])
+    frames[height, F_TURN] = pick(lists, height, place, frames[height, F_FOUND])
     play_turn(stack, height, frames[height, F_TURN])
     if place == 0:
         frames[height, F_TRY] = FULL_WINDOW
@@ -313,7 +254,7 @@ def _take(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memo
     best: int = frames[height, F_BEST_SCORE]
     key = stack[height, R_KEY]
     slot = number(key & np.uint64(table.shape[0] - 1))
-    packed = np.uint64(_stored_score(best, height) + SCORE_OFFSET) << SCORE_SHIFT | np.uint64(
+    packed = np.uint64(stored_score(best, height) + SCORE_OFFSET) << SCORE_SHIFT | np.uint64(
         frames[height, F_BEST_TURN]
     )
     packed |= np.uint64(depth) << DEPTH_SHIFT | np.uint64(frames[height, F_BOUND]) << BOUND_SHIFT
@@ -335,7 +276,7 @@ def _best_leaf(stack: Stack, memory: Memory, height: int, beta: int) -> int:
         moving = pawns_that_move(own, enemy, frozen, direction)
         own2, enemy2 = shifted(own, moving, abyss, direction), shifted(enemy, moving, abyss, direction)
         if own2 == ZERO or enemy2 == ZERO or ply >= stack[height, R_LAST_PLY]:
-            score = -_finished_score(result_after(stack, height, own2, enemy2), height + 1)
+            score = -finished_score(result_after(stack, height, own2, enemy2), height + 1)
         else:
             score = cards - pawns_worth(enemy2, own2, stage, memory)
         best = max(best, score)
@@ -387,12 +328,3 @@ def deepen(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Mem
         memory[BEST_DEPTH] = depth
         if abs(memory[BEST_SCORE]) > WIN - depth - 1:
             return
-
-
-@kernel
-def stored_turn(stack: Stack, table: Table) -> int:
-    """The best turn the table knows for the position in row 0, or -1."""
-    key = position_hash(stack, 0)
-    slot = number(key & np.uint64(table.shape[0] - 1))
-    known = table[slot, 0] == key and stack[0, R_RESULT] == np.uint64(GOES_ON)
-    return number(table[slot, 1] & TURN_MASK) if known else -1
