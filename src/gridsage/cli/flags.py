@@ -30,10 +30,14 @@ MAX_SEEDS = 1_000_000  # of one bench
 MAX_NODES = 2**53  # every language can still count to it
 
 GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
-Level = Annotated[str | None, typer.Option(help="A shipped level, a file, or a position as text.", show_default=False)]
+Level = Annotated[
+    str | None, typer.Option(help="A shipped level or its number, a file, or a position as text.", show_default=False)
+]
 Levels = Annotated[
     str | None,
-    typer.Option(help="Names of shipped levels, separated by commas; a glob of files; or `all`.", show_default=False),
+    typer.Option(
+        help="Names or numbers of shipped levels, separated by commas; a glob of files; or `all`.", show_default=False
+    ),
 ]
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
 Seeds = Annotated[str, typer.Option(help="N for the seeds 1 to N, or A-B.")]

@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
 from gridsage.cli import flags, output, tables
 
 if TYPE_CHECKING:
+    from gridsage.arena.stats import Interval
     from gridsage.store import Row, Selection, Store, Summary, Wanted
 
 
@@ -110,8 +111,24 @@ def _sum_up(store: Store, wanted: Wanted, json: bool) -> None:
             _show(game, list(group))
 
 
-def _record(found: Selection, line: Summary) -> dict[str, Any]:
+class LineRecord(TypedDict):
     """A line as `--json` prints it."""
+
+    game: str
+    agents: str
+    budget: str
+    rules: str
+    code: str
+    episodes: int
+    wins: float
+    win_rate: Interval
+    score: Interval
+    steps: Interval
+    figures: dict[str, float]
+    outcomes: dict[str, int]
+
+
+def _record(found: Selection, line: Summary) -> LineRecord:
     from gridsage.arena import stats as numbers
     from gridsage.store.lines import mean_figures
 
@@ -131,7 +148,7 @@ def _record(found: Selection, line: Summary) -> dict[str, Any]:
     }
 
 
-def _show(game: str, records: Sequence[dict[str, Any]]) -> None:
+def _show(game: str, records: Sequence[LineRecord]) -> None:
     figures = list(dict.fromkeys(name for record in records for name in record["figures"]))
     headings = ["agents", "games", "won by\nthe first", "score", "steps", *figures, "how it ended"]
     rows = [

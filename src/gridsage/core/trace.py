@@ -37,7 +37,7 @@ REFUSED = "refused to start"
 WORKER_DIED = "worker died"  # the process that played the game was killed, and not because of an agent
 STOPPED = "stopped"  # by a person
 FAULTS = frozenset({CRASHED, ILLEGAL, TIMED_OUT, MALFORMED, OUT_OF_MEMORY, DIED, REFUSED})  # of one player
-ENDED_FROM_OUTSIDE = FAULTS | {CUT_OFF, GAME_CRASHED, WORKER_DIED, STOPPED}
+ARENA_ENDINGS = FAULTS | {CUT_OFF, GAME_CRASHED, WORKER_DIED, STOPPED}
 MOST_LOG = 64 << 10  # bytes of what the agents of a game have printed
 
 
@@ -252,15 +252,15 @@ def outcome_problem(found: Outcome | None, told: Outcome, seats: int, mover: int
     """
     if found is not None:
         return "" if found == told else f"the game ends with {found}, the trace says {told}"
-    if told.reason not in ENDED_FROM_OUTSIDE:
+    if told.reason not in ARENA_ENDINGS:
         return f"the game goes on, the trace says {told}"
-    believed = [from_outside(told.reason, seats, None)]
+    believed = [forfeit(told.reason, seats, None)]
     if told.reason in FAULTS:
-        believed += [from_outside(told.reason, seats, seat) for seat in (range(seats) if mover is None else (mover,))]
+        believed += [forfeit(told.reason, seats, seat) for seat in (range(seats) if mover is None else (mover,))]
     return "" if told in believed else f"the game goes on and nobody has scored, the trace says {told}"
 
 
-def from_outside(reason: str, seats: int, at_fault: int | None) -> Outcome:
+def forfeit(reason: str, seats: int, at_fault: int | None) -> Outcome:
     """The outcome of a game that the rules did not end; with two seats the other one wins a fault."""
     winner = 1 - at_fault if seats == 2 and at_fault is not None else None
     return Outcome(reason, tuple(1.0 if winner == seat else 0.0 for seat in range(seats)), winner)

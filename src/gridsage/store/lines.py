@@ -73,11 +73,11 @@ def budget(game: Lineup | Row) -> str:
     return " - ".join(words) if words else NO_LIMIT
 
 
-def _spent(spent: Mapping[str, Any]) -> str:
+def _spent(spent: Mapping[str, object]) -> str:
     return ", ".join(f"{value:g} {key}" for key, value in spent.items() if value is not None) or NO_LIMIT
 
 
-def _options(options: Mapping[str, Any]) -> list[str]:
+def _options(options: Mapping[str, object]) -> list[str]:
     """Options in words; `true` typed on the command line and true from the page are the same."""
     return [
         f"{key}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}"

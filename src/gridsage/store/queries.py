@@ -325,7 +325,7 @@ class Selection:
                 rows = self.connection.execute(query, [kind.id, *values])
                 yield Sample(kind, np.fromiter(self._numeric(rows), SAMPLE))
 
-    def _numeric(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    def _numeric(self, rows: Iterable[tuple[object, ...]]) -> Iterator[tuple[object, ...]]:
         """Those rows that hold nothing but numbers; the others are named."""
         for row in rows:
             if all(isinstance(value, int | float) for value in row):
@@ -389,7 +389,7 @@ def _seeds(seeds: Sequence[int]) -> tuple[str, Parameters]:
     return "seed IN (SELECT value FROM json_each(?))", [_json(seeds)]
 
 
-def _count(connection: sqlite3.Connection, source: str, values: Sequence[Any] = ()) -> int:
+def _count(connection: sqlite3.Connection, source: str, values: Sequence[object] = ()) -> int:
     return int(connection.execute(f"SELECT COUNT(*) FROM {source}", values).fetchone()[0])
 
 
@@ -402,7 +402,7 @@ ROW_NAMES = tuple(field.name for field in msgspec.structs.fields(Row))
 ROW_COLUMNS = ", ".join(ROW_NAMES)
 
 
-def _row(values: Sequence[Any], skip: Skip) -> Row | None:
+def _row(values: Sequence[object], skip: Skip) -> Row | None:
     """The row with these values; None, and a sentence, if one of them is bad."""
     try:
         return _decoded(Row, ROW_NAMES, values)
@@ -411,11 +411,11 @@ def _row(values: Sequence[Any], skip: Skip) -> Row | None:
         return None
 
 
-def _decoded(kind: type[T], names: Sequence[str], values: Sequence[Any]) -> T:
+def _decoded(kind: type[T], names: Sequence[str], values: Sequence[object]) -> T:
     """A struct from the columns of a row."""
     record = dict(zip(names, values, strict=True))
     for name in JSON_COLUMNS:
         if name in record:
-            record[name] = msgspec.json.decode(record[name])
+            record[name] = msgspec.json.decode(str(record[name]))
     record["imported"] = bool(record["imported"])
     return msgspec.convert(record, kind)

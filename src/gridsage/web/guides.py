@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -13,10 +12,11 @@ from gridsage.core.guide import Rule
 from gridsage.core.room import Room
 from gridsage.games import catalog
 from gridsage.web import feed
+from gridsage.web.messages import Answer
 
 
 @cache
-def told(name: str) -> dict[str, Any]:
+def told(name: str) -> Answer:
     """Return the guide of a game for the browser; an UnknownName error where there is none."""
     room = catalog.room(name)
     guide = room.help.guide()
@@ -30,7 +30,7 @@ def told(name: str) -> dict[str, Any]:
     }
 
 
-def _picture(room: Room, rule: Rule) -> dict[str, Any] | None:
+def _picture(room: Room, rule: Rule) -> Answer | None:
     """Return the board of a rule and the steps that follow, as the messages of a recording."""
     if not rule.level:
         return None

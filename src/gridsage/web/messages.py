@@ -16,6 +16,7 @@ Seed = Annotated[int, Meta(ge=0, lt=2**53)]  # what a browser's numbers hold exa
 
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Value: TypeAlias = str | Whole | float | bool
+Answer: TypeAlias = dict[str, object]  # what the server says: msgspec writes it, static/types.d.ts declares it
 
 
 class Message(msgspec.Struct, tag_field="m", forbid_unknown_fields=True, frozen=True):
@@ -212,6 +213,11 @@ FromServer: TypeAlias = FromBrowser | Preview | Verify
 OPENINGS = (Watch, Play, Replay, Look, Check, Generate, Bench, Audit)
 
 _decoder = msgspec.json.Decoder(FromBrowser)
+
+
+def error(text: str) -> Answer:
+    """Return a sentence for the person before the screen."""
+    return {"m": "error", "text": text}
 
 
 def read(text: str | bytes) -> FromBrowser:

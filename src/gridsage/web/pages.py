@@ -7,7 +7,6 @@ import html
 import logging
 import re
 from http import HTTPStatus
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -19,6 +18,7 @@ from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import describe, texts
 from gridsage.web.assets import Assets
+from gridsage.web.messages import Answer
 
 log = logging.getLogger(__name__)
 HOST = re.compile(r"[A-Za-z0-9.:\[\]_-]+")  # what may stand in a policy
@@ -98,7 +98,7 @@ class Pages:
         game = request.path_params["game"]
         try:
             room = await asyncio.to_thread(describe.whole, game, self._store.home)
-            query, usual = request.query_params, room.get("showcase", {}).get("level", "") if page == "watch" else ""
+            query, usual = request.query_params, _usual_level(game) if page == "watch" else ""
             room["size"] = describe.size(game, query.get("level") or usual, query.get("text", ""))
         except UnknownName as error:
             return self._nothing(request, str(error))
@@ -115,7 +115,7 @@ class Pages:
         return self._page(request, "nothing", title, status, text=text, failed=failed)
 
     def _page(
-        self, request: Request, page: str, title: str, status: HTTPStatus = HTTPStatus.OK, **config: Any
+        self, request: Request, page: str, title: str, status: HTTPStatus = HTTPStatus.OK, **config: object
     ) -> Response:
         assets = self._assets
         modules = dict.fromkeys([*assets.modules("shell.js"), *assets.modules(f"pages/{page}.js")])
@@ -151,9 +151,14 @@ def policy(request: Request, scripts: list[str]) -> str:
     return "; ".join(rules)
 
 
-async def cards() -> list[dict[str, Any]]:
+async def cards() -> list[Answer]:
     """What the gallery says of every game; rooms are imported outside the event loop."""
     return await asyncio.to_thread(lambda: [describe.card(name) for name in catalog.names()])
+
+
+def _usual_level(game: str) -> str:
+    """Return the level that the watch page opens when nobody names one."""
+    return catalog.room(game).view.showcase.level
 
 
 def _titled(words: str) -> str:

@@ -25,7 +25,7 @@ from gridsage.arena.executors.inline import in_order
 from gridsage.arena.external import orphans, seats
 from gridsage.core.errors import GridsageError
 from gridsage.core.game import Outcome
-from gridsage.core.trace import DIED, MOST_LOG, TIMED_OUT, WORKER_DIED, Episode, Result, from_outside
+from gridsage.core.trace import DIED, MOST_LOG, TIMED_OUT, WORKER_DIED, Episode, Result, forfeit
 from gridsage.games import catalog
 
 BATCH = 8  # most episodes sent to a worker in one message
@@ -242,7 +242,7 @@ class Workers:
             self._waiting.append(lost)
         elif code in (-signal.SIGKILL, -signal.SIGTERM) or seat is None:
             return unproved(
-                lost.episode, from_outside(WORKER_DIED, len(lost.episode.agents), None), {"fault": _exit_words(code)}
+                lost.episode, forfeit(WORKER_DIED, len(lost.episode.agents), None), {"fault": _exit_words(code)}
             )
         else:
             self._write_down(lost, worker.light, DIED, seat, _exit_words(code))
@@ -259,7 +259,7 @@ class Workers:
 
     def _write_down(self, lost: _Job, light: Light, reason: str, seat: int | None, fault: str) -> None:
         """Have the game played again up to where it stopped, so that its trace can be verified like any other."""
-        outcome = from_outside(reason, len(lost.episode.agents), seat)
+        outcome = forfeit(reason, len(lost.episode.agents), seat)
         notes: dict[str, float | str] = {"fault": fault}
         if self._conditions.trust and seats.has_stranger(lost.episode):
             notes["walls"] = seats.TRUSTED

@@ -23,7 +23,7 @@ from gridsage.arena.executors.ray.post import Orders, Played
 from gridsage.arena.external import orphans
 from gridsage.core.errors import GridsageError, MissingPart
 from gridsage.core.extras import missing_extra
-from gridsage.core.trace import WORKER_DIED, Episode, Result, from_outside
+from gridsage.core.trace import WORKER_DIED, Episode, Result, forfeit
 
 LOOK_SECONDS = 0.05
 START_SECONDS = 120.0  # a cluster of our own needs some ten on a busy machine
@@ -110,7 +110,7 @@ class _Run:
             raise MissingPart(message.sentence)
         elif isinstance(message, GivenUp):
             if self._given.pop(message.episode.id, None) is not None:
-                outcome = from_outside(WORKER_DIED, len(message.episode.agents), None)
+                outcome = forfeit(WORKER_DIED, len(message.episode.agents), None)
                 yield unproved(message.episode, outcome, {"fault": "the nodes that played it died"})
         else:
             self._deaths = 0
