@@ -70,9 +70,9 @@ def ready_room(name: str, progress: jit.Progress | None = None) -> Room:
     found = room(name)
     if (sentence := found.rules.missing()) is not None:
         raise MissingPart(sentence)
-    if found.rules.warm_up is not None and found.folder not in _warm:
+    if found.rules.warm_up is not None and found.name not in _warm:
         jit.warm_up(found.folder, found.rules.warm_up(), progress)
-        _warm.add(found.folder)
+        _warm.add(found.name)  # not its folder: variants share that and have kernels of their own
     return found
 
 
