@@ -180,6 +180,16 @@ def test_an_option_typed_and_one_chosen_on_the_page_are_the_same_line(home):
         assert [line.games for line in summaries(found, store.line_names())] == [2]
 
 
+def test_games_of_different_salts_are_counted_together(home):
+    store = Store(home)
+    (game,) = results(seeds=[1])
+    for salt in (1, 2):
+        salted = msgspec.structs.replace(game.trace, salt=salt, episode=f"{salt:032x}")
+        store.put(msgspec.structs.replace(game, trace=salted))
+    with store.selected(Wanted()) as found:
+        assert [line.games for line in summaries(found, store.line_names())] == [2]
+
+
 def test_two_seats_with_different_budgets_are_named_both(home):
     store = Store(home)
     game = duels(1)[0]
