@@ -58,3 +58,4 @@ class Frame(msgspec.Struct, frozen=True):
     begun: tuple[str, ...] = ()  # labels of the actions that the turn at hand consists of so far
     bidding: Bidding | None = None  # where seats name numbers
     question: Question | None = None  # what the game waits for before it goes on
+    lasts: float = 0.0  # milliseconds until the next picture, in games that go on by themselves

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import itertools
 import re
@@ -58,6 +59,7 @@ def whole(name: str, home: Path) -> Answer:
         "showcase": {"level": room.view.showcase.level, "seed": room.view.showcase.seed},
         "options": _options(room),
         "keys": dict(room.view.keys),
+        "real_time": None if room.view.real_time is None else dataclasses.asdict(room.view.real_time),
         "meanings": dict(room.view.meanings),
         "hints": room.help.hints is not None,
         "solutions": room.help.solutions is not None,

@@ -40,6 +40,7 @@ class Feed:
             "edges": list(frame.edges),
             "coordinates": frame.coordinates,
             "sides": frame.sides,
+            **({"rate": 1000 / frame.lasts} if frame.lasts else {}),
             **more,
         }
 
@@ -52,6 +53,8 @@ class Feed:
         message |= {"s": frame.status, "x": frame.text}
         if frame.focus >= 0:
             message["f"] = frame.focus
+        if frame.lasts:
+            message["ms"] = round(frame.lasts, 2)
         if key:
             self._mind = _Mind()
         if o:

@@ -12,6 +12,7 @@ from gridsage.core.guide import Rule
 from gridsage.core.room import Room
 from gridsage.games import catalog
 from gridsage.web import feed
+from gridsage.web.games.screen import looks
 from gridsage.web.messages import Answer
 
 
@@ -39,7 +40,7 @@ def _picture(room: Room, rule: Rule) -> Answer | None:
         state = game.start(game.parse(rule.level), catalog.options(room, rule.options), rule.seed)
         feeder = feed.Feed()
         frame = room.view.frame(state)
-        hello, frames = feeder.hello(room.name, frame, title=room.title), [feeder.frame(0, frame)]
+        hello, frames = feeder.hello(room.name, frame, title=room.title, **looks(room)), [feeder.frame(0, frame)]
         for step, label in enumerate(rule.actions, 1):
             state = game.step(state, game.action(label))
             frames.append(feeder.frame(step, room.view.frame(state)))

@@ -78,7 +78,7 @@ class Advice:
         told |= {"a": label, "action": decision.action, "o": feed.overlay(decision.thoughts, spent)}
         if table.pure:
             line = self._expected(message.agent, state, _line(decision) or (label,))
-            told["line"] = lines.encoded(table.room.name, line)
+            told["line"] = lines.encoded(table.room, line)
         return told
 
     def _expected(self, name: str, state: Own, labels: Sequence[str]) -> Line:
@@ -104,7 +104,7 @@ class Advice:
 
         def think() -> None:
             found = solutions(state, SOLVE_SECONDS)
-            told = [lines.encoded(room.folder, line) for line in found.lines]
+            told = [lines.encoded(room, line) for line in found.lines]
             self._session.send(
                 {"m": "solutions", "t": t, "text": found.text, "complete": found.complete, "lines": told}
             )
@@ -130,7 +130,7 @@ class Advice:
     def _told(self, mistake: Mistake, state: Own) -> Answer:
         """Return a mistake with its better line as pictures."""
         line, _ = lines.follow(self._table.room, state, mistake.line)
-        return dataclasses.asdict(mistake) | {"line": lines.encoded(self._table.room.name, line)}
+        return dataclasses.asdict(mistake) | {"line": lines.encoded(self._table.room, line)}
 
     # The position itself
 

@@ -8,6 +8,7 @@ from gridsage.core.errors import GridsageError
 from gridsage.core.game import Own
 from gridsage.core.room import Line, Room
 from gridsage.web import feed
+from gridsage.web.games.screen import looks
 from gridsage.web.messages import Answer
 
 MOST_STEPS = 60  # of a line that is shown
@@ -41,10 +42,10 @@ def actions(room: Room, state: Own, label: str) -> Sequence[int]:
     return room.view.moves(state, label) if room.view.moves is not None else ()
 
 
-def encoded(game: str, line: Line) -> Answer:
+def encoded(room: Room, line: Line) -> Answer:
     """The line for the browser: a little recording of its own."""
     feeder = feed.Feed()
-    hello = feeder.hello(game, line.frames[0])
+    hello = feeder.hello(room.name, line.frames[0], **looks(room))
     return {
         "labels": line.labels,
         "hello": hello,

@@ -12,7 +12,7 @@ from gridsage.core.frame import Frame
 from gridsage.core.game import Decision, Event, Own
 from gridsage.core.room import Room
 from gridsage.web import feed, levels, messages
-from gridsage.web.games.screen import TEXT, Screen, first_state, glyphs
+from gridsage.web.games.screen import TEXT, Screen, first_state, looks
 from gridsage.web.games.session import Session, playable
 from gridsage.web.games.watch import played
 
@@ -29,7 +29,7 @@ def preview(session: Session, message: messages.Preview) -> None:
     frames = [room.view.frame(first_state(room, episode))] if message.still else _moments(session, room, episode)
     feeder, lively = feed.Feed(), _lively_part(frames)
     cut = frames if lively is None else [_cropped(frame, *lively) for frame in frames]
-    hello = feeder.hello(room.name, cut[0], glyphs=glyphs(room))
+    hello = feeder.hello(room.name, cut[0], **looks(room))
     told = [feeder.frame(t, frame) for t, frame in enumerate(cut)]
     session.send({"m": "preview", "hello": hello, "frames": told, "still": message.still})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from collections.abc import Mapping, Sequence
 
@@ -78,8 +79,18 @@ def about(room: Room, game: trace.Episode | trace.Trace) -> Answer:
         "players": [str(agent) for agent in game.agents],
         "options": game.options,
         "keys": dict(room.view.keys),
-        "glyphs": glyphs(room),
+        **looks(room),
         "budgets": msgspec.to_builtins(game.budgets),
+    }
+
+
+def looks(room: Room) -> Answer:
+    """Return how the sprites of a room are to be drawn."""
+    gliding = room.view.gliding
+    return {
+        "look": room.folder,
+        "glyphs": glyphs(room),
+        "glides": None if gliding is None else dataclasses.asdict(gliding),
     }
 
 

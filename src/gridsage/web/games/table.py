@@ -122,7 +122,7 @@ class Table:
         self.actions.append(decision.action)
         if decision.thoughts is not None:
             self._thoughts[self.t - 1] = msgspec.structs.replace(decision.thoughts, timings={})
-        self.states = [*self.states, after] if self.pure else [after]
+        self.states[len(self.states) if self.pure else 0 :] = [after]
         if self.t % trace.HASH_EVERY == 0:
             self._hashes.append((self.t, state_hash(self.game, after)))
         return before

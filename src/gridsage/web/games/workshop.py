@@ -7,7 +7,7 @@ from gridsage.core.game import Action, Own
 from gridsage.core.room import LevelReport, Room, generator_settings
 from gridsage.games import catalog
 from gridsage.web import feed, levels, messages
-from gridsage.web.games.screen import first_state, glyphs
+from gridsage.web.games.screen import first_state, looks
 from gridsage.web.games.session import Session, Stopped, playable
 
 CHECK_SECONDS = 20.0
@@ -19,7 +19,7 @@ def look(session: Session, message: messages.Look) -> None:
     episode = levels.episode(room, message, session.home)
     feeder, frame = feed.Feed(), room.view.frame(first_state(room, episode))
     doubts = [] if room.levels.doubts is None else list(room.levels.doubts(episode.level))
-    more = {"glyphs": glyphs(room), "level": episode.level_name, "text": episode.level, "doubts": doubts}
+    more = {**looks(room), "level": episode.level_name, "text": episode.level, "doubts": doubts}
     session.send(feeder.hello(room.name, frame, **more))
     session.send(feeder.frame(0, frame))
 
@@ -42,7 +42,7 @@ def check(session: Session, message: messages.Check) -> None:
 
 def _show_plan(session: Session, room: Room, state: Own, report: LevelReport) -> None:
     feeder, frame = feed.Feed(), room.view.frame(state)
-    session.send(feeder.hello(room.name, frame, glyphs=glyphs(room), total=len(report.plan)))
+    session.send(feeder.hello(room.name, frame, **looks(room), total=len(report.plan)))
     session.send(feeder.frame(0, frame))
     for t, action in enumerate(report.plan, 1):
         if not session.wait_for_room(t):

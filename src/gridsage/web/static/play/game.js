@@ -1,25 +1,19 @@
 // One game at this screen: the connection, whose turn it is, take-backs, take-overs, links. Its parts stand beside it.
 import { Transport, View } from '../player.js';
 import { addKeys } from '../shell.js';
-import { button, choice, copyLink, field, h, notice, placeOf, t } from '../dom.js';
+import { button, copyLink, h, notice, placeOf, t } from '../dom.js';
 import { Setup } from '../setup.js';
 import { Advice } from './advice.js';
 import { Claims } from './claims.js';
+import { Clock } from './clock.js';
 import { Hands, KEY_NAMES, Moves } from './moves.js';
 import { Description, Ending, History, Mistakes } from './review.js';
-
-const PACES = [0, 2, 4, 6, 8, 12];
 
 export class Game {
   undoButton = button(t('undo'), { icon: 'undo', label: true, kind: 'small', onclick: () => this.undo() });
   restartButton = button(t('restart'), { icon: 'restart', label: true, kind: 'small', onclick: () => this.restart() });
   keepButton = button(t('keep'), { icon: 'keep', kind: 'small', onclick: () => this.send({ m: 'keep' }) });
   nextButton = button(t('next_level'), { icon: 'forward', label: true, hidden: true, onclick: () => this.next() });
-  pace = choice(
-    PACES.map((pace) => [pace, pace ? t('pace_value', { n: pace }) : t('pace_turns')]),
-    0,
-    (value) => this.setPace(Number(value)),
-  );
 
   /**
    * A `setup` of one's own says what is played, for pages that let nobody choose; its address then stays as it is.
@@ -34,19 +28,12 @@ export class Game {
     this.latency = this.sentAt = 0; // milliseconds from the last key to its frame, and when it was pressed
     /** @type {number[]} */
     this.latencies = [];
-    /** @type {string | null} */
-    this.held = null; // the key that is down, at a pace
-    /** @type {string | null} */
-    this.wished = null; // the one pressed since the last beat
-    this.clock = 0;
     /** @param {KeyboardEvent} event */
     this.keyed = (event) => this.key(event);
     /** @param {KeyboardEvent} event */
     this.special = (event) => this.specialKey(event);
     /** @param {KeyboardEvent} event */
-    this.released = (event) => {
-      if (this.held === event.key) this.held = null;
-    };
+    this.released = (event) => this.clock.release(event);
     /** @type {Turn | null} */
     this.turn = null;
     this.taken = ''; // the agent that plays for the person
@@ -61,6 +48,7 @@ export class Game {
     this.turnLine = h('p', { class: 'turn', role: 'status' });
     this.panels = h('div', { class: 'panels' });
     this.moves = new Moves(this);
+    this.clock = new Clock(this);
     this.hands = new Hands(this);
     this.claims = new Claims(this);
     this.advice = new Advice(this);
@@ -68,57 +56,67 @@ export class Game {
     this.ending = new Ending(this);
     this.mistakes = new Mistakes(this);
     this.description = new Description(this);
-    if (this.fixed) {
-      main.append(
-        h('div', { class: 'left' }, this.stages),
-        h('div', { class: 'right' }, this.turnLine, this.claims.element, this.moves.element, this.hands.element),
-      );
-      this.listenToKeys();
-      return;
-    }
-    this.tools = this.buildTools();
-    const side = h(
-      'aside',
-      { class: 'right', 'aria-label': t('choices') },
+    this.tools = this.fixed ? null : this.buildTools();
+    if (this.fixed) this.arrangeLesson(main);
+    else this.arrange(main);
+    this.listenToKeys();
+  }
+
+  /** @param {HTMLElement} main */
+  arrangeLesson(main) {
+    main.append(
+      h('div', { class: 'left' }, this.stages),
       h(
-        'section',
-        {
-          class: `panel moves-panel ${this.moves.keyboard ? 'typed' : room.cards.length ? 'carded' : ''}`,
-          'aria-label': t('your_moves'),
-        },
+        'div',
+        { class: 'right' },
         this.turnLine,
         this.claims.element,
         this.moves.element,
         this.hands.element,
-        this.tools,
-        h(
-          'p',
-          { class: 'note keys-note' },
-          t(this.moves.keyboard ? 'keys_note_terminal' : 'keys_note', { words: this.wordsKey }),
-        ),
+        this.clock.words,
       ),
-      this.mistakes.element,
-      this.advice.element,
-      this.history.element,
-      this.setup.element,
-      this.panels,
     );
-    // What one does comes before the controls of the film, for eyes, fingers and ears.
+  }
+
+  /**
+   * What one does comes before the controls of the film, for eyes, fingers and ears.
+   * @param {HTMLElement} main
+   */
+  arrange(main) {
+    const { room } = this;
+    const typed = Boolean(this.moves.keyboard);
+    const moves = h(
+      'section',
+      {
+        class: `panel moves-panel ${typed ? 'typed' : room.cards.length ? 'carded' : ''}`,
+        'aria-label': t('your_moves'),
+      },
+      this.turnLine,
+      this.claims.element,
+      this.moves.element,
+      this.hands.element,
+      this.tools,
+      h('p', { class: 'note keys-note' }, t(typed ? 'keys_note_terminal' : 'keys_note', { words: this.wordsKey })),
+    );
+    const title = h('h1', { class: 'small' }, t('play_title', { game: room.title }));
     main.append(
+      h('div', { class: 'left' }, title, this.stages, this.description.element),
       h(
-        'div',
-        { class: 'left' },
-        h('h1', { class: 'small' }, t('play_title', { game: room.title })),
-        this.stages,
-        this.description.element,
+        'aside',
+        { class: 'right', 'aria-label': t('choices') },
+        moves,
+        this.mistakes.element,
+        this.advice.element,
+        this.history.element,
+        this.setup.element,
+        this.panels,
       ),
-      side,
       this.controls,
     );
-    this.listenToKeys();
   }
 
   listenToKeys() {
+    this.clock.listen();
     document.addEventListener('keydown', this.special, true); // before a game that takes every key
     document.addEventListener('keydown', this.keyed);
     document.addEventListener('keyup', this.released);
@@ -168,7 +166,7 @@ export class Game {
   }
 
   leave() {
-    clearInterval(this.clock);
+    this.clock.leave();
     document.removeEventListener('keydown', this.special, true);
     document.removeEventListener('keydown', this.keyed);
     document.removeEventListener('keyup', this.released);
@@ -199,7 +197,7 @@ export class Game {
         button(share, { icon: 'link', kind: 'small', onclick: () => this.share() }),
         this.room.seeds ? button(t('today'), today) : null,
       ),
-      this.moves.idleLabel() ? field(t('pace'), this.pace) : null,
+      this.clock.element,
     );
   }
 
@@ -231,6 +229,7 @@ export class Game {
     this.moves.listen(this.view.canvas);
     this.view.listeners.push((message) => this.hear(message));
     this.view.open({ m: 'play', ...this.setup.settings()[0] });
+    this.clock.begin();
     this.showTurn();
   }
 
@@ -241,6 +240,7 @@ export class Game {
     this.advice.moved();
     this.history.show();
     this.description.follow();
+    if (!this.atEnd) this.clock.pause(); // whoever looks back has time to
     if (this.taken && this.turn?.over && this.atEnd) this.showTurn();
   }
 
@@ -280,6 +280,7 @@ export class Game {
       if (this.view.badge.textContent && !this.view.badge.classList.contains('problem')) this.view.setBadge('');
       if (this.mine && !this.advice.analysing) this.view.board.set('thoughts', {}); // an agent's last ones are history
       this.showTurn();
+      this.clock.turned();
     } else if (message.m === 'refused') notice(message.text);
     else if (message.m === 'kept')
       notice(t('kept'), 'good').append(h('a', { href: `/replay/${message.id}` }, t('open_replay')));
@@ -416,9 +417,7 @@ export class Game {
     }
     const used = this.moves.knows(event.key);
     if (used && event.key.startsWith('Arrow')) event.preventDefault();
-    if (Number(this.pace.value) && used) {
-      this.held = event.key;
-      this.wished = event.key;
+    if (this.clock.press(event)) {
       event.preventDefault();
       return;
     }
@@ -429,21 +428,6 @@ export class Game {
   share() {
     if (this.room.position && this.transport.pos > 0) this.send({ m: 'position', t: this.transport.pos });
     else copyLink(`${location.pathname}?${this.setup.query()}`);
-  }
-
-  /** @param {number} pace */
-  setPace(pace) {
-    clearInterval(this.clock);
-    this.wished = null;
-    if (!pace) return;
-    this.view.canvas.focus();
-    this.clock = window.setInterval(() => {
-      if (!this.mine) return;
-      const wish = this.wished ?? this.held;
-      this.wished = null;
-      if (wish && this.moves.press(wish)) return;
-      this.actLabel(this.moves.idleLabel() ?? '');
-    }, 1000 / pace);
   }
 
   // The last moment at which a person was to move.
@@ -459,6 +443,7 @@ export class Game {
     if (!target) return;
     this.setTaken('');
     this.advice.clear();
+    this.clock.pause();
     this.send({ m: 'undo', t: target.t });
   }
 
@@ -467,6 +452,7 @@ export class Game {
     this.humanTurns.clear();
     this.advice.clear();
     this.send({ m: 'restart' });
+    this.clock.begin();
   }
 
   /** @param {string} name */
