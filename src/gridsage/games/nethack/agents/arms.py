@@ -27,6 +27,7 @@ from gridsage.games.nethack.agents.hero import (
     Item,
 )
 from gridsage.games.nethack.agents.knowledge import Kind
+from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED
 
 THROW_RANGE, SHOT_RANGE, BOLT_RANGE = 6, 8, 5
 BOLT_POWER = 5
@@ -38,6 +39,8 @@ ROBUST = 50  # hit points above which their answer, at most some 24, is no dange
 NO_RAYS = frozenset({"striking", "slow monster"})
 RAY_RUN, RAY_HP = 7, 50  # a ray flies 13 squares at most, there and back, and costs 36 hit points at most
 PRAY_KEY = chr(0xF0)
+LEVITATING = 1 << 10
+UNFIT_TO_WRITE = BLIND | STUNNED | CONFUSED | HALLUCINATING | LEVITATING
 
 __all__ = ["best_shot", "distance", "engraving", "prayer", "remedies", "stunning_wand"]
 
@@ -63,6 +66,14 @@ def engraving(text: str) -> Command:
             ("write", f"{text}\r"),
         ),
     )
+
+
+def can_write(body: Body) -> bool:
+    """Return True if the hero can write into the dust here and see what it writes."""
+    world = body.world
+    if world.stats[st.CONDITION] & UNFIT_TO_WRITE or world.swallowed:
+        return False
+    return int(world.memory[kn.TERRAIN, world.hero]) in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)
 
 
 def remedies(body: Body) -> Iterator[tuple[float, Command, str]]:

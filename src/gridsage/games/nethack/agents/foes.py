@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +26,9 @@ from gridsage.games.nethack.level import CELLS, COLS
 MEMORY_TURNS = 40  # how long what was learned of a monster out of sight is believed
 PEACE_TURNS = 15  # how long ways are led around the kind of a peaceful monster
 ATTACKS = re.compile(r"The ([A-Za-z' -]+?) (?:just )?(?:bites|hits|misses|stings|claws|kicks|butts|touches)[!.]")
+LETTER_BAT, FLUTTER = 28, 0.6  # bats are beside us in some such share of their moves
+ANGER_TURNS = 3  # within which a monster struck at is found again
+STEEP = 5.0  # how sharply the chance of dying rises around a loss of all hit points
 ARMOUR_SOFTENS = 0.5  # armour below zero also lessens the damage
 
 
@@ -55,6 +60,22 @@ def distance(one: int, other: int) -> int:
     return max(abs(one // COLS - other // COLS), abs(one % COLS - other % COLS))
 
 
+def chance_of_death(loss: float, hp: float) -> float:
+    """Return the chance that a fight expected to cost `loss` hit points kills somebody who has `hp`."""
+    return 1.0 / (1.0 + math.exp(-STEEP * (loss / max(1.0, hp) - 1.0)))
+
+
+def expected_loss(foes: Iterable[Foe], sides: int) -> float:
+    """Return the hit points it costs to kill `foes` one after the other where only `sides` can strike at once."""
+    waiting = sorted(foes, key=lambda foe: (not foe.beside, foe.blows / max(0.1, foe.loss)))
+    total, spent = 0.0, 0.0
+    for at, foe in enumerate(waiting):
+        began = 0.0 if at < max(1, sides) else spent * 0.7
+        spent += foe.blows
+        total += foe.loss * (spent - began) + foe.kind.passive * foe.blows * 0.3
+    return total
+
+
 class Foes:
     """Everybody in sight, kept up to date by `update`."""
 
@@ -65,6 +86,7 @@ class Foes:
         self.pets: list[int] = []  # cells
         self.unseen: list[int] = []  # cells beside us where something invisible was felt
         self.unknown = -1  # the cell of a monster that may be peaceful and was not looked at yet
+        self._provoked = (-1, -1000)  # the kind struck at last although it was peaceful, and when
         self._known: dict[int, _Known] = {}
         self._level: LevelKey = (-1, -1)
 
@@ -118,6 +140,9 @@ class Foes:
             entry = _Known(kind.number, bool(kind.row.flags2 & M2_PEACEFUL), world.turn)
         known[cell] = entry
         entry.turn = world.turn
+        number, turn = self._provoked
+        if entry.peaceful and number == kind.number and world.turn - turn <= ANGER_TURNS:
+            entry.peaceful = distance(cell, world.hero) > 1 + world.turn - turn
         if entry.peaceful:
             self.peaceful.append(cell)
             world.memory[kn.PEACEFUL, kind.number] = world.turn + PEACE_TURNS  # ways lead around it
@@ -159,6 +184,11 @@ class Foes:
         said = " ".join(world.messages)
         self._known[cell] = _Known(glyph, "peaceful" in said or "tame" in said, world.turn)
 
+    def provoke(self, world: World, cell: int) -> None:
+        """Note that we strike at the peaceful monster at `cell`."""
+        assert world.state is not None
+        self._provoked = (int(world.state.glyphs[cell]), world.turn)
+
     def spare(self, world: World, cell: int) -> None:
         """The game asked whether we really attack: whoever stands there is peaceful."""
         assert world.state is not None
@@ -166,13 +196,17 @@ class Foes:
         if glyph < kn.PET:
             self._known[cell] = _Known(glyph, True, world.turn)
 
+    def beside(self, world: World, kinds: Iterable[Kind]) -> list[Foe]:
+        """Return monsters of these kinds as if they stood beside the hero."""
+        return [self._foe(world, world.hero + 1, kind) for kind in kinds]
+
     def _foe(self, world: World, cell: int, kind: Kind) -> Foe:
         stats, hero = world.stats, self._hero
         armour, level = stats[st.ARMOUR], kind.row.level
         chance = min(1.0, max(0.05, (9 + level + armour) / 20))
         soft = ARMOUR_SOFTENS * max(0, -armour)
         each = sum(max(0.5, mean - soft) * (chance if aimed else 0.5) for mean, aimed in kind.hits)
-        loss = each * kind.row.speed / 12 / hero.speed()
+        loss = each * kind.row.speed / 12 / hero.speed() * (FLUTTER if kind.row.letter == LETTER_BAT else 1.0)
         strength, dexterity = stats[st.STRENGTH], stats[st.DEXTERITY]
         luck_to_hit = 1 + stats[st.EXPERIENCE] + kind.row.ac + (dexterity - 13) // 3 + (1 if strength > 16 else 0)
         hit = min(0.98, max(0.1, luck_to_hit / 20))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import numpy as np
@@ -37,6 +38,7 @@ from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
 from gridsage.games.nethack.tables import ObjectRow
 
+_SINGLE = re.compile(r"You see here (.*?)\.(?:  |$)")
 LICHEN_CORPSE = kn.BODY + 155
 IRON, MITHRIL = 11, 17
 STEPS = 40  # how far a thing may lie
@@ -64,6 +66,7 @@ class Loot:
     def bid(self, world: World) -> Bid | None:
         body = self._body
         if not body.is_quiet() or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees:
+            self._give_up(world)
             return None
         if self._pack is not body.hero.items:
             self._pack = body.hero.items
@@ -74,6 +77,13 @@ class Loot:
             return None
         return Bid(self._priority, "loot", target, partial(self._plan, world, target))
 
+    def _give_up(self, world: World) -> None:
+        """Leave a thing in sight of a foe alone for a while: walking there and back again would never end."""
+        if self._target >= 0:
+            what = (world.level.key, self._target, int(world.memory[kn.OBJECT, self._target]))
+            self._again[what] = world.turn + LOOT_AGAIN
+            self._target = -1
+
     def _nearest(self, world: World) -> int:
         memory = world.memory
         unknown = memory[kn.OBJECT][~self._judged[memory[kn.OBJECT]]]
@@ -81,6 +91,7 @@ class Loot:
             self._judge(entry)
         cells = np.flatnonzero(self._wanted[memory[kn.OBJECT]] & (memory[kn.SHUNNED] == 0)).tolist()
         key, turn = world.level.key, world.turn
+        cells += [cell for level, cell in self._body.piles if level == key]
         cells = [cell for cell in cells if self._again.get((key, cell, int(memory[kn.OBJECT, cell])), 0) <= turn]
         if not cells:
             return -1
@@ -96,7 +107,14 @@ class Loot:
         if world.hero == target:
             what = (world.level.key, target, int(world.memory[kn.OBJECT, target]))
             self._again[what] = world.turn + LOOT_AGAIN
-            yield Command(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", "n")))
+            self._body.piles.discard((world.level.key, target))
+            if self._is_worth_opening(world):
+                yield Command(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", "n")))
+
+    def _is_worth_opening(self, world: World) -> bool:
+        """Return False for a single thing underfoot that is not wanted: it would be picked up unasked."""
+        found = _SINGLE.search(" ".join(world.messages))
+        return found is None or self._is_wanted_words(found[1])
 
     def _choose(self, state: State) -> str:
         chosen = "".join(letter for letter, words in menu_lines(state) if self._is_wanted_words(words))

@@ -175,8 +175,8 @@ class Rest:
         level, turn = body.fled
         if level != world.level.key and world.turn - turn < 5:
             self._resting = True  # whoever fled comes back in full strength
-        if body.diving and share > DIVE_REST:
-            return None  # on the way down the next hole is safer than a rest
+        if body.diving and (share > DIVE_REST or body.elbereth != (world.level.key, world.hero)):
+            return None  # on the way down the next hole is safer than a rest without the word
         self._resting = share < (self._until if self._resting else self._below) or self._needs_power(world)
         if not self._resting:
             return None

@@ -15,10 +15,19 @@ from gridsage.games.nethack.agents.bot import Bot
 from gridsage.games.nethack.agents.dialogue import Command
 from gridsage.games.nethack.agents.foes import Foes
 from gridsage.games.nethack.agents.gear import Equip, Loot
-from gridsage.games.nethack.agents.journey import Ascend, Camp, DigDown, Downstairs, Journey, Travel, UnwantedBranch
+from gridsage.games.nethack.agents.journey import (
+    Ascend,
+    Camp,
+    DigDown,
+    Downstairs,
+    Hunt,
+    Journey,
+    Travel,
+    UnwantedBranch,
+)
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import Clear, Dine, Rest, Worship
-from gridsage.games.nethack.agents.tactics import Tactics
+from gridsage.games.nethack.agents.tactics import STONING, Tactics
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
 from gridsage.games.nethack.level import CELLS
@@ -27,6 +36,7 @@ from gridsage.games.nethack.state import State
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
 DESPERATE = 900  # turns without progress; the watchdog gives up after 1,450
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
+AMBUSHED = 0.2  # chance of dying at the stairs that is not risked
 ATTRIBUTES = 24  # the key of the page that tells the race
 
 
@@ -94,6 +104,7 @@ class Survivor(Bot):
             ("eat", want.eat, Dine(body, want.eat)),
             ("equip", want.equip, Equip(body, want.equip)),
             ("rest", want.rest, Rest(body, watchdog, want.rest, mind)),
+            ("hunt", want.hunt, Hunt(body, journey, want.hunt)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),
             ("loot", want.loot, Loot(body, want.loot)),
             ("unstick", want.unstick, watchdog),
@@ -109,7 +120,7 @@ class Survivor(Bot):
         ]
 
     def _take_in(self, state: State) -> None:
-        if state.prompt == st.YES_NO and "Really attack" in " ".join(state.messages):
+        if state.prompt == st.YES_NO and "Really attack" in " ".join(state.messages) and self._bid[0] != "hunt":
             self.body.foes.spare(self.world, self._last_target)
         self.body.desperate = self.watchdog.quiet_turns(self.world) >= DESPERATE
         if not self.dialogue.is_open:
@@ -130,7 +141,14 @@ class Survivor(Bot):
         count[bid.name] += 1
         if count[bid.name] > ACTS_PER_TURN and bid.name not in ("look", "give up"):
             body.muted[bid.name] = world.turn + MUTE_TURNS
-        return body.is_muted(bid.name) or (bid.name in BY_STAIRS and body.is_shaken())
+        return body.is_muted(bid.name) or (bid.name in BY_STAIRS and (body.is_shaken() or self._is_ambushed(bid)))
+
+    def _is_ambushed(self, bid: bh.Bid) -> bool:
+        """Return True if the stairs that a bid aims at lead to a pack that once drove us away."""
+        leads = self.world.level.leads_to.get(bid.goal)
+        if leads is None or (self.body.diving and bid.name == "descend"):
+            return False
+        return self.body.ambush_risk(leads) > AMBUSHED
 
     def _checked(self, key: int, state: State) -> int:
         """Never step onto what must not be touched, whoever asked for it."""
@@ -142,6 +160,8 @@ class Survivor(Bot):
             return key
         kind = self.body.lore.kinds[glyph]
         touchable = not kind.forbidden or is_affordable(kind, self.world.stats[st.HP])
+        if kind.name in STONING and self.body.hero.weapon is None:
+            return bh.SEARCH
         touchable = touchable or (self.body.desperate and kind.name in TARGETS)
         return key if touchable and cell not in self.body.foes.peaceful else bh.SEARCH
 

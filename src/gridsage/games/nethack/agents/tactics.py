@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from gridsage.games.nethack import kernels as kn
@@ -13,13 +12,12 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import SEARCH, Bid
 from gridsage.games.nethack.agents.body import Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Command
-from gridsage.games.nethack.agents.foes import Foe
+from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.hero import is_low
-from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STEP_OF_WAY, STUNNED, World
+from gridsage.games.nethack.agents.world import STEP_OF_WAY, World
 from gridsage.games.nethack.level import COLS, ROWS
 
 REACH = 8  # monsters farther away do not matter yet
-STEEP = 5.0  # how sharply the chance of dying rises around a loss of all hit points
 CALM = 0.10  # a fight this safe is fought without weighing anything else
 SPELT_WRONG = 0.27  # share of dust engravings that do not read Elbereth
 WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
@@ -27,14 +25,14 @@ WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and i
 PRAYER_DELAY = 0.01
 POSITION_STEPS = 4
 RETREAT_STEPS = 12  # stairs farther away are no refuge
-HOT_TURNS = 60  # those who drove us away are believed to leave the stairs within some such time
+LURKING = 4  # steps from the stairs within which a foe left behind waits for us
 FIGHTING = frozenset({"fight", "shoot", "await", "approach"})
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
 BESIEGED, SIEGE = 0.3, 3.0  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
 ZAPS = 8  # a wand zapped more often is believed empty
-LEVITATING = 1 << 10
+STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
 
 
@@ -45,22 +43,6 @@ class Option(NamedTuple):
     name: str
     goal: int
     command: Command
-
-
-def chance_of_death(loss: float, hp: float) -> float:
-    """Return the chance that a fight expected to cost `loss` hit points kills somebody who has `hp`."""
-    return 1.0 / (1.0 + math.exp(-STEEP * (loss / max(1.0, hp) - 1.0)))
-
-
-def expected_loss(foes: Iterable[Foe], sides: int) -> float:
-    """Return the hit points it costs to kill `foes` one after the other where only `sides` can strike at once."""
-    waiting = sorted(foes, key=lambda foe: (not foe.beside, foe.blows / max(0.1, foe.loss)))
-    total, spent = 0.0, 0.0
-    for at, foe in enumerate(waiting):
-        began = 0.0 if at < max(1, sides) else spent * 0.7
-        spent += foe.blows
-        total += foe.loss * (spent - began) + foe.kind.passive * foe.blows * 0.3
-    return total
 
 
 def cells_around(middle: int, radius: int) -> Iterator[int]:
@@ -81,8 +63,8 @@ class Tactics:
         self._words_at = -1
         self._words_turn = -1000
         self._looked_turn = -1
+        self._unread = False  # the word was written and not read yet
         self._zaps = 0
-        self._fled_risk = 0.0  # of the fight that was left over the stairs
         self.weighed: tuple[Option, ...] = ()
 
     def bid(self, world: World) -> Bid | None:
@@ -92,17 +74,17 @@ class Tactics:
         threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
         if not threats:
             return self._against_unseen(world)
+        if body.diving and all(foe.kind.respects for foe in threats) and body.elbereth == (world.level.key, world.hero):
+            return self._trust_word(world)
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
         if not options:
             return None
         best = min(options, key=lambda option: option.risk)
         self.weighed = tuple(options)
         if best.name == "write the word":
-            self._words_turn = world.turn
-            self._words_tried += 1
+            self._note_writing(world)
         elif best.name == "stairs":
-            self._body.fled = (world.level.key, world.turn)
-            self._fled_risk = max((option.risk for option in options if option.name in FIGHTING), default=0.5)
+            self._note_flight(world, threats)
         elif best.name == "zap":
             self._zaps += 1
             self._body.zapped = str(best.command.replies[0][1])
@@ -110,6 +92,26 @@ class Tactics:
                 self._body.empty.add(self._body.zapped)
                 self._zaps = 0
         return bid_of(self._priority, best.name, best.goal, best.command)
+
+    def _note_writing(self, world: World) -> None:
+        self._words_turn = world.turn
+        self._words_tried += 1
+        self._unread = True
+
+    def _note_flight(self, world: World, threats: list[Foe]) -> None:
+        """Remember who stays beside the stairs: a level that nobody is on stands still."""
+        body = self._body
+        body.fled = (world.level.key, world.turn)
+        staying = [foe.kind for foe in threats if foe.distance <= LURKING and not (foe.beside and foe.kind.follows)]
+        body.ambushes[world.level.key] = (tuple(staying), world.turn)
+
+    def _trust_word(self, world: World) -> Bid | None:
+        """Read the word underfoot, which takes no time, and let the digging go on while it holds."""
+        if self._looked_turn == world.turn:
+            return None
+        self._looked_turn = world.turn
+        self._body.elbereth_turn = -1
+        return bid_of(self._priority, "read the word", world.turn, Command(":"))
 
     def danger(self, world: World) -> float:
         """Return the chance of dying from whoever is in sight, if it is fought out here."""
@@ -148,8 +150,7 @@ class Tactics:
         if word is None or self._body.is_muted(word.name) or self._words_tried > 2:
             return None
         if word.name == "write the word":
-            self._words_turn = world.turn
-            self._words_tried += 1
+            self._note_writing(world)
         return bid_of(self._priority, word.name, word.goal, word.command)
 
     def _wild_pet(self, world: World) -> Bid | None:
@@ -237,9 +238,7 @@ class Tactics:
         body = self._body
         beside = [foe for foe in threats if foe.distance <= 2]
         heedless = [foe for foe in beside if not foe.kind.respects]
-        if world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING | LEVITATING) or world.swallowed:
-            return None
-        if world.memory[kn.TERRAIN, world.hero] not in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY):
+        if not arms.can_write(body):
             return None
         left = chance_of_death(self._loss(world, heedless), world.stats[st.HP]) if heedless else 0.0
         here = (world.level.key, world.hero)
@@ -252,11 +251,12 @@ class Tactics:
             return Option(left + WORD_HELD, "rest on the word", world.turn, Command("2s"))
         if body.elbereth == here and self._looked_turn == world.turn:
             body.elbereth = None  # it cannot be read any more
-        if body.elbereth == here or (0 <= world.turn - self._words_turn <= 2 and self._looked_turn < self._words_turn):
-            self._looked_turn = world.turn
+        if body.elbereth == here or (0 <= world.turn - self._words_turn <= 2 and self._unread):
+            self._looked_turn, self._unread = world.turn, False
             return Option(left + WORD_HELD, "read the word", world.turn, Command(":"))
         struck = chance_of_death(WRITING_ROUNDS * sum(foe.loss for foe in beside if foe.beside), world.stats[st.HP])
-        cost = left + WORD_HELD + WORD_DELAYS + struck + (SPELT_WRONG + 0.2 * self._words_tried) * max(risk, 0.3)
+        failing = SPELT_WRONG + min(0.3, 0.06 * self._words_tried)
+        cost = left + WORD_HELD + WORD_DELAYS + struck + failing * max(risk, 0.3)
         return Option(cost, "write the word", world.turn, self._writing(world))
 
     def _writing(self, world: World) -> Command:
@@ -267,9 +267,8 @@ class Tactics:
         key = stairs_key(world, world.hero)
         if not key:
             return None
-        level, turn = self._body.fled
-        since = world.turn - turn
-        waiting = self._fled_risk * math.exp(-since / HOT_TURNS) if level != world.level.key else 0.0
+        leads = world.level.leads_to.get(world.hero)
+        waiting = self._body.ambush_risk(leads) if leads is not None else 0.0
         followers = [foe for foe in threats if foe.beside and foe.kind.follows]
         if len(followers) == len(threats):
             return None
@@ -284,7 +283,7 @@ class Tactics:
             cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
             if cell >= 0 and int(dist[cell]) < steps and stairs_key(world, cell):
                 best, steps = cell, int(dist[cell])
-        if best < 0 or best == world.hero:
+        if best < 0 or best == world.hero or self._body.pit == (world.level.key, world.hero):
             return None
         way = world.way_to(best)
         if way < 0 or world.hero + STEP_OF_WAY[way] in [foe.cell for foe in self._body.foes.hostile]:
@@ -301,7 +300,7 @@ class Tactics:
     def _position(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         """Return a step towards a square near by where fewer can strike at once, if we are there before them."""
         here = self._body.open_sides(world.hero)
-        if here <= 2 or sum(foe.beside for foe in threats) > 1:
+        if here <= 2 or sum(foe.beside for foe in threats) > 1 or self._body.pit == (world.level.key, world.hero):
             return None
         dist = world.paths()
         best, best_sides = -1, here
@@ -323,6 +322,8 @@ class Tactics:
     def _attack(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         body = self._body
         worth = [foe for foe in threats if foe.kind.passive < world.stats[st.HP] * 0.5 or not foe.beside]
+        if body.hero.weapon is None:
+            worth = [foe for foe in worth if foe.kind.name not in STONING]
         beside = [foe for foe in worth if foe.beside]  # doors forbid diagonal steps, not blows
         shot = None if body.is_muted("shoot") else arms.best_shot(body, worth, risk)
         if shot is not None:
