@@ -69,9 +69,10 @@ def engraving(text: str) -> Command:
 
 
 def can_write(body: Body) -> bool:
-    """Return True if the hero can write into the dust here and see what it writes."""
+    """Return True if the hero can write into the dust here and, unless it dives, see what it writes."""
     world = body.world
-    if world.stats[st.CONDITION] & UNFIT_TO_WRITE or world.swallowed:
+    unfit = world.stats[st.CONDITION] & UNFIT_TO_WRITE
+    if (unfit & ~BLIND if body.diving else unfit) or world.swallowed:  # a blind diver writes and hopes
         return False
     return int(world.memory[kn.TERRAIN, world.hero]) in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)
 

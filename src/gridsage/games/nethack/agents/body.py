@@ -22,6 +22,7 @@ FRESH_TURNS = 29  # a corpse kills from 50 turns on, and may be rotten from 30 o
 NEAR = 6  # a walking foe within so many steps leaves no time for anything else
 UNSEEN_TURNS = 5  # how long something unseen is believed to be near
 SHAKEN_TURNS, RECOVERED = 300, 0.85
+IN_PIT = 3  # what being in a pit takes off the chance to hit, in twentieths
 AMBUSH_TURNS = 3000  # after so long a pack at the stairs is braved, whatever the risk
 _KILLED = re.compile(r"You (?:kill|destroy)|is killed|is destroyed")
 _READS = re.compile(r'You read: "([^"]*)"')
@@ -60,6 +61,7 @@ class Body:
         assert state is not None
         self.hero.update(world, state)
         stood = {foe.cell: foe.kind.number for foe in self.foes.hostile}
+        self.foes.hampered = IN_PIT if self.pit == (world.level.key, world.hero) else 0
         if self.hero.race:  # before it is known nobody can tell who is peaceful
             self.foes.update(world)
         if world.messages and stood and _KILLED.search(" ".join(world.messages)):

@@ -85,6 +85,7 @@ class Foes:
         self.peaceful: list[int] = []  # cells of peaceful monsters
         self.pets: list[int] = []  # cells
         self.unseen: list[int] = []  # cells beside us where something invisible was felt
+        self.hampered = 0  # what being in a pit takes off the chance to hit, in twentieths
         self.unknown = -1  # the cell of a monster that may be peaceful and was not looked at yet
         self._provoked = (-1, -1000)  # the kind struck at last although it was peaceful, and when
         self._known: dict[int, _Known] = {}
@@ -209,7 +210,7 @@ class Foes:
         loss = each * kind.row.speed / 12 / hero.speed() * (FLUTTER if kind.row.letter == LETTER_BAT else 1.0)
         strength, dexterity = stats[st.STRENGTH], stats[st.DEXTERITY]
         luck_to_hit = 1 + stats[st.EXPERIENCE] + kind.row.ac + (dexterity - 13) // 3 + (1 if strength > 16 else 0)
-        hit = min(0.98, max(0.1, luck_to_hit / 20))
+        hit = min(0.98, max(0.05, (luck_to_hit - self.hampered - hero.clumsiness()) / 20))
         damage = hero.damage(hero.weapon) + (2 if strength >= 18 else 1 if strength >= 16 else 0)
         hp = stats[st.HP]
         spike = max(0.0, (kind.most - hp) / max(1.0, kind.most)) * chance * min(1.0, kind.row.speed / 12)

@@ -11,7 +11,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Bid, Plan, walk
 from gridsage.games.nethack.agents.body import Body, bid_of
-from gridsage.games.nethack.agents.dialogue import Command, menu_goes_on, menu_lines
+from gridsage.games.nethack.agents.dialogue import Command, menu_goes_on, menu_lines, question
 from gridsage.games.nethack.agents.hero import (
     ARMOUR,
     CLOAK,
@@ -109,7 +109,7 @@ class Loot:
             self._again[what] = world.turn + LOOT_AGAIN
             self._body.piles.discard((world.level.key, target))
             if self._is_worth_opening(world):
-                yield Command(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", "n")))
+                yield Command(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", lift)))
 
     def _is_worth_opening(self, world: World) -> bool:
         """Return False for a single thing underfoot that is not wanted: it would be picked up unasked."""
@@ -186,6 +186,12 @@ class Loot:
 
     def _worn(self, slot: int) -> Item | None:
         return worn(self._body, slot)
+
+
+def lift(state: State) -> str:
+    """Return the answer to whether something heavy shall be lifted: only what digs is worth the burden."""
+    asked = question(state)
+    return "y" if PICK_AXE in asked or MATTOCK in asked else "n"
 
 
 def worn(body: Body, slot: int) -> Item | None:

@@ -15,8 +15,8 @@ from gridsage.games.nethack.agents.body import Body, bid_of, key_of
 from gridsage.games.nethack.agents.dialogue import Command
 from gridsage.games.nethack.agents.foes import chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
-from gridsage.games.nethack.agents.hero import SHIELD
-from gridsage.games.nethack.agents.living import WEAK, is_ration
+from gridsage.games.nethack.agents.hero import FOR_EVER, SHIELD
+from gridsage.games.nethack.agents.living import HUNGRY, WEAK, is_ration
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, SOKOBAN, STEP_OF_WAY, LevelKey, World
@@ -34,6 +34,8 @@ MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them
 PREY_STEPS, PREY_RISK = 30, 0.12  # how far a peaceful dwarf is followed, and how dangerous it may be
 PATROL = 80  # turns without experience after which the camp is moved
 WARD_TRIES = 3  # words written in one pit; one in four is misspelt
+WARD_REACH = 7  # a foe this near is met with a word before the pit is dug
+ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each step counts as 30
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
 
@@ -56,6 +58,8 @@ class Journey:
         digs = self._body.hero.digger is not None and self.diving(world)
         self._body.diving = digs and self.goal(world) is None
         said = " ".join(world.messages)
+        if "(for sale, " in said:  # what lies over a hole falls through it, and its keeper comes after us
+            self.hard_squares.add((world.level.key, world.hero))
         if "too hard to dig" in said or "cannot dig" in said:
             if "here is too hard" in said:
                 self.hard_floors.add(world.level.key)
@@ -145,8 +149,10 @@ class Journey:
 
     def _is_starving(self, world: World) -> bool:
         hero = self._body.hero
-        if world.stats[st.HUNGER] < WEAK or hero.prayer_chance(world.turn) >= HOPE:
+        if world.stats[st.HUNGER] < HUNGRY or hero.prayer_chance(world.turn) >= HOPE:
             return False
+        if world.stats[st.HUNGER] == HUNGRY and hero.shunned_until < FOR_EVER:
+            return False  # a prayer may be heard again before hunger weakens
         return not any(is_ration(item) for item in hero.items)
 
 
@@ -314,7 +320,7 @@ class DigDown:
         self._body, self._journey, self._priority = body, journey, priority
         self._level: LevelKey = (-1, -1)
         self._tries = 0
-        self._warded: tuple[LevelKey, int] = ((-1, -1), -1)  # the square that the two below are about
+        self._warded: tuple[LevelKey, int, bool] = ((-1, -1), -1, False)  # the square, or its pit, of the two below
         self._ward_tries = 0
         self._unread = False  # the word was written and not read yet
 
@@ -342,17 +348,20 @@ class DigDown:
     def _ward(self, world: World) -> Bid | None:
         """Write Elbereth in the pit, and read it: a bite stops the digging, and most who bite respect the word.
 
-        The pit comes first, because digging it wipes out what was written.
+        Digging the pit wipes out what was written before, so that comes first unless somebody is near already.
         """
         body, here = self._body, (world.level.key, world.hero)
-        if self._warded != here:
-            self._warded, self._ward_tries, self._unread = here, 0, False
-        if body.pit != here or body.elbereth == here or body.is_muted("write the word") or not arms.can_write(body):
+        in_pit = body.pit == here
+        if self._warded != (*here, in_pit):
+            self._warded, self._ward_tries, self._unread = (*here, in_pit), 0, False
+        if not in_pit and not any(foe.kind.respects and foe.distance <= WARD_REACH for foe in body.foes.hostile):
             return None
-        if self._unread:
+        if body.elbereth == here or body.is_muted("write the word") or not arms.can_write(body):
+            return None
+        if self._unread and world.sees:
             self._unread = False
             return bid_of(self._priority, "read the word", world.turn, Command(":"))
-        if self._ward_tries >= WARD_TRIES:
+        if self._ward_tries >= (WARD_TRIES if in_pit and world.sees else 1):
             return None
         self._ward_tries += 1
         self._unread = True
@@ -366,12 +375,16 @@ class DigDown:
         if (world.level.key, cell) in self._journey.hard_squares:
             return False
         kind = int(world.memory[kn.TERRAIN, cell])
+        if world.memory[kn.SHUNNED, cell] and world.memory[kn.OBJECT, cell]:
+            return False
         return kind in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)  # in shops too: what is wielded is not grabbed
 
     def _step_aside(self, world: World) -> Bid | None:
-        for way in range(8):
-            cell = world.hero + STEP_OF_WAY[way]
-            if int(kn.entry_cost(world.memory, world.hero, way, world.turn, 0)) == 1 and self._can_dig_at(world, cell):
-                self._tries += 1
-                return bid_of(self._priority, "step aside", world.turn, Command(key_of(way)))
-        return None
+        """Walk to the nearest square that can be dug."""
+        dist = world.paths()
+        near = [cell for cell in np.flatnonzero(dist < ASIDE).tolist() if self._can_dig_at(world, cell)]
+        if not near:
+            return None
+        self._tries += 1
+        target = min(near, key=lambda cell: int(dist[cell]))
+        return Bid(self._priority, "step aside", target, partial(walk, world, target))

@@ -211,9 +211,10 @@ class Clear:
         self._since = -1
 
     def bid(self, world: World) -> Bid | None:
-        if not world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING):
+        clouded = world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING)
+        if not clouded or (self._body.diving and clouded == BLIND):
             self._since = -1
-            return None
+            return None  # a hole can be dug with closed eyes
         if self._since < 0:
             self._since = world.turn
         if world.turn - self._since > self.LONGEST or not self._body.is_quiet():

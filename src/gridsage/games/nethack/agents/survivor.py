@@ -37,6 +37,7 @@ ACTS_PER_TURN, MUTE_TURNS = 6, 30
 DESPERATE = 900  # turns without progress; the watchdog gives up after 1,450
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
 AMBUSHED = 0.2  # chance of dying at the stairs that is not risked
+AMBUSH_PATIENCE = 600  # turns without experience after which it is risked all the same
 ATTRIBUTES = 24  # the key of the page that tells the race
 
 
@@ -71,6 +72,8 @@ class Look:
 
     def _look(self, world: World, foes: Foes) -> bh.Plan:
         cell = foes.unknown
+        if cell < 0:
+            return  # the answer just learned was the last one missing
         assert world.state is not None
         glyph = int(world.state.glyphs[cell])
         yield foes.look(world)
@@ -147,6 +150,8 @@ class Survivor(Bot):
         """Return True if the stairs that a bid aims at lead to a pack that once drove us away."""
         leads = self.world.level.leads_to.get(bid.goal)
         if leads is None or (self.body.diving and bid.name == "descend"):
+            return False
+        if self.journey.idle_turns(self.world) > AMBUSH_PATIENCE:
             return False
         return self.body.ambush_risk(leads) > AMBUSHED
 

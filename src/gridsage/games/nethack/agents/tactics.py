@@ -26,11 +26,12 @@ PRAYER_DELAY = 0.01
 POSITION_STEPS = 4
 RETREAT_STEPS = 12  # stairs farther away are no refuge
 LURKING = 4  # steps from the stairs within which a foe left behind waits for us
-FIGHTING = frozenset({"fight", "shoot", "await", "approach"})
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
 BESIEGED, SIEGE = 0.3, 3.0  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
+DIVE_WORDS = 5  # words written in one pit before it is fought out
+AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
 ZAPS = 8  # a wand zapped more often is believed empty
 STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
@@ -65,6 +66,7 @@ class Tactics:
         self._looked_turn = -1
         self._unread = False  # the word was written and not read yet
         self._zaps = 0
+        self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
         self.weighed: tuple[Option, ...] = ()
 
     def bid(self, world: World) -> Bid | None:
@@ -74,13 +76,17 @@ class Tactics:
         threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
         if not threats:
             return self._against_unseen(world)
-        if body.diving and all(foe.kind.respects for foe in threats) and body.elbereth == (world.level.key, world.hero):
-            return self._trust_word(world)
+        if body.diving and all(foe.kind.respects for foe in threats):
+            if body.elbereth == (world.level.key, world.hero):
+                return self._trust_word(world)
+            if (word := self._dive_word(world)) is not None:
+                return word
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
         if not options:
             return None
         best = min(options, key=lambda option: option.risk)
         self.weighed = tuple(options)
+        self._note_waiting(world, best)
         if best.name == "write the word":
             self._note_writing(world)
         elif best.name == "stairs":
@@ -92,6 +98,16 @@ class Tactics:
                 self._body.empty.add(self._body.zapped)
                 self._zaps = 0
         return bid_of(self._priority, best.name, best.goal, best.command)
+
+    def _note_waiting(self, world: World, best: Option) -> None:
+        """Wait for a foe only so long: something may bar its way, too."""
+        if best.name != "await":
+            return
+        if world.turn - self._waited[1] > AWAIT_TURNS:
+            self._waited = (world.turn, world.turn)
+        self._waited = (self._waited[0], world.turn)
+        if world.turn - self._waited[0] > AWAIT_TURNS:
+            self._body.muted["await"] = world.turn + AWAIT_MUTE
 
     def _note_writing(self, world: World) -> None:
         self._words_turn = world.turn
@@ -107,11 +123,33 @@ class Tactics:
 
     def _trust_word(self, world: World) -> Bid | None:
         """Read the word underfoot, which takes no time, and let the digging go on while it holds."""
+        if not world.sees:
+            if self._body.hurt_turn < world.turn:
+                return None
+            self._body.elbereth = None  # nobody who respects it would have struck
+            return self._dive_word(world)
         if self._looked_turn == world.turn:
             return None
         self._looked_turn = world.turn
         self._body.elbereth_turn = -1
         return bid_of(self._priority, "read the word", world.turn, Command(":"))
+
+    def _dive_word(self, world: World) -> Bid | None:
+        """Write the word in the pit: a blow from there hardly hits, and the digging goes on at once."""
+        body, here = self._body, (world.level.key, world.hero)
+        if body.pit != here or not arms.can_write(body) or body.is_muted("write the word"):
+            return None
+        if self._words_at != world.hero or world.turn - self._words_turn > 100:
+            self._words_tried, self._words_at, self._unread = 0.0, world.hero, False
+        if self._unread and world.sees:
+            self._unread = False
+            return bid_of(self._priority, "read the word", world.turn, Command(":"))
+        if self._words_tried >= DIVE_WORDS:
+            return None
+        self._note_writing(world)
+        if not world.sees:
+            body.elbereth = here  # until a wound tells otherwise
+        return bid_of(self._priority, "write the word", world.turn * 8 + int(self._words_tried), self._writing(world))
 
     def danger(self, world: World) -> float:
         """Return the chance of dying from whoever is in sight, if it is fought out here."""
@@ -128,6 +166,10 @@ class Tactics:
 
     def _against_unseen(self, world: World) -> Bid | None:
         body = self._body
+        if body.diving and not world.sees and body.unseen_turn >= world.turn - 1:
+            warded = body.elbereth == (world.level.key, world.hero)
+            if (word := self._trust_word(world) if warded else self._dive_word(world)) is not None or warded:
+                return word
         if (wild := self._wild_pet(world) or self._clear_way(world) or self._practice(world)) is not None:
             return wild
         if world.turn - body.unseen_turn > 3 or not body.foes.unseen:

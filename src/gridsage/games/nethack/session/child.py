@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import _ctypes
+import ctypes
 import os
 import shutil
 import sys
@@ -39,6 +41,7 @@ TRAP_MESSAGES = ("shoots out at you", "rolling boulder trap", "trap door in the 
 MORE = b"--More--"
 ENTER, ESCAPE, SPACE, QUIT_KEY = 13, 27, 32, 0x80 | ord("q")
 OPENING_KEYS = 100  # questions and texts before the first move; 3 at most were seen
+BIRTHDAY = 1_000_000_000  # seconds; any number does
 CLOSING_KEYS = 200  # the same after death
 FIELDS = (
     ("glyphs", "glyphs"), ("chars", "chars"), ("colors", "colors"), ("blstats", "stats"), ("tty_chars", "screen"),
@@ -78,6 +81,8 @@ class GameProcess:
         self.score_files = [Path(setup.recording)] if setup.recording else [*folder.glob("nle*")]
         self.game.set_initial_seeds(setup.core, setup.disp, False, setup.lgen)
         self.live: dict[str, Any] = dict(zip(KEYS_READ, self.game.reset(), strict=True))
+        if setup.options.fixed_moon:
+            set_birthday(self.game.dlpath)
         self.record = np.zeros((), st.RECORD)
         self.views = [(self.live[source], self.record[target]) for source, target in FIELDS]
         self.over = False
@@ -209,6 +214,16 @@ class GameProcess:
         if any(word in death for word in TRAP_WORDS) or any(word in said for word in TRAP_MESSAGES):
             return st.TRAPPED, death.encode("latin-1")[:127]
         return st.KILLED if how in (0, 2) else st.OTHER_DEATH, death.encode("latin-1")[:127]
+
+
+def set_birthday(library: str) -> None:
+    """Set the hero's birthday, which the clock gave: the names and the sexes of shopkeepers are drawn from it.
+
+    The first level never has a shop, so nothing has been drawn yet.
+    """
+    handle = ctypes.CDLL(library)
+    ctypes.c_long.in_dll(handle, "ubirthday").value = BIRTHDAY
+    _ctypes.dlclose(handle._handle)  # a handle kept across a reset aborts the process
 
 
 def game_options(options: Options) -> list[str]:
