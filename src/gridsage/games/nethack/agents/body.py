@@ -10,11 +10,11 @@ import numpy as np
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.behaviours import Bid
-from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.behaviours import Offer
+from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foes, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.hero import Hero
-from gridsage.games.nethack.agents.knowledge import M2_COLLECT, Kind, Knowledge
+from gridsage.games.nethack.agents.knowledge import M2_COLLECT, Knowledge, Species
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS
 
@@ -48,7 +48,7 @@ class Body:
         self.engulfed = False
         self.empty: set[str] = set()  # letters of wands that did nothing
         self.fled: tuple[LevelKey, int] = ((-1, -1), -1000)  # the level left in danger, and when
-        self.ambushes: dict[LevelKey, tuple[tuple[Kind, ...], int]] = {}  # who waits at the stairs there, since when
+        self.ambushes: dict[LevelKey, tuple[tuple[Species, ...], int]] = {}  # who waits at the stairs there, since when
         self.muted: dict[str, int] = {}  # what the game refuses, by name, and until which turn it is not tried
         self.diving = False  # on the way down for good
         self.desperate = False  # about to give up: even an eye that bars the only way is struck
@@ -203,14 +203,14 @@ class Body:
         return recent and not self.diving and stats[st.HP] < RECOVERED * stats[st.HP_MAX]
 
 
-def say(command: Command) -> Iterator[Command]:
+def say(command: Phrase) -> Iterator[Phrase]:
     """Return a plan of one command."""
     return iter((command,))
 
 
-def bid_of(priority: int, name: str, goal: int, command: Command) -> Bid:
+def bid_of(priority: int, name: str, goal: int, command: Phrase) -> Offer:
     """Return a bid for one command."""
-    return Bid(priority, name, goal, partial(say, command))
+    return Offer(priority, name, goal, partial(say, command))
 
 
 def key_of(way: int) -> str:

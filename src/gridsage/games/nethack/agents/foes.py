@@ -11,14 +11,14 @@ import numpy as np
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.hero import Hero
 from gridsage.games.nethack.agents.knowledge import (
     LOVED,
     M2_HOSTILE,
     M2_PEACEFUL,
-    Kind,
     Knowledge,
+    Species,
 )
 from gridsage.games.nethack.agents.world import LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS
@@ -37,7 +37,7 @@ class Foe:
     """One hostile monster in sight."""
 
     cell: int
-    kind: Kind
+    kind: Species
     distance: int  # steps of a king
     loss: float  # hit points it costs per turn when it is beside us
     blows: float  # turns until it is dead
@@ -131,7 +131,7 @@ class Foes:
                 if entry.kind == number:
                     entry.peaceful = False
 
-    def _sort(self, world: World, cell: int, kind: Kind, known: dict[int, _Known]) -> None:
+    def _sort(self, world: World, cell: int, kind: Species, known: dict[int, _Known]) -> None:
         """File a monster as hostile, peaceful or to be looked at."""
         entry = self._entry(world, cell, kind)
         if entry is None:
@@ -150,7 +150,7 @@ class Foes:
         else:
             self.hostile.append(self._foe(world, cell, kind))
 
-    def _entry(self, world: World, cell: int, kind: Kind) -> _Known | None:
+    def _entry(self, world: World, cell: int, kind: Species) -> _Known | None:
         """Return what is known of the monster at `cell`: it may have walked since it was seen last."""
         best, best_distance = None, 99
         for at, entry in self._known.items():
@@ -162,7 +162,7 @@ class Foes:
                 best, best_distance = at, away
         return self._known.pop(best) if best is not None else None
 
-    def _may_be_peaceful(self, world: World, kind: Kind) -> bool:
+    def _may_be_peaceful(self, world: World, kind: Species) -> bool:
         flags = kind.row.flags2
         friends = LOVED.get(self._hero.race, 0)
         if flags & M2_HOSTILE and not flags & friends:
@@ -172,13 +172,13 @@ class Foes:
         side = world.stats[st.ALIGNMENT]
         return (kind.row.alignment > 0) - (kind.row.alignment < 0) == side
 
-    def look(self, world: World) -> Command:
+    def look(self, world: World) -> Phrase:
         """Return the command that asks the game who stands at `unknown`; it takes no turn."""
         rows, cols = self.unknown // COLS - world.hero // COLS, self.unknown % COLS - world.hero % COLS
         down, right = ("J", "j") if rows > 0 else ("K", "k"), ("L", "l") if cols > 0 else ("H", "h")
         rows, cols = abs(rows), abs(cols)
         moves = down[0] * (rows // 8) + down[1] * (rows % 8) + right[0] * (cols // 8) + right[1] * (cols % 8)
-        return Command(";" + moves + ".")
+        return Phrase(";" + moves + ".")
 
     def learn(self, world: World, cell: int, glyph: int) -> None:
         """Note the game's answer to `look`."""
@@ -197,11 +197,11 @@ class Foes:
         if glyph < kn.PET:
             self._known[cell] = _Known(glyph, True, world.turn)
 
-    def beside(self, world: World, kinds: Iterable[Kind]) -> list[Foe]:
+    def beside(self, world: World, kinds: Iterable[Species]) -> list[Foe]:
         """Return monsters of these kinds as if they stood beside the hero."""
         return [self._foe(world, world.hero + 1, kind) for kind in kinds]
 
-    def _foe(self, world: World, cell: int, kind: Kind) -> Foe:
+    def _foe(self, world: World, cell: int, kind: Species) -> Foe:
         stats, hero = world.stats, self._hero
         armour, level = stats[st.ARMOUR], kind.row.level
         chance = min(1.0, max(0.05, (9 + level + armour) / 20))

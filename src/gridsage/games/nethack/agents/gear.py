@@ -9,9 +9,9 @@ import numpy as np
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.behaviours import Bid, Plan, walk
+from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
 from gridsage.games.nethack.agents.body import Body, bid_of
-from gridsage.games.nethack.agents.dialogue import Command, menu_goes_on, menu_lines, question
+from gridsage.games.nethack.agents.dialogue import Phrase, menu_goes_on, menu_lines, question
 from gridsage.games.nethack.agents.hero import (
     ARMOUR,
     CLOAK,
@@ -63,7 +63,7 @@ class Loot:
         self._judged = np.zeros(kn.GLYPHS + 1, np.bool_)
         self._pack: tuple[Item, ...] | None = None
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         body = self._body
         if not body.is_quiet() or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees:
             self._give_up(world)
@@ -75,7 +75,7 @@ class Loot:
         target = self._nearest(world)
         if target < 0:
             return None
-        return Bid(self._priority, "loot", target, partial(self._plan, world, target))
+        return Offer(self._priority, "loot", target, partial(self._plan, world, target))
 
     def _give_up(self, world: World) -> None:
         """Leave a thing in sight of a foe alone for a while: walking there and back again would never end."""
@@ -109,7 +109,7 @@ class Loot:
             self._again[what] = world.turn + LOOT_AGAIN
             self._body.piles.discard((world.level.key, target))
             if self._is_worth_opening(world):
-                yield Command(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", lift)))
+                yield Phrase(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", lift)))
 
     def _is_worth_opening(self, world: World) -> bool:
         """Return False for a single thing underfoot that is not wanted: it would be picked up unasked."""
@@ -231,7 +231,7 @@ class Equip:
         self._tried: dict[tuple[str, str, str], int] = {}
         self._pack: tuple[Item, ...] | None = None
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         body = self._body
         if self._pack is body.hero.items or not body.is_quiet() or world.stats[st.HUNGER] >= 4:
             return None
@@ -239,7 +239,7 @@ class Equip:
             if world.turn - self._tried.get((verb, item.letter, item.name), -EQUIP_AGAIN) >= EQUIP_AGAIN:
                 self._tried[verb, item.letter, item.name] = world.turn
                 replies = (("wield", item.letter), ("wear", item.letter), ("take off", item.letter))
-                return bid_of(self._priority, "equip", ord(item.letter), Command(verb, replies))
+                return bid_of(self._priority, "equip", ord(item.letter), Phrase(verb, replies))
         self._pack = body.hero.items
         return None
 

@@ -10,9 +10,9 @@ import numpy as np
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
-from gridsage.games.nethack.agents.behaviours import Bid, Descend, LeaveBranch, Plan, walk
+from gridsage.games.nethack.agents.behaviours import Descend, LeaveBranch, Offer, Plan, walk
 from gridsage.games.nethack.agents.body import Body, bid_of, key_of
-from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import FOR_EVER, SHIELD
@@ -163,7 +163,7 @@ class Downstairs(Descend):
         super().__init__(personality)
         self._journey = journey
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         journey = self._journey
         if journey.is_seeking(world) and world.frontier(NO_WEIGHTS, -1) >= 0:
             return None
@@ -184,7 +184,7 @@ class UnwantedBranch(LeaveBranch):
         super().__init__(personality)
         self._journey = journey
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         if world.level.key[0] == MINES and self._journey.wants_mines(world):
             return None
         return super().bid(world)
@@ -196,7 +196,7 @@ class Travel:
     def __init__(self, journey: Journey, priority: int) -> None:
         self._journey, self._priority = journey, priority
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         goal = self._journey.goal(world)
         if goal is None:
             return None
@@ -205,7 +205,7 @@ class Travel:
             cell = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
         if cell < 0 or (cell != world.hero and world.paths()[cell] >= kn.FAR):
             return None
-        return Bid(self._priority, "travel", cell, partial(self._plan, world, cell))
+        return Offer(self._priority, "travel", cell, partial(self._plan, world, cell))
 
     def _plan(self, world: World, cell: int) -> Plan:
         yield from walk(world, cell)
@@ -233,7 +233,7 @@ class Hunt:
     def __init__(self, body: Body, journey: Journey, priority: int) -> None:
         self._body, self._journey, self._priority = body, journey, priority
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         body, stats = self._body, world.stats
         if not body.foes.peaceful or not self._journey.wants_mines(world) or not body.is_quiet():
             return None
@@ -244,13 +244,13 @@ class Hunt:
         for cell in prey:
             if arms.distance(cell, world.hero) == 1:
                 way = body.way_towards(cell)
-                return Bid(self._priority, "hunt", cell, partial(self._strike, world, cell, way))
+                return Offer(self._priority, "hunt", cell, partial(self._strike, world, cell, way))
         near = [cell + step for cell in prey for step in STEP_OF_WAY if 0 <= cell + step < CELLS]
         dist = world.paths()
         best = min(near, key=lambda cell: int(dist[cell]), default=-1)
         if best < 0 or dist[best] > PREY_STEPS or best == world.hero:
             return None
-        return Bid(self._priority, "hunt", best, partial(walk, world, best))
+        return Offer(self._priority, "hunt", best, partial(walk, world, best))
 
     def _is_worth_it(self, world: World, cell: int) -> bool:
         assert world.state is not None
@@ -262,7 +262,7 @@ class Hunt:
 
     def _strike(self, world: World, cell: int, way: int) -> Plan:
         self._body.foes.provoke(world, cell)
-        yield Command("F" + key_of(way), (("Really attack", "y"),))
+        yield Phrase("F" + key_of(way), (("Really attack", "y"),))
 
 
 class Camp:
@@ -271,14 +271,14 @@ class Camp:
     def __init__(self, body: Body, journey: Journey, watchdog: Watchdog, priority: int) -> None:
         self._body, self._journey, self._watchdog, self._priority = body, journey, watchdog, priority
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         if world.level.depth + 1 <= self._journey.deepest(world) or world.stats[st.HUNGER] >= WEAK:
             return None
         self._watchdog.excuse(world)
         target = self._place(world)
         if target == world.hero:
-            return bid_of(self._priority, "camp", world.turn, Command("20s"))
-        return Bid(self._priority, "go camping", target, partial(walk, world, target))
+            return bid_of(self._priority, "camp", world.turn, Phrase("20s"))
+        return Offer(self._priority, "go camping", target, partial(walk, world, target))
 
     def _place(self, world: World) -> int:
         """Return the stairs to wait on; where nothing comes for long, those at the other end of the level."""
@@ -299,13 +299,13 @@ class Ascend:
     def __init__(self, journey: Journey, priority: int) -> None:
         self._journey, self._priority = journey, priority
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         if world.level.key[0] != 0 or world.level.depth <= self._journey.deepest(world) + 1:
             return None
         target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
         if target < 0:
             return None
-        return Bid(self._priority, "ascend", target, partial(self._plan, world, target))
+        return Offer(self._priority, "ascend", target, partial(self._plan, world, target))
 
     def _plan(self, world: World, target: int) -> Plan:
         yield from walk(world, target)
@@ -324,7 +324,7 @@ class DigDown:
         self._ward_tries = 0
         self._unread = False  # the word was written and not read yet
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         tool = self._body.hero.digger
         if tool is None or not self._journey.diving(world) or world.level.key in self._journey.hard_floors:
             return None
@@ -338,14 +338,12 @@ class DigDown:
         shield = worn(self._body, SHIELD)
         if shield is not None and not shield.cursed and self._body.lore.object(tool.number).two_handed:
             self._tries += 1
-            return bid_of(
-                self._priority, "lay off the shield", world.turn, Command("T", (("take off", shield.letter),))
-            )
+            return bid_of(self._priority, "lay off the shield", world.turn, Phrase("T", (("take off", shield.letter),)))
         if not self._can_dig_at(world, world.hero):
             return self._step_aside(world)
-        return self._ward(world) or Bid(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
+        return self._ward(world) or Offer(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
 
-    def _ward(self, world: World) -> Bid | None:
+    def _ward(self, world: World) -> Offer | None:
         """Write Elbereth in the pit, and read it: a bite stops the digging, and most who bite respect the word.
 
         Digging the pit wipes out what was written before, so that comes first unless somebody is near already.
@@ -360,7 +358,7 @@ class DigDown:
             return None
         if self._unread and world.sees:
             self._unread = False
-            return bid_of(self._priority, "read the word", world.turn, Command(":"))
+            return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
         if self._ward_tries >= (WARD_TRIES if in_pit and world.sees else 1):
             return None
         self._ward_tries += 1
@@ -369,7 +367,7 @@ class DigDown:
 
     def _dig(self, letter: str) -> Plan:
         self._tries += 1
-        yield Command("a", (("use or apply", letter), ("apply", letter), ("direction", ">"), ("continue", "y")))
+        yield Phrase("a", (("use or apply", letter), ("apply", letter), ("direction", ">"), ("continue", "y")))
 
     def _can_dig_at(self, world: World, cell: int) -> bool:
         if (world.level.key, cell) in self._journey.hard_squares:
@@ -379,7 +377,7 @@ class DigDown:
             return False
         return kind in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)  # in shops too: what is wielded is not grabbed
 
-    def _step_aside(self, world: World) -> Bid | None:
+    def _step_aside(self, world: World) -> Offer | None:
         """Walk to the nearest square that can be dug."""
         dist = world.paths()
         near = [cell for cell in np.flatnonzero(dist < ASIDE).tolist() if self._can_dig_at(world, cell)]
@@ -387,4 +385,4 @@ class DigDown:
             return None
         self._tries += 1
         target = min(near, key=lambda cell: int(dist[cell]))
-        return Bid(self._priority, "step aside", target, partial(walk, world, target))
+        return Offer(self._priority, "step aside", target, partial(walk, world, target))

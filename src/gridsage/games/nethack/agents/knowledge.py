@@ -16,7 +16,7 @@ import msgspec
 from gridsage.core.errors import GridsageError
 from gridsage.core.jit import cache_root
 from gridsage.games.nethack import kernels as kn
-from gridsage.games.nethack.tables import MonsterRow, ObjectRow, Tables, library
+from gridsage.games.nethack.tables import GameTables, MonsterRow, ObjectRow, library
 
 # Flags of monsters as NetHack's monflag.h names them.
 M1_FLY, M1_SWIM, M1_CONCEAL, M1_ACID, M1_POIS = 0x1, 0x2, 0x80, 0x08000000, 0x10000000
@@ -57,7 +57,7 @@ LETTER_HUMAN, LETTER_ANGEL, LETTER_FUNGUS, LETTER_ZOMBIE, LETTER_MUMMY = 53, 27,
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Species:
     """One kind of monster and what it means for a fight."""
 
     number: int
@@ -82,7 +82,7 @@ class Kind:
 class Knowledge:
     """The tables with everything derived from them."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: GameTables) -> None:
         self.kinds = tuple(_kind(number, row) for number, row in enumerate(tables.monsters))
         self.objects = tables.objects
         self.by_name: dict[str, int] = {}
@@ -99,7 +99,7 @@ class Knowledge:
         return self.objects[number]
 
 
-def _kind(number: int, row: MonsterRow) -> Kind:
+def _kind(number: int, row: MonsterRow) -> Species:
     hits, passive, most = [], 0.0, 0.0
     for attack, damage, dice, sides in row.attacks:
         amount = (dice or (row.level // 3 + 1)) * (sides + 1) / 2 if sides else 0.0
@@ -113,7 +113,7 @@ def _kind(number: int, row: MonsterRow) -> Kind:
             amount += WEAPON_EXTRA if attack == AT_WEAPON else 0.0
             most += 0.0 if damage in NO_WOUNDS else dice * sides + (WEAPON_MOST if attack == AT_WEAPON else 0)
             hits.append((amount + SPECIAL_LOSS.get(damage, 0.0), attack not in RANGED_ATTACKS))
-    return Kind(
+    return Species(
         number,
         row,
         tuple(hits),
@@ -152,7 +152,7 @@ def knowledge() -> Knowledge:
     digest = hashlib.sha256(f"{path} {stamp.st_size} {stamp.st_mtime_ns} {_own_source()}".encode()).hexdigest()[:16]
     kept = cache_root().parent / f"nethack-tables-{digest}.json"
     try:
-        return Knowledge(msgspec.json.decode(kept.read_bytes(), type=Tables))
+        return Knowledge(msgspec.json.decode(kept.read_bytes(), type=GameTables))
     except (OSError, msgspec.DecodeError):
         raw = _generate()
     with contextlib.suppress(OSError):  # a cache that cannot be written, as behind the walls, only costs time
@@ -160,17 +160,17 @@ def knowledge() -> Knowledge:
         part = kept.with_suffix(f".{os.getpid()}")
         part.write_bytes(raw)
         part.replace(kept)
-    return Knowledge(msgspec.json.decode(raw, type=Tables))
+    return Knowledge(msgspec.json.decode(raw, type=GameTables))
 
 
 def _own_source() -> str:
-    source = Path(sys.modules[Tables.__module__].__file__ or "")
+    source = Path(sys.modules[GameTables.__module__].__file__ or "")
     return hashlib.sha256(source.read_bytes()).hexdigest()
 
 
 def _generate() -> bytes:
     done = subprocess.run(
-        [sys.executable, "-m", Tables.__module__],
+        [sys.executable, "-m", GameTables.__module__],
         capture_output=True,
         check=False,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},

@@ -12,7 +12,7 @@ from gridsage.games.nethack.agents import behaviours as bh
 from gridsage.games.nethack.agents.arms import TARGETS, is_affordable
 from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.bot import Bot
-from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foes
 from gridsage.games.nethack.agents.gear import Equip, Loot
 from gridsage.games.nethack.agents.journey import (
@@ -26,7 +26,7 @@ from gridsage.games.nethack.agents.journey import (
     UnwantedBranch,
 )
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import Clear, Dine, Rest, Worship
+from gridsage.games.nethack.agents.living import Clear, Convalesce, Dine, Worship
 from gridsage.games.nethack.agents.tactics import STONING, Tactics
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
@@ -49,20 +49,20 @@ class Look:
         self._asked: tuple[int, int] = (-1, -1)
         self._looks = (-1, 0)
 
-    def bid(self, world: World) -> bh.Bid | None:
+    def bid(self, world: World) -> bh.Offer | None:
         hero, foes = self._body.hero, self._body.foes
         if not hero.race:
-            return bh.Bid(self._priority, "look", 0, self._attributes)
+            return bh.Offer(self._priority, "look", 0, self._attributes)
         if foes.unknown < 0 or world.stats[st.CONDITION] & HALLUCINATING:
             return None
         turn, count = self._looks
         self._looks = (world.turn, count + 1 if turn == world.turn else 0)
         if self._looks[1] > 12:
             return None
-        return bh.Bid(self._priority, "look", foes.unknown, lambda: self._look(world, foes))
+        return bh.Offer(self._priority, "look", foes.unknown, lambda: self._look(world, foes))
 
     def _attributes(self) -> bh.Plan:
-        yield Command(chr(ATTRIBUTES), (("MENU", self._read),))
+        yield Phrase(chr(ATTRIBUTES), (("MENU", self._read),))
         if not self._body.hero.race:
             self._body.hero.race = "human"
 
@@ -106,7 +106,7 @@ class Survivor(Bot):
             ("recover", want.recover, Clear(body, want.recover)),
             ("eat", want.eat, Dine(body, want.eat)),
             ("equip", want.equip, Equip(body, want.equip)),
-            ("rest", want.rest, Rest(body, watchdog, want.rest, mind)),
+            ("rest", want.rest, Convalesce(body, watchdog, want.rest, mind)),
             ("hunt", want.hunt, Hunt(body, journey, want.hunt)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),
             ("loot", want.loot, Loot(body, want.loot)),
@@ -132,10 +132,10 @@ class Survivor(Bot):
 
     def _next_key(self, state: State) -> int:
         if state.prompt == st.LINE and not self.dialogue.is_speaking and "who are you" in " ".join(state.messages):
-            return self.dialogue.open(Command("Croesus\r"))  # the one visitor of a vault whom guards believe
+            return self.dialogue.open(Phrase("Croesus\r"))  # the one visitor of a vault whom guards believe
         return super()._next_key(state)
 
-    def _is_muted(self, bid: bh.Bid) -> bool:
+    def _is_muted(self, bid: bh.Offer) -> bool:
         """Count how often a bid acts within one turn: what passes no time is refused, and is muted for a while."""
         world, body = self.world, self.body
         if self._acts[0] != world.turn:
@@ -146,7 +146,7 @@ class Survivor(Bot):
             body.muted[bid.name] = world.turn + MUTE_TURNS
         return body.is_muted(bid.name) or (bid.name in BY_STAIRS and (body.is_shaken() or self._is_ambushed(bid)))
 
-    def _is_ambushed(self, bid: bh.Bid) -> bool:
+    def _is_ambushed(self, bid: bh.Offer) -> bool:
         """Return True if the stairs that a bid aims at lead to a pack that once drove us away."""
         leads = self.world.level.leads_to.get(bid.goal)
         if leads is None or (self.body.diving and bid.name == "descend"):

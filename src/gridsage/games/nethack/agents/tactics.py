@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
-from gridsage.games.nethack.agents.behaviours import SEARCH, Bid
+from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
 from gridsage.games.nethack.agents.body import Body, bid_of, key_of, stairs_key
-from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.hero import is_low
-from gridsage.games.nethack.agents.world import STEP_OF_WAY, World
+from gridsage.games.nethack.agents.world import STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import COLS, ROWS
 
 REACH = 8  # monsters farther away do not matter yet
@@ -28,7 +29,7 @@ RETREAT_STEPS = 12  # stairs farther away are no refuge
 LURKING = 4  # steps from the stairs within which a foe left behind waits for us
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
-BESIEGED, SIEGE = 0.3, 3.0  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
+BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
 DIVE_WORDS = 5  # words written in one pit before it is fought out
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
@@ -43,7 +44,7 @@ class Option(NamedTuple):
     risk: float
     name: str
     goal: int
-    command: Command
+    command: Phrase
 
 
 def cells_around(middle: int, radius: int) -> Iterator[int]:
@@ -60,7 +61,8 @@ class Tactics:
 
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
-        self._words_tried = 0.0  # engravings on this spot, and a little for every rest on one
+        self._words_tried = 0  # engravings on this spot
+        self._sieges: Counter[LevelKey] = Counter()  # rests of a healthy hero on a word, by level
         self._words_at = -1
         self._words_turn = -1000
         self._looked_turn = -1
@@ -69,10 +71,10 @@ class Tactics:
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
         self.weighed: tuple[Option, ...] = ()
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         body = self._body
         if world.swallowed:
-            return bid_of(self._priority, "fight", 0, Command("F" + key_of(0)))
+            return bid_of(self._priority, "fight", 0, Phrase("F" + key_of(0)))
         threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
         if not threats:
             return self._against_unseen(world)
@@ -121,7 +123,7 @@ class Tactics:
         staying = [foe.kind for foe in threats if foe.distance <= LURKING and not (foe.beside and foe.kind.follows)]
         body.ambushes[world.level.key] = (tuple(staying), world.turn)
 
-    def _trust_word(self, world: World) -> Bid | None:
+    def _trust_word(self, world: World) -> Offer | None:
         """Read the word underfoot, which takes no time, and let the digging go on while it holds."""
         if not world.sees:
             if self._body.hurt_turn < world.turn:
@@ -132,24 +134,24 @@ class Tactics:
             return None
         self._looked_turn = world.turn
         self._body.elbereth_turn = -1
-        return bid_of(self._priority, "read the word", world.turn, Command(":"))
+        return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
 
-    def _dive_word(self, world: World) -> Bid | None:
+    def _dive_word(self, world: World) -> Offer | None:
         """Write the word in the pit: a blow from there hardly hits, and the digging goes on at once."""
         body, here = self._body, (world.level.key, world.hero)
         if body.pit != here or not arms.can_write(body) or body.is_muted("write the word"):
             return None
         if self._words_at != world.hero or world.turn - self._words_turn > 100:
-            self._words_tried, self._words_at, self._unread = 0.0, world.hero, False
+            self._words_tried, self._words_at, self._unread = 0, world.hero, False
         if self._unread and world.sees:
             self._unread = False
-            return bid_of(self._priority, "read the word", world.turn, Command(":"))
+            return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
         if self._words_tried >= DIVE_WORDS:
             return None
         self._note_writing(world)
         if not world.sees:
             body.elbereth = here  # until a wound tells otherwise
-        return bid_of(self._priority, "write the word", world.turn * 8 + int(self._words_tried), self._writing(world))
+        return bid_of(self._priority, "write the word", world.turn * 8 + self._words_tried, self._writing(world))
 
     def danger(self, world: World) -> float:
         """Return the chance of dying from whoever is in sight, if it is fought out here."""
@@ -164,7 +166,7 @@ class Tactics:
     def _loss(self, world: World, threats: list[Foe]) -> float:
         return expected_loss(threats, self._body.open_sides(world.hero) if len(threats) > 1 else 1)
 
-    def _against_unseen(self, world: World) -> Bid | None:
+    def _against_unseen(self, world: World) -> Offer | None:
         body = self._body
         if body.diving and not world.sees and body.unseen_turn >= world.turn - 1:
             warded = body.elbereth == (world.level.key, world.hero)
@@ -181,13 +183,13 @@ class Tactics:
         if world.stats[st.HP] * 3 < world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
             return refuge
         way = body.way_towards(body.foes.unseen[0])
-        return bid_of(self._priority, "fight", way, Command("F" + key_of(way)))
+        return bid_of(self._priority, "fight", way, Phrase("F" + key_of(way)))
 
-    def _from_unseen(self, world: World) -> Bid | None:
+    def _from_unseen(self, world: World) -> Offer | None:
         """Leave over the stairs underfoot, or write the word, where something unseen is winning."""
         if (key := stairs_key(world, world.hero)) and not self._body.is_muted("stairs"):
             self._body.fled = (world.level.key, world.turn)
-            return bid_of(self._priority, "stairs", 0, Command(key))
+            return bid_of(self._priority, "stairs", 0, Phrase(key))
         word = self._word(world, [], 1.0)
         if word is None or self._body.is_muted(word.name) or self._words_tried > 2:
             return None
@@ -195,24 +197,24 @@ class Tactics:
             self._note_writing(world)
         return bid_of(self._priority, word.name, word.goal, word.command)
 
-    def _wild_pet(self, world: World) -> Bid | None:
+    def _wild_pet(self, world: World) -> Offer | None:
         """Strike back at a pet gone wild, which the screen shows as a pet until it moves."""
         body = self._body
         if body.hurt_turn != world.turn or not BITES.search(" ".join(world.messages)):
             return None
         ways = [body.way_towards(cell) for cell in body.foes.pets if arms.distance(cell, world.hero) == 1]
-        return bid_of(self._priority, "fight", ways[0], Command(key_of(ways[0]))) if ways else None
+        return bid_of(self._priority, "fight", ways[0], Phrase(key_of(ways[0]))) if ways else None
 
-    def _clear_way(self, world: World) -> Bid | None:
+    def _clear_way(self, world: World) -> Offer | None:
         """Strike at a mold, jelly or spore beside us whose answer we can well afford: it may bar the only way."""
         for foe in self._body.foes.hostile:
             desperate = self._body.desperate and foe.kind.name in arms.TARGETS
             if foe.beside and (desperate or arms.is_affordable(foe.kind, world.stats[st.HP])):
                 way = self._body.way_towards(foe.cell)
-                return bid_of(self._priority, "fight", way, Command(key_of(way)))
+                return bid_of(self._priority, "fight", way, Phrase(key_of(way)))
         return None
 
-    def _practice(self, world: World) -> Bid | None:
+    def _practice(self, world: World) -> Offer | None:
         """Shoot at a floating eye, mold or jelly near by: none of them can answer."""
         body = self._body
         targets = [
@@ -225,10 +227,10 @@ class Tactics:
             way = body.way_towards(foe.cell)
             if carried and way >= 0 and body.line_is_clear(foe.cell, way, 4):
                 replies = (("throw", carried[0].letter), ("direction", key_of(way)))
-                return bid_of(self._priority, "shoot", way, Command("t", replies))
+                return bid_of(self._priority, "shoot", way, Phrase("t", replies))
         return None
 
-    def _prayer_bid(self, world: World) -> Bid | None:
+    def _prayer_bid(self, world: World) -> Offer | None:
         if self._body.hero.prayer_chance(world.turn) < 0.5:
             return None
         return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
@@ -285,23 +287,24 @@ class Tactics:
         left = chance_of_death(self._loss(world, heedless), world.stats[st.HP]) if heedless else 0.0
         here = (world.level.key, world.hero)
         if self._words_at != world.hero or world.turn - self._words_turn > 100:
-            self._words_tried, self._words_at = 0.0, world.hero
+            self._words_tried, self._words_at = 0, world.hero
         if body.elbereth == here and body.elbereth_turn >= world.turn - 1:
-            if world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX] and (risk < BESIEGED or self._words_tried > SIEGE):
-                return None
-            self._words_tried += 0.02
-            return Option(left + WORD_HELD, "rest on the word", world.turn, Command("2s"))
+            if world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX]:
+                self._sieges[world.level.key] += 1
+                if risk < BESIEGED or self._sieges[world.level.key] > SIEGE:
+                    return None
+            return Option(left + WORD_HELD, "rest on the word", world.turn, Phrase("2s"))
         if body.elbereth == here and self._looked_turn == world.turn:
             body.elbereth = None  # it cannot be read any more
         if body.elbereth == here or (0 <= world.turn - self._words_turn <= 2 and self._unread):
             self._looked_turn, self._unread = world.turn, False
-            return Option(left + WORD_HELD, "read the word", world.turn, Command(":"))
+            return Option(left + WORD_HELD, "read the word", world.turn, Phrase(":"))
         struck = chance_of_death(WRITING_ROUNDS * sum(foe.loss for foe in beside if foe.beside), world.stats[st.HP])
         failing = SPELT_WRONG + min(0.3, 0.06 * self._words_tried)
         cost = left + WORD_HELD + WORD_DELAYS + struck + failing * max(risk, 0.3)
         return Option(cost, "write the word", world.turn, self._writing(world))
 
-    def _writing(self, world: World) -> Command:
+    def _writing(self, world: World) -> Phrase:
         return arms.engraving("Elbereth")
 
     def _stairs(self, world: World, threats: list[Foe]) -> Option | None:
@@ -315,7 +318,7 @@ class Tactics:
         if len(followers) == len(threats):
             return None
         left = chance_of_death(expected_loss(followers, 2), world.stats[st.HP]) if followers else 0.0
-        return Option(left + waiting + (0.03 if key == "<" else 0.06), "stairs", 0, Command(key))
+        return Option(left + waiting + (0.03 if key == "<" else 0.06), "stairs", 0, Phrase(key))
 
     def _to_stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return a step of the retreat to stairs near by, paid for by what can keep up with us."""
@@ -337,7 +340,7 @@ class Tactics:
             if foe.distance <= 3 or foe.kind.row.speed > pace
         )
         left = chance_of_death(cost, world.stats[st.HP])
-        return Option(left + 0.05, "to the stairs", best, Command(key_of(way)))
+        return Option(left + 0.05, "to the stairs", best, Phrase(key_of(way)))
 
     def _position(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         """Return a step towards a square near by where fewer can strike at once, if we are there before them."""
@@ -359,7 +362,7 @@ class Tactics:
         way = world.way_to(best)
         if way < 0 or there > 0.8 * risk:
             return None
-        return Option(there + 0.01, "take position", best, Command(key_of(way)))
+        return Option(there + 0.01, "take position", best, Phrase(key_of(way)))
 
     def _attack(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         body = self._body
@@ -374,7 +377,7 @@ class Tactics:
             target = max(beside, key=lambda foe: (foe.loss + 0.2) / (foe.blows + 0.3))
             way = body.way_towards(target.cell)
             # A plain step strikes what is seen there, and the game asks before it strikes the peaceful; F does not ask.
-            return Option(risk, "fight", way, Command(key_of(way)))
+            return Option(risk, "fight", way, Phrase(key_of(way)))
         return self._meet(world, worth, risk)
 
     def _meet(self, world: World, worth: list[Foe], risk: float) -> Option | None:
@@ -387,11 +390,11 @@ class Tactics:
         if path >= kn.FAR or path > 15:
             return None
         if foe.distance == 2 and foe.kind.row.speed <= 18 and world.turn % 7:
-            return Option(risk, "await", foe.cell, Command(chr(SEARCH)))
+            return Option(risk, "await", foe.cell, Phrase(chr(SEARCH)))
         hurt = world.stats[st.HP] < 0.6 * world.stats[st.HP_MAX] and foe.loss * foe.blows > 0.15 * world.stats[st.HP]
         if (risk > WARY or hurt) and not foe.kind.ranged:
-            return Option(risk, "await", foe.cell, Command(chr(SEARCH)))
+            return Option(risk, "await", foe.cell, Phrase(chr(SEARCH)))
         way = world.way_to(foe.cell)
         if way < 0 or world.hero + STEP_OF_WAY[way] in self._body.foes.peaceful:
             return None
-        return Option(risk, "approach", foe.cell, Command(key_of(way)))
+        return Option(risk, "approach", foe.cell, Phrase(key_of(way)))
