@@ -54,10 +54,10 @@ class Worship:
             needed = 0.5  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
             needed = 0.95  # some fifty turns are left before fainting
-        elif hero.feverish:
-            needed = 0.6  # a beast drops weapon and armour
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10:
             needed = 0.85
+        elif hero.feverish and self._body.is_quiet() and not self._body.diving:
+            needed = SURE  # a beast drops weapon and armour; but who bit us once is near, and bites again
         if hero.feverish and (cure := self._cure()) is not None:
             return bid_of(self._priority, "cure", 0, cure)
         if not needed or chance < needed:

@@ -14,7 +14,7 @@ from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
 from gridsage.games.nethack.agents.body import Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
-from gridsage.games.nethack.agents.hero import is_low
+from gridsage.games.nethack.agents.hero import WEAPON, is_low
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import COLS, ROWS
 
@@ -83,6 +83,8 @@ class Tactics:
                 return self._trust_word(world)
             if (word := self._dive_word(world)) is not None:
                 return word
+        elif body.diving and (arm := self._arm(threats)) is not None:
+            return arm
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
         if not options:
             return None
@@ -135,6 +137,19 @@ class Tactics:
         self._looked_turn = world.turn
         self._body.elbereth_turn = -1
         return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
+
+    def _arm(self, threats: list[Foe]) -> Offer | None:
+        """Take the best weapon in hand against somebody who does not respect the word: a pick-axe is none."""
+        hero = self._body.hero
+        held = hero.damage(hero.weapon)
+        choices = [item for item in hero.items if item.kind == WEAPON and item.number >= 0 and not item.wielded]
+        best = max(choices, key=hero.damage, default=None)
+        long = max(foe.blows for foe in threats) > 2.0
+        if best is None or not long or hero.damage(best) < held + 2.0 or self._body.is_muted("arm"):
+            return None
+        if hero.weapon is not None and hero.weapon.cursed:
+            return None
+        return bid_of(self._priority, "arm", ord(best.letter), Phrase("w", (("wield", best.letter),)))
 
     def _dive_word(self, world: World) -> Offer | None:
         """Write the word in the pit: a blow from there hardly hits, and the digging goes on at once."""
