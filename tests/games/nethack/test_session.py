@@ -102,6 +102,12 @@ def test_shopkeepers_do_not_depend_on_the_clock():
     assert done.stdout.split()[-1:] == [str(BIRTHDAY)], done.stderr
 
 
+def test_control_p_is_no_key_because_it_kills_the_game_within_a_question(start):
+    game, state = start()
+    with pytest.raises(IllegalAction):
+        game.step(state, 16)
+
+
 def test_what_else_crosses_the_pipe_is_asked_for_by_the_statistics_only():
     """A failure to start, and the referee's report that no agent can ask for."""
     assert Failure.__struct_fields__ == ("error",)

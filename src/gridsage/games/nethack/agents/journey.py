@@ -27,6 +27,7 @@ STAY_AWAY = 30  # turns before a level left in danger is entered again
 RESTLESS = 200  # turns without experience after which the next level is tried, whatever the hero's strength
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
+STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
 HEARD = 0.9  # chance of a prayer with which a dive may begin
 HOPE = 0.5  # chance of a prayer below which hunger must be stilled otherwise
 AT_HOME = 0.6  # share of that strength which is enough for those whom gnomes and dwarves greet
@@ -36,6 +37,7 @@ PATROL = 80  # turns without experience after which the camp is moved
 WARD_TRIES = 3  # words written in one pit; one in four is misspelt
 WARD_REACH = 7  # a foe this near is met with a word before the pit is dug
 ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each step counts as 30
+WET_COST = 8  # steps that one neighbour of water less is worth
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
 
@@ -138,7 +140,9 @@ class Journey:
         if self._body.hero.digger is None:
             return world.turn >= milestones.last_turn
         born = milestones.born_dive and self._body.hero.role == "arc"
-        grown = world.stats[st.EXPERIENCE] >= milestones.dive_level or born
+        strong = self._body.hero.role in STRONG_ROLES
+        enough = milestones.strong_dive_level if strong else milestones.dive_level
+        grown = world.stats[st.EXPERIENCE] >= enough or born
         if not grown and world.turn < milestones.dive_turn:
             return False
         # A dive begins in good health and with a prayer in hand; once begun it goes on.
@@ -172,9 +176,14 @@ class Downstairs(Descend):
             if len([key for key in world.levels if key[0] == MINES]) >= MINE_LEVELS:
                 journey.mines_done = True
                 return None
-        elif world.level.depth + 1 > journey.deepest(world):
+        elif world.level.depth + 1 > journey.deepest(world) or self._leads_astray(world):
             return None
         return super().bid(world)
+
+    def _leads_astray(self, world: World) -> bool:
+        """Return True in the Mines when the journey leads elsewhere and the way up may still be found."""
+        in_mines = world.level.key[0] == MINES
+        return in_mines and self._journey.goal(world) is not None and not world.level.exhausted
 
 
 class UnwantedBranch(LeaveBranch):
@@ -339,8 +348,10 @@ class DigDown:
         if shield is not None and not shield.cursed and self._body.lore.object(tool.number).two_handed:
             self._tries += 1
             return bid_of(self._priority, "lay off the shield", world.turn, Phrase("T", (("take off", shield.letter),)))
-        if not self._can_dig_at(world, world.hero):
-            return self._step_aside(world)
+        if not self._can_dig_at(world, world.hero) or (self._wet(world, world.hero)):
+            aside = self._step_aside(world)
+            if aside is not None or not self._can_dig_at(world, world.hero):
+                return aside
         return self._ward(world) or Offer(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
 
     def _ward(self, world: World) -> Offer | None:
@@ -359,7 +370,7 @@ class DigDown:
         if self._unread and world.sees:
             self._unread = False
             return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
-        if self._ward_tries >= (WARD_TRIES if in_pit and world.sees else 1):
+        if self._ward_tries >= (WARD_TRIES if in_pit and world.sees else 2):
             return None
         self._ward_tries += 1
         self._unread = True
@@ -377,12 +388,17 @@ class DigDown:
             return False
         return kind in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)  # in shops too: what is wielded is not grabbed
 
+    def _wet(self, world: World, cell: int) -> int:
+        """Return how many neighbours of a square are water, which may fill a hole dug there."""
+        near = [cell + step for step in STEP_OF_WAY if 0 <= cell + step < CELLS]
+        return sum(int(world.memory[kn.TERRAIN, at]) == kn.WATER for at in near)
+
     def _step_aside(self, world: World) -> Offer | None:
-        """Walk to the nearest square that can be dug."""
+        """Walk to the nearest square that can be dug, a dry one if possible."""
         dist = world.paths()
         near = [cell for cell in np.flatnonzero(dist < ASIDE).tolist() if self._can_dig_at(world, cell)]
-        if not near:
+        target = min(near, key=lambda cell: int(dist[cell]) + WET_COST * self._wet(world, cell), default=-1)
+        if target < 0 or target == world.hero:
             return None
         self._tries += 1
-        target = min(near, key=lambda cell: int(dist[cell]))
         return Offer(self._priority, "step aside", target, partial(walk, world, target))

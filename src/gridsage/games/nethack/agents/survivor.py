@@ -132,7 +132,8 @@ class Survivor(Bot):
 
     def _next_key(self, state: State) -> int:
         if state.prompt == st.LINE and not self.dialogue.is_speaking and "who are you" in " ".join(state.messages):
-            return self.dialogue.open(Phrase("Croesus\r"))  # the one visitor of a vault whom guards believe
+            # Guards believe Croesus and go; whoever cannot dig needs them to show the way out.
+            return self.dialogue.open(Phrase("Agent\r" if self.body.hero.digger is None else "Croesus\r"))
         return super()._next_key(state)
 
     def _is_muted(self, bid: bh.Offer) -> bool:

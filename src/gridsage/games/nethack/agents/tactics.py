@@ -81,7 +81,7 @@ class Tactics:
         if body.diving and all(foe.kind.respects for foe in threats):
             if body.elbereth == (world.level.key, world.hero):
                 return self._trust_word(world)
-            if (word := self._dive_word(world)) is not None:
+            if (len(threats) > 1 or self._is_in_pit(world)) and (word := self._dive_word(world)) is not None:
                 return word
         elif body.diving and (arm := self._arm(threats)) is not None:
             return arm
@@ -138,6 +138,9 @@ class Tactics:
         self._body.elbereth_turn = -1
         return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
 
+    def _is_in_pit(self, world: World) -> bool:
+        return self._body.pit == (world.level.key, world.hero)
+
     def _arm(self, threats: list[Foe]) -> Offer | None:
         """Take the best weapon in hand against somebody who does not respect the word: a pick-axe is none."""
         hero = self._body.hero
@@ -152,9 +155,9 @@ class Tactics:
         return bid_of(self._priority, "arm", ord(best.letter), Phrase("w", (("wield", best.letter),)))
 
     def _dive_word(self, world: World) -> Offer | None:
-        """Write the word in the pit: a blow from there hardly hits, and the digging goes on at once."""
+        """Write the word instead of fighting: a blow from a pit hardly hits, and the digging goes on at once."""
         body, here = self._body, (world.level.key, world.hero)
-        if body.pit != here or not arms.can_write(body) or body.is_muted("write the word"):
+        if not arms.can_write(body) or body.is_muted("write the word"):
             return None
         if self._words_at != world.hero or world.turn - self._words_turn > 100:
             self._words_tried, self._words_at, self._unread = 0, world.hero, False
@@ -343,7 +346,7 @@ class Tactics:
             cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
             if cell >= 0 and int(dist[cell]) < steps and stairs_key(world, cell):
                 best, steps = cell, int(dist[cell])
-        if best < 0 or best == world.hero or self._body.pit == (world.level.key, world.hero):
+        if best < 0 or best == world.hero or self._is_in_pit(world):
             return None
         way = world.way_to(best)
         if way < 0 or world.hero + STEP_OF_WAY[way] in [foe.cell for foe in self._body.foes.hostile]:
@@ -360,7 +363,7 @@ class Tactics:
     def _position(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         """Return a step towards a square near by where fewer can strike at once, if we are there before them."""
         here = self._body.open_sides(world.hero)
-        if here <= 2 or sum(foe.beside for foe in threats) > 1 or self._body.pit == (world.level.key, world.hero):
+        if here <= 2 or sum(foe.beside for foe in threats) > 1 or self._is_in_pit(world):
             return None
         dist = world.paths()
         best, best_sides = -1, here
