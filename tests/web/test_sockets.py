@@ -223,6 +223,27 @@ def test_an_upload_that_unpacks_to_too_much_is_refused(server: Server) -> None:
     assert "larger than" in answer.json()["text"]
 
 
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b'{"a":' * 1_000_000, "forest.trace is not a gridsage trace: it is nested too deeply"),
+        (b"\x89PNG\r\n", "forest.trace is not a gridsage trace: it is not JSON"),
+    ],
+)
+def test_an_upload_that_is_no_trace_is_refused_in_words(server: Server, data: bytes, words: str) -> None:
+    head = {"x-file-name": "forest.trace"}
+    answer = httpx.post(f"{server.address}/api/traces", content=data, headers=head, timeout=PATIENCE)
+    assert (answer.status_code, answer.json()["text"]) == (400, words)
+
+
+def test_a_generator_that_takes_long_says_how_long_it_may_take(server: Server) -> None:
+    with board(server) as socket:
+        say(socket, {"m": "generate", "game": "ricochet", "settings": {"moves": 30}})
+        making = until(socket, "making")[-1]
+        assert making["seconds"] == 1 < making["of"]
+        assert until(socket, "making")[-1]["seconds"] == 2
+
+
 def test_two_games_at_once_do_not_mix(server: Server) -> None:
     with board(server) as one, board(server) as two:
         say(one, WALK)

@@ -20,6 +20,7 @@ type Message =
   | { m: 'solving'; seconds: number }
   | { m: 'report'; verdict: string; text: string; steps: number }
   | { m: 'made'; name: string; text: string }
+  | { m: 'making'; seconds: number; of: number }
   | { m: 'plan'; total: number; kept: number }
   | Played
   | ({ m: 'table'; lines: BenchLine[]; final: boolean } & Counts)
@@ -68,6 +69,8 @@ interface FrameMessage {
   h?: number;
   g?: number[]; // walls on cell sides
   e: Thing[];
+  choose?: string; // what whoever moves has to choose now
+  goal?: string; // what is to be reached
   ms?: number; // until the next frame, in games that go on by themselves
   f?: number; // the cell to follow
   s?: Record<string, string>;

@@ -333,11 +333,6 @@ export class Game {
     return Boolean(this.turn?.legal.length) && !this.turn?.mover;
   }
 
-  // The words of the panel at the newest moment.
-  get status() {
-    return this.newest?.s ?? {};
-  }
-
   /** @returns {FrameMessage | undefined} */
   get newest() {
     return this.view.recording.frames.at(-1);
@@ -371,12 +366,11 @@ export class Game {
     if (this.ahead) return t('taken_over', { name: this.taken });
     if (turn.mover) return this.taken ? t('taken_over', { name: this.taken }) : t('is_thinking', { name: turn.mover });
     const people = (this.view.recording.hello?.players ?? []).filter((name) => name === 'human').length;
-    const mission = this.status.mission ? ` ${t('mission_is', { what: this.status.mission })}` : '';
-    if (turn.legal.some(([, label]) => this.isBid(label))) return t('think_and_claim') + mission;
+    const { choose, goal } = this.newest ?? {};
+    const wanted = goal ? ` ${t('goal_is', { what: goal })}` : '';
+    if (turn.legal.some(([, label]) => this.isBid(label))) return t('think_and_claim') + wanted;
     const mine = people > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
-    return this.status.choose
-      ? `${mine.replace(/\.$/, '')}: ${t('choose', { what: this.status.choose })}${mission}`
-      : mine + mission;
+    return (choose ? `${mine.replace(/\.$/, '')}: ${t('choose', { what: choose })}` : mine) + wanted;
   }
 
   // Whose turn it is, what can be done, and where one can point.
