@@ -16,8 +16,6 @@ PACKAGE = Path(catalog.__file__).resolve().parents[1]
 ROOMS = [PACKAGE / "games" / name for name in catalog.BUILT_IN if (PACKAGE / "games" / name).is_dir()]
 SAME_IN_EVERY_ROOM = {"Baseline", "Level", "Master", "Observation", "Options", "Random", "Seen", "State"}
 SAME_IN_VARIANTS = {"Hole", "Planner", "Stage", "Waypoint"}  # the same idea under the rules of the variant
-# Not done yet: five classes of games/nethack share their names with others. Nothing may join them.
-STILL_SHARED = {"Bid", "Command", "Kind", "Rest", "Tables"}
 OLD_LEVELS = [
     ("ricochet", "01-first-slide", "01_first_slide"),
     ("ricochet-rounds", "16-quartet", "16_quartet"),
@@ -39,6 +37,14 @@ def test_older_names_of_levels_still_work(game, old, new):
     assert is_shipped(room, old)
     assert shipped_level(room, old).name == find_level(room, old).name == new
     assert room.levels.text(old) == room.levels.text(new)
+
+
+@pytest.mark.parametrize("name", catalog.BUILT_IN)
+def test_a_level_is_found_by_its_number(name):
+    room = catalog.room(name)
+    names = room.levels.names()
+    assert [shipped_level(room, str(number)).name for number in range(1, len(names) + 1)] == list(names)
+    assert not any(is_shipped(room, number) for number in ("0", str(len(names) + 1), "-1", "1.0", "9" * 5000, "\u0661"))
 
 
 @pytest.mark.parametrize("folder", ROOMS, ids=lambda folder: folder.name)
@@ -74,7 +80,7 @@ def test_no_two_classes_share_a_name_with_two_meanings():
             if isinstance(node, ast.ClassDef) and node.name not in SAME_IN_EVERY_ROOM | SAME_IN_VARIANTS:
                 homes[node.name].append(path.relative_to(PACKAGE).as_posix())
     twice = {name: where for name, where in homes.items() if len(where) > 1}
-    assert set(twice) <= STILL_SHARED, twice
+    assert not twice, twice
 
 
 def test_the_code_of_the_page_knows_no_words_of_a_room():
