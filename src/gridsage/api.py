@@ -53,6 +53,22 @@ class Played:
         game = self.room.rules.game()
         return [game.label(action) for action in self.trace.actions]
 
+    def _repr_html_(self) -> str:
+        """The page's player with this game, in a frame of its own, for notebooks."""
+        from html import escape
+
+        from gridsage.web import single_file
+
+        document = escape(single_file.document(self.room, self.trace))
+        size = "width: 100%; height: 46rem; border: 0"
+        return f'<iframe sandbox="allow-scripts" style="{size}" srcdoc="{document}"></iframe>'
+
+    def _repr_svg_(self) -> str:
+        """The last position as a picture."""
+        from gridsage.pictures import svg
+
+        return svg.draw(self.room.view.frame(self.state), svg.Style(self.room.folder, self.room.view.glyphs))
+
     def __str__(self) -> str:
         agents = " against ".join(str(agent) for agent in self.trace.agents)
         ending = f"{agents} on {self.trace.level_name}: {self.outcome.reason} after {len(self.trace.actions)} steps"
@@ -128,6 +144,7 @@ def bench(
     seconds: float | None = None,
     options: Mapping[str, object] | None = None,
     jobs: int = 1,
+    executor: str | None = None,
     store: Sink | None = None,
 ) -> Results:
     """Play every agent on every level and seed and return the results.
@@ -136,6 +153,7 @@ def bench(
         levels: by default those that the seeds make, or all shipped ones.
         seeds: a number of seeds from 1 on, or the seeds themselves.
         jobs: worker processes; 1 plays here.
+        executor: who plays, as on the command line: `inline`, `pool`, `ray` or `ray:HOST:PORT`.
         store: a `Store`; games that it holds are not played again, new ones are kept there.
     """
     found = catalog.ready_room(game)
@@ -144,7 +162,7 @@ def bench(
     wanted = range(1, seeds + 1) if isinstance(seeds, int) else seeds
     budget = _budget(nodes, seconds)
     episodes = tournament.bench_episodes(found, _levels(found, levels), specs, wanted, dict(options or {}), budget)
-    return Results(executors.run(episodes, jobs=jobs, sink=store))
+    return Results(executors.run(episodes, jobs=jobs, sink=store, executor=_executor(executor, jobs)))
 
 
 def match(
@@ -158,6 +176,7 @@ def match(
     seconds: float | None = None,
     options: Mapping[str, object] | None = None,
     jobs: int = 1,
+    executor: str | None = None,
     store: Sink | None = None,
 ) -> tournament.MatchSummary:
     """Let two agents play pairs of games with swapped seats and return the account, with Elo and SPRT."""
@@ -168,7 +187,8 @@ def match(
     chosen = {**found.rules.match_options, **(options or {})}
     budget = _budget(nodes, seconds)
     episodes = tournament.match_episodes(found, find_level(found, level), one, two, (games + 1) // 2, chosen, budget)
-    return tournament.match_summary(executors.run(episodes, jobs=jobs, sink=store), one, two)
+    results = executors.run(episodes, jobs=jobs, sink=store, executor=_executor(executor, jobs))
+    return tournament.match_summary(results, one, two)
 
 
 def draw(game: str | Room | AnyGame, state: Own) -> str:
@@ -216,3 +236,7 @@ def _levels(found: Room, levels: LevelName | Sequence[LevelName] | None) -> list
 
 def _budget(nodes: int | None, seconds: float | None) -> Budget:
     return Budget(nodes, DEFAULT_SECONDS if nodes is None and seconds is None else seconds)
+
+
+def _executor(name: str | None, jobs: int) -> executors.Executor | None:
+    return executors.named(name, jobs) if name is not None else None

@@ -20,7 +20,7 @@ def board(*rows: str, **more: object) -> Frame:
 
 @pytest.mark.parametrize("name", catalog.names())
 def test_the_first_position_of_every_room_is_a_document_of_its_own(name: str) -> None:
-    game = gridsage.play(name, "random", nodes=1, max_steps=1)
+    game = gridsage.play(name, gridsage.agent_names(name)[0], nodes=1, max_steps=1)
     frame = game.room.view.frame(game.state)
     document = svg.draw(frame, Style(game.room.folder, game.room.view.glyphs))
     root = ElementTree.fromstring(document)

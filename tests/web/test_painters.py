@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Callable
 
 import msgspec
 import numpy as np
@@ -26,9 +25,8 @@ CELL = 32
 STEPS = 12  # into a game: things have moved and look somewhere
 # A board of its own beside the page, large enough for cells of 32 pixels, that shows one position without moving.
 SHOW = """async ([hello, frame, cell, theme]) => {
-  const address = (name) => document.querySelector(`link[href$="/${name}"]`).href;
-  const { Board } = await import(address('board.js'));
-  const { Recording } = await import(address('recording.js'));
+  const { Board } = await import('/static/any/board.js');
+  const { Recording } = await import('/static/any/recording.js');
   const [stage, holder, canvas] = ['div', 'div', 'canvas'].map((tag) => document.createElement(tag));
   stage.append(holder);
   holder.append(canvas);
@@ -47,13 +45,13 @@ SHOW = """async ([hello, frame, cell, theme]) => {
   stage.remove();
   return picture;
 }"""
-# Both smooth edges and letters in their own way. Over all pixels, and over those of the cell that differs most; of 255 steps.
+# Both smooth edges and letters in their own way. Of 255 steps: over all pixels, and over the cell that differs most.
 MOST_MEAN, MOST_OF_A_CELL = 0.8, 24.0
 
 
 def position(name: str) -> Frame:
     """A position some steps into a game of the weakest agent."""
-    game = gridsage.play(name, "random", seed=3, nodes=10, max_steps=STEPS)
+    game = gridsage.play(name, gridsage.agent_names(name)[0], seed=3, nodes=10, max_steps=STEPS)
     return game.room.view.frame(game.state)
 
 
@@ -74,12 +72,12 @@ def in_browser(page: Page, room: Room, frame: Frame, theme: str) -> NDArray[np.u
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("name", catalog.names())
-def test_the_page_and_python_paint_the_same_picture(new_page: Callable[..., Page], name: str, theme: str) -> None:
+def test_the_page_and_python_paint_the_same_picture(bare_page: Page, name: str, theme: str) -> None:
     room = gridsage.room(name)
     frame = position(name)
     style = svg.Style(room.folder, room.view.glyphs, theme, CELL, lines=False)
     vectors = raster.pixels(svg.draw(frame, style))[..., :3]
-    seen = in_browser(new_page("/"), room, frame, theme)
+    seen = in_browser(bare_page, room, frame, theme)
     assert vectors.shape == seen.shape
     for painted in (vectors, Mosaic(frame, style).picture(frame)):
         mean, worst = difference(painted, seen, svg.layout(frame, style))

@@ -136,12 +136,12 @@ def _cast(room: Room, found: Trace, speed: float) -> str:
     lines = [msgspec.json.encode(header)]
     before: list[str] = []
     for step, (_, drawn) in enumerate(screens):
-        lines.append(msgspec.json.encode([round(step / speed, 3), "o", _changes(before, drawn)]))
+        lines.append(msgspec.json.encode([round(step / speed, 3), "o", changes(before, drawn)]))
         before = drawn
     return "".join(f"{line.decode()}\n" for line in lines)
 
 
-def _changes(before: list[str], after: list[str]) -> str:
+def changes(before: list[str], after: list[str]) -> str:
     """Return what a terminal is sent that shows one screen and is to show the next: the lines that differ."""
     rows = enumerate(zip_longest(before, after, fillvalue=""), start=1)
     return "".join(f"\x1b[{row};1H{new}\x1b[K" for row, (old, new) in rows if old != new)

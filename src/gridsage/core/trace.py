@@ -7,7 +7,7 @@ import hashlib
 import io
 import math
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -121,7 +121,7 @@ class Sink(Protocol):
     """Where results go. The arena knows no more of the store than this."""
 
     def known(self, ids: list[str]) -> dict[str, Result]: ...
-    def put(self, result: Result) -> object: ...
+    def put_many(self, results: Sequence[Result]) -> object: ...
 
 
 def state_hash(game: AnyGame, state: Own) -> str:
@@ -179,8 +179,12 @@ def decode_plain(plain: bytes, source: str) -> Trace:
         if version != TRACE_VERSION:
             raise TraceError(f"{source} has trace format {version}, this build reads {TRACE_VERSION}")
         return msgspec.json.decode(plain, type=Trace)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except msgspec.ValidationError as error:
         raise TraceError(f"{source} is not a gridsage trace: {error}") from None
+    except RecursionError:
+        raise TraceError(f"{source} is not a gridsage trace: it is nested too deeply") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise TraceError(f"{source} is not a gridsage trace: it is not JSON") from None
 
 
 def plain_figures(found: Mapping[str, float | str]) -> dict[str, float | str]:

@@ -7,11 +7,12 @@ import gzip
 import hashlib
 import re
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+
+from gridsage.web.bundle import bundle
 
 if TYPE_CHECKING:  # a file that stands alone is made without a server
     from starlette.requests import Request
@@ -21,9 +22,9 @@ STATIC = Path(__file__).resolve().parent / "static"
 MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOR_EVER = "public, max-age=31536000, immutable"
 DIGEST_DIGITS = 12
-# Not every browser imports JSON, and one request less is sooner there: it travels inside the module that wants it.
-JSON_IMPORTS = re.compile(r"""^import (\w+) from '\./([\w.]+)' with \{ type: 'json' \};$""", re.MULTILINE)
-IMPORTS = re.compile(r"""^(?:import|export)\b[^'"]*\bfrom\s+['"](\.[^'"]+)['"]""", re.MULTILINE)
+# Not every browser imports JSON: it travels inside the module that wants it.
+JSON_IMPORT = re.compile(r"^import (\w+) from '\./([\w.]+)' with \{ type: 'json' \};$", re.MULTILINE)
+BUNDLES = "bundle/"  # where the scripts of pages are served
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Assets:
 
     def __init__(self, folder: Path = STATIC) -> None:
         served = [path for path in sorted(folder.rglob("*.*")) if path.suffix in MEDIA_TYPES]
-        self._files = {path.relative_to(folder).as_posix(): _read(path) for path in served}
+        self._files = {path.relative_to(folder).as_posix(): _asset(path.suffix, _read(path)) for path in served}
         digest = hashlib.blake2b(digest_size=16)
         for name, asset in self._files.items():
             digest.update(name.encode() + b"\0" + asset.plain + b"\0")
@@ -58,29 +59,29 @@ class Assets:
 
     def text(self, name: str) -> str:
         """Return what is in the file `name`."""
-        return self._files[name].plain.decode("utf-8")
+        return self._files[name].plain.decode()
 
-    @cache  # noqa: B019 - one object lives as long as the server
-    def modules(self, entry: str) -> tuple[str, ...]:
-        """Return `entry` and every module that it imports, directly or not, in the order in which they are found."""
-        waiting, found = [entry], dict[str, None]()
-        while waiting:
-            name = waiting.pop()
-            if name in found:
-                continue
-            found[name] = None
-            waiting += reversed(self.imports(name))
-        return tuple(found)
+    def joined(self, *entries: str) -> str:
+        """Return modules and all that they import as one script."""
+        modules = {module: self.text(module) for module in self._files if module.endswith(".js")}
+        return bundle(modules, *entries)
 
-    def imports(self, name: str) -> list[str]:
-        """Return the modules that the module `name` imports, in its order."""
-        return [_joined(Path(name).parent, imported) for imported in IMPORTS.findall(self.text(name))]
+    def script(self, page: str) -> str:
+        """Return the address of the one script of a page: the frame around it, the page itself, and what they use."""
+        name = f"{BUNDLES}{page}.js"
+        if name not in self._files:
+            self._files[name] = _asset(".js", self.joined("shell.js", f"pages/{page}.js").encode())
+        return self.address(name)
 
     async def serve(self, request: Request) -> Response:
         """Answer with a file; one that is asked for under an old address is sent without being kept."""
         from starlette.responses import Response
 
-        asset = self._files.get(request.path_params["name"])
+        name = request.path_params["name"]
+        page = name.removeprefix(BUNDLES)
+        if name != page and f"pages/{page}" in self._files:
+            self.script(page.removesuffix(".js"))  # a tab may be older than this server
+        asset = self._files.get(name)
         if asset is None:
             return Response("no such file", 404)
         current = request.path_params["digest"] == self.digest
@@ -92,11 +93,10 @@ class Assets:
         return Response(asset.plain, headers=headers, media_type=asset.media_type)
 
 
-def _read(path: Path) -> Asset:
-    data = path.read_bytes()
-    if path.suffix == ".js":
-        data = JSON_IMPORTS.sub(lambda found: _inlined(found[1], path.parent / found[2]), data.decode()).encode()
-    return Asset(MEDIA_TYPES[path.suffix], data, gzip.compress(data, 9, mtime=0))
+def _read(path: Path) -> bytes:
+    if path.suffix != ".js":
+        return path.read_bytes()
+    return JSON_IMPORT.sub(lambda found: _inlined(found[1], path.parent / found[2]), path.read_text("utf-8")).encode()
 
 
 def _inlined(name: str, path: Path) -> str:
@@ -104,12 +104,5 @@ def _inlined(name: str, path: Path) -> str:
     return f"const {name} = {msgspec.json.encode(msgspec.json.decode(path.read_bytes())).decode()};"
 
 
-def _joined(folder: Path, name: str) -> str:
-    """`pages` and `../dom.js` make `dom.js`."""
-    parts: list[str] = list(folder.parts)
-    for part in name.split("/"):
-        if part == "..":
-            parts.pop()
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
+def _asset(suffix: str, data: bytes) -> Asset:
+    return Asset(MEDIA_TYPES[suffix], data, gzip.compress(data, 9, mtime=0))

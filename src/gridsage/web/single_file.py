@@ -21,8 +21,9 @@ from gridsage.web.games import replay
 from gridsage.web.messages import Answer
 
 ENTRY = "pages/file.js"
-IMPORT = re.compile(r"""^import\s+([^'"]+?)\s+from\s+['"][^'"]+['"];\n""", re.MULTILINE)
-EXPORT = re.compile(r"^export (?=(?:async function|function|class|const) (\w+))", re.MULTILINE)
+OPEN = (
+    f"""loaded['{ENTRY}'].open(document.querySelector('.gridsage'), document.getElementById('game').textContent);\n"""
+)
 NEVER = re.compile(r"</(script|style)|<!--", re.IGNORECASE)  # would end or confuse the element a text stands in
 
 PAGE = """<!doctype html>
@@ -72,7 +73,7 @@ def _title(room: Room, recorded: Trace) -> str:
 
 def _filled(messages: Sequence[Answer], title: str, start: int | None) -> str:
     assets = Assets()
-    script, style = joined(assets, ENTRY), assets.text("style.css")
+    script, style = assets.joined(ENTRY) + OPEN, assets.text("style.css")
     assert not NEVER.search(script + style)
     kept = msgspec.json.encode({"texts": texts.BROWSER, "messages": messages, "start": start})
     return PAGE.format(
@@ -101,41 +102,3 @@ def policy(script: str, style: str) -> str:
 
 def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
-
-
-def joined(assets: Assets, entry: str) -> str:
-    """Return a module and all that it imports as one script, each in a function of its own, which opens the file."""
-    order = _ordered(assets, entry)
-    number = {name: f"$m{at}" for at, name in enumerate(order)}
-    parts = [_wrapped(assets, name, number) for name in order]
-    call = f"{number[entry]}.open(document.querySelector('.gridsage'), document.getElementById('game').textContent);"
-    return "\n".join(["'use strict';", *parts, call, ""])
-
-
-def _ordered(assets: Assets, entry: str) -> list[str]:
-    """Return the modules, each after those that it imports."""
-    found: dict[str, None] = {}
-
-    def visit(name: str) -> None:
-        for imported in assets.imports(name):
-            if imported not in found:
-                visit(imported)
-        found[name] = None
-
-    visit(entry)
-    return list(found)
-
-
-def _wrapped(assets: Assets, name: str, number: dict[str, str]) -> str:
-    """Return a module as a function that is called once and returns what the module exports."""
-    source = assets.text(name)
-    homes = iter(assets.imports(name))
-    body = IMPORT.sub(lambda found: _bound(found[1], number[next(homes)]), source)
-    exported = EXPORT.findall(body)
-    return f"const {number[name]} = (() => {{\n{EXPORT.sub('', body)}\nreturn {{ {', '.join(exported)} }};\n}})();"
-
-
-def _bound(names: str, home: str) -> str:
-    """`{ h, t as text }` from a module, as the names of a function."""
-    renamed = re.sub(r"(\w+) as (\w+)", r"\1: \2", names)
-    return f"const {renamed} = {home};\n"
