@@ -60,6 +60,15 @@ Options = Annotated[
     typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; `--key value` works too."),
 ]
 Jobs = Annotated[int, typer.Option(help="Number of worker processes; 0 starts one per core.", min=0, max=MAX_JOBS)]
+Executor = Annotated[
+    str | None,
+    typer.Option(
+        help="Who plays: `inline` here, `pool` in processes, `ray` on a Ray cluster of this machine, `ray:HOST:PORT` "
+        "on one that runs; chosen by --jobs unless given.",
+        metavar="NAME",
+        show_default=False,
+    ),
+]
 Agents = Annotated[str | None, typer.Option(help="Agents, separated by commas; default: the room's best agent.")]
 Agent = Annotated[
     list[str] | None,

@@ -13,7 +13,7 @@ from gridsage.cli import flags, output, tables
 
 if TYPE_CHECKING:
     from gridsage.arena.stats import Interval
-    from gridsage.store import Row, Selection, Store, Summary, Wanted
+    from gridsage.store import Row, Store, Summary, Wanted
 
 
 def register(app: typer.Typer) -> None:
@@ -97,10 +97,11 @@ def _list_deaths(rows: Sequence[Row], json: bool) -> None:
 
 def _sum_up(store: Store, wanted: Wanted, json: bool) -> None:
     from gridsage.store.lines import summaries
+    from gridsage.store.queries import ENDS
 
     with store.selected(wanted) as found:
-        lines = summaries(found, store.line_names(wanted.game))
-        records = [_record(found, line) for line in lines]
+        lines = summaries(found, store.line_names(wanted.game), flags.main_figures, ENDS)
+    records = [_record(line) for line in lines]
     if json:
         for record in records:
             output.print_json(record)
@@ -128,9 +129,8 @@ class LineRecord(TypedDict):
     outcomes: dict[str, int]
 
 
-def _record(found: Selection, line: Summary) -> LineRecord:
+def _record(line: Summary) -> LineRecord:
     from gridsage.arena import stats as numbers
-    from gridsage.store.lines import mean_figures
 
     return {
         "game": line.name.game,
@@ -143,7 +143,7 @@ def _record(found: Selection, line: Summary) -> LineRecord:
         "win_rate": numbers.win_rate(line.wins, line.games),
         "score": numbers.median(line.numbers["score"]),
         "steps": numbers.median(line.numbers["steps"]),
-        "figures": mean_figures(found, line.kinds, flags.main_figures(line.name.game)),
+        "figures": line.figures,
         "outcomes": line.outcomes,
     }
 

@@ -7,7 +7,7 @@ import hashlib
 import io
 import math
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -121,7 +121,7 @@ class Sink(Protocol):
     """Where results go. The arena knows no more of the store than this."""
 
     def known(self, ids: list[str]) -> dict[str, Result]: ...
-    def put(self, result: Result) -> object: ...
+    def put_many(self, results: Sequence[Result]) -> object: ...
 
 
 def state_hash(game: AnyGame, state: Own) -> str:

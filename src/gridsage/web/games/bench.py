@@ -132,8 +132,8 @@ class Run:
         self.tell({"m": "plan", "total": len(self.episodes), "kept": self._kept})
         return found
 
-    def put(self, result: Result) -> object:
-        return self._store.put(result)
+    def put_many(self, results: Sequence[Result]) -> object:
+        return self._store.put_many(results)
 
     def _done(self, result: Result) -> None:
         self._results.append(result)
