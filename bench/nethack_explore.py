@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import resource
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
@@ -33,6 +34,12 @@ def interval(hits: int, tries: int) -> tuple[float, float]:
     return max(0.0, middle - half), min(1.0, middle + half)
 
 
+def core_seconds() -> float:
+    """Return the processor seconds of this process and of its ended children: the bot's and the game's."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
 def run(agent: str, seeds: range, spawn: bool, character: str, out: Path) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     done = set()
@@ -48,9 +55,9 @@ def run(agent: str, seeds: range, spawn: bool, character: str, out: Path) -> Non
             "nethack", "", "", seed, (AgentSpec(agent),),
             options={"spawn_monsters": spawn, "character": character}, max_steps=room.rules.max_steps,
         )  # fmt: skip
-        began = time.process_time()
+        began = core_seconds()
         result = play(episode)
-        seconds = time.process_time() - began + float(result.figures.get("game_seconds", 0.0))
+        seconds = core_seconds() - began
         row = {
             "agent": agent, "seed": seed, "spawn": spawn, "character": character, "seconds": seconds,
             "reason": result.trace.outcome.reason, "steps": len(result.trace.actions), **result.figures,

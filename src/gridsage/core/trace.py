@@ -179,8 +179,12 @@ def decode_plain(plain: bytes, source: str) -> Trace:
         if version != TRACE_VERSION:
             raise TraceError(f"{source} has trace format {version}, this build reads {TRACE_VERSION}")
         return msgspec.json.decode(plain, type=Trace)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except msgspec.ValidationError as error:
         raise TraceError(f"{source} is not a gridsage trace: {error}") from None
+    except RecursionError:
+        raise TraceError(f"{source} is not a gridsage trace: it is nested too deeply") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise TraceError(f"{source} is not a gridsage trace: it is not JSON") from None
 
 
 def plain_figures(found: Mapping[str, float | str]) -> dict[str, float | str]:

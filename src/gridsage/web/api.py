@@ -26,7 +26,7 @@ MAX_FILE_BYTES = 2 * 1024 * 1024
 USUAL_ROWS = 100
 MOST_DIGITS = 12
 NEWEST_FIRST = "-stored"
-FRESH = {"cache-control": "no-cache"}
+FRESH = {"cache-control": "no-store"}  # also when somebody goes back: what was true then may not be now
 
 
 class Api:

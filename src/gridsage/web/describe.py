@@ -58,6 +58,7 @@ def whole(name: str, home: Path) -> Answer:
         "default_agent": room.players.default,
         "showcase": {"level": room.view.showcase.level, "seed": room.view.showcase.seed},
         "options": _options(room),
+        "seats_option": room.rules.seats_option,
         "keys": dict(room.view.keys),
         "real_time": None if room.view.real_time is None else dataclasses.asdict(room.view.real_time),
         "meanings": dict(room.view.meanings),

@@ -98,6 +98,8 @@ def _around(frame: Frame) -> Answer:
         "bid": frame.bidding,
         "l": [frame.above, frame.below] if frame.above or frame.below else None,
         "ask": frame.question,
+        "choose": frame.choose,
+        "goal": frame.goal,
     }
 
 

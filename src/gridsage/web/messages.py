@@ -226,6 +226,8 @@ def read(text: str | bytes) -> FromBrowser:
         raise ValueError(f"the message is longer than {MAX_MESSAGE_BYTES} characters")
     try:
         message: FromBrowser = _decoder.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except msgspec.ValidationError as error:
         raise ValueError(f"not a message of this page: {error}") from None
+    except (msgspec.DecodeError, RecursionError):
+        raise ValueError("not a message of this page: it is not JSON, or nested too deeply") from None
     return message

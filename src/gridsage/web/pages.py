@@ -31,8 +31,7 @@ PAGE = """<!doctype html>
 <title>{title}</title>
 <link rel="icon" href="{icon}" type="image/svg+xml">
 <link rel="stylesheet" href="{style}">
-{preloads}
-<script type="module" src="{start}"></script>
+<script type="module" src="{script}"></script>
 </head>
 <body>
 <div class="gridsage"></div>
@@ -118,29 +117,27 @@ class Pages:
         self, request: Request, page: str, title: str, status: HTTPStatus = HTTPStatus.OK, **config: object
     ) -> Response:
         assets = self._assets
-        modules = dict.fromkeys([*assets.modules("shell.js"), *assets.modules(f"pages/{page}.js")])
-        scripts = [assets.address(module) for module in modules]
+        script = assets.script(page)
         data = msgspec.json.encode({"page": page, "texts": texts.BROWSER, **config}).decode()
         text = PAGE.format(
             title=html.escape(title),
             icon=assets.inline("icon.svg"),
             style=assets.address("style.css"),
-            preloads="\n".join(f'<link rel="modulepreload" href="{script}">' for script in scripts),
-            start=assets.address("shell.js"),
+            script=script,
             noscript=html.escape(texts.NO_SCRIPT),
             config=data.replace("<", "\\u003c"),  # nothing in it can end the element
         )
-        headers = {"cache-control": "no-cache", "content-security-policy": policy(request, scripts)}
+        headers = {"cache-control": "no-cache", "content-security-policy": policy(request, script)}
         return HTMLResponse(text, status, headers)
 
 
-def policy(request: Request, scripts: list[str]) -> str:
-    """Return the content policy of a page: exactly these scripts, our own style, nothing from anywhere else."""
+def policy(request: Request, script: str) -> str:
+    """Return the content policy of a page: exactly this script, our own style, nothing from anywhere else."""
     host = request.headers.get("host", "")
-    named = [f"{host}{script}" for script in scripts] if HOST.fullmatch(host) else ["'none'"]
+    named = f"{host}{script}" if HOST.fullmatch(host) else "'none'"
     rules = [
         "default-src 'none'",
-        f"script-src {' '.join(named)}",
+        f"script-src {named}",
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "connect-src 'self'",

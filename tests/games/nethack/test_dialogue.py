@@ -9,7 +9,7 @@ import pytest
 
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
-from gridsage.games.nethack.agents.dialogue import ESCAPE, LONGEST, Command, Dialogue, menu_goes_on, menu_lines
+from gridsage.games.nethack.agents.dialogue import ESCAPE, LONGEST, Dialogue, Phrase, menu_goes_on, menu_lines
 from gridsage.games.nethack.keys import LEGAL
 from gridsage.games.nethack.state import State
 
@@ -26,7 +26,7 @@ def moment(prompt: int = st.NO_PROMPT, *messages: str, screen: tuple[str, ...] =
 
 def test_a_question_is_answered_and_the_dialogue_ends_with_it():
     dialogue = Dialogue()
-    keys = [dialogue.open(Command("e", (("eat it?", "n"), ("want to eat", "f"))))]
+    keys = [dialogue.open(Phrase("e", (("eat it?", "n"), ("want to eat", "f"))))]
     keys.append(dialogue.key(moment(st.YES_NO, "There is a newt corpse here; eat it? [ynq]")))
     keys.append(dialogue.key(moment(st.YES_NO, "What do you want to eat? [af or ?*]")))
     assert [chr(key) for key in keys] == ["e", "n", "f"]
@@ -36,7 +36,7 @@ def test_a_question_is_answered_and_the_dialogue_ends_with_it():
 
 def test_what_nobody_expected_is_escaped_and_counted_with_its_words():
     dialogue = Dialogue()
-    dialogue.open(Command("e", (("want to eat", "f"),)))
+    dialogue.open(Phrase("e", (("want to eat", "f"),)))
     assert dialogue.key(moment(st.YES_NO, "Really attack the newt?")) == ESCAPE
     assert dialogue.unexpected == {"Really attack the newt?": 1}
     assert not dialogue.is_speaking
@@ -44,7 +44,7 @@ def test_what_nobody_expected_is_escaped_and_counted_with_its_words():
 
 def test_the_rest_of_a_typed_answer_is_dropped_when_its_question_is_gone():
     dialogue = Dialogue()
-    dialogue.open(Command("E", (("write in the dust", "Elbereth\r"),)))
+    dialogue.open(Phrase("E", (("write in the dust", "Elbereth\r"),)))
     assert dialogue.key(moment(st.LINE, "What do you want to write in the dust here?")) == ord("E")
     assert dialogue.key(moment(st.LINE, "What do you want to write in the dust here? E")) == ord("l")
     assert dialogue.key(moment(st.NO_PROMPT, "You stop engraving.")) is None
@@ -82,15 +82,15 @@ def test_elbereth_is_written_and_read_in_the_real_game(start):
     """In the best of five: a finger misspells one engraving in four."""
     for seed in range(1, 6):
         game, state = start(seed=seed, character="val-hum-neu-fem", pet=False)
-        state = spoken(game, state, Command("j"))
+        state = spoken(game, state, Phrase("j"))
         state = spoken(game, state, arms.engraving("Elbereth"))
-        state = spoken(game, state, Command(":"))
+        state = spoken(game, state, Phrase(":"))
         if 'You read: "Elbereth"' in " ".join(state.messages):
             return
     pytest.fail("no Elbereth could be read")
 
 
-def spoken(game, state: State, command: Command) -> State:
+def spoken(game, state: State, command: Phrase) -> State:
     """The state after a whole command."""
     dialogue = Dialogue()
     key: int | None = dialogue.open(command)

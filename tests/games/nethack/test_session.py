@@ -14,6 +14,8 @@ from gridsage.core.errors import IllegalAction
 from gridsage.games.nethack import ROOM
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.level import COLS
+from gridsage.games.nethack.session.child import BIRTHDAY
 from gridsage.games.nethack.session.protocol import Failure, LevelCount, Report
 
 MOVES = [ord(key) for key in "hjklyubn" * 6 + "ss>,e:i"] + [4, 13, 27]
@@ -53,6 +55,57 @@ def test_every_field_that_crosses_the_pipe_is_on_a_players_screen():
         "status", "prompt", "folded", "cursor", "reserved", "stats", "glyphs", "chars", "colors", "message", "death",
         "screen", "pack_letters", "pack_classes", "pack_texts",
     )  # fmt: skip
+
+
+TREASURY = """MAZE:"treasury",' '
+GEOMETRY:center,center
+MAP
+---------
+|.......|
+|.......|
+---------
+ENDMAP
+REGION:(1,1,7,2),lit,"ordinary"
+BRANCH:(1,2,1,2),(0,0,0,0)
+STAIR:(7,2),down
+OBJECT:('(',"oil lamp"),(2,1)
+OBJECT:('(',"magic lamp"),(3,1)
+OBJECT:('*',"diamond"),(4,1)
+OBJECT:('*',"worthless piece of white glass"),(5,1)
+OBJECT:('*',"flint"),(6,1)
+OBJECT:('*',"loadstone"),(7,1)
+"""
+
+
+def test_things_that_look_alike_have_the_same_glyph(start):
+    _, state = start(TREASURY, pet=False, pickup="")
+    above = state.cell - COLS
+    lamp, magic_lamp, diamond, glass, flint, loadstone = state.glyphs[above + 1 : above + 7].tolist()
+    assert (lamp, diamond, flint) == (magic_lamp, glass, loadstone)
+    assert len({lamp, diamond, flint}) == 3
+    assert bytes(state.chars[above + 1 : above + 7]) == b"((****"
+
+
+def test_shopkeepers_do_not_depend_on_the_clock():
+    code = (
+        "import ctypes, sys, tempfile, time\n"
+        "from nle import nethack\n"
+        "from gridsage.games.nethack.session import child, des\n"
+        "game = nethack.Nethack(ttyrec=None, hackdir=str(des.tools_folder()))\n"
+        "game.reset()\n"
+        "birthday = lambda: ctypes.c_long.in_dll(ctypes.CDLL(game.dlpath), 'ubirthday').value\n"
+        "assert abs(birthday() - time.time()) < 60\n"
+        "child.set_birthday(game.dlpath)\n"
+        "print(birthday())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.split()[-1:] == [str(BIRTHDAY)], done.stderr
+
+
+def test_control_p_is_no_key_because_it_kills_the_game_within_a_question(start):
+    game, state = start()
+    with pytest.raises(IllegalAction):
+        game.step(state, 16)
 
 
 def test_what_else_crosses_the_pipe_is_asked_for_by_the_statistics_only():

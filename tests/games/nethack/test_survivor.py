@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from gridsage.core.game import Briefing, Budget
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.foes import Foe
+from gridsage.games.nethack.agents.body import AMBUSH_TURNS
+from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
+from gridsage.games.nethack.agents.gear import lift
 from gridsage.games.nethack.agents.hero import Hero, is_low
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.survivor import DESPERATE, Survivor
-from gridsage.games.nethack.agents.tactics import chance_of_death, expected_loss
+from gridsage.games.nethack.level import COLS
 from gridsage.games.nethack.session.referee import progression
+from gridsage.games.nethack.state import State
 
 ROOM_WITH = """
 MAZE:"room",' '
@@ -165,3 +169,60 @@ def test_progression_is_the_better_of_depth_and_experience():
     assert progression(4, 10, 0) == 0.1791
     assert progression(4, 10, 1) == 0.366
     assert progression(99, 1, 0) == 0.8068
+
+
+def test_a_diver_writes_the_word_in_the_pit_and_reads_it_before_it_digs_on(start):
+    states, _ = played(start, ROOM_WITH, 1500, agent="digger", character="arc-hum")
+    messages = [message for state in states for message in state.messages]
+    pit = next(at for at, words in enumerate(messages) if "You dig a pit" in words)
+    hole = next(at for at, words in enumerate(messages) if "You dig a hole through" in words)
+    asked = [at for at, words in enumerate(messages) if words.startswith("What do you want to write in the dust")]
+    assert asked and pit < min(asked)  # digging the pit would have wiped it out
+    assert any(pit < at < hole and 'You read: "Elbereth"' in words for at, words in enumerate(messages))
+    assert states[-1].stats[st.DEPTH] > 1
+
+
+def test_a_hole_is_dug_away_from_water(start):
+    pond = ROOM_WITH.replace("|.........|\n|.........|\n-", "|}}}......|\n|}}}......|\n-", 1)
+    states, _ = played(start, pond, 1500, agent="digger", character="arc-hum")
+    before = next(state for state in states if any("You dig a pit" in words for words in state.messages))
+    row, col = divmod(before.cell, COLS)
+    near = [before.chars[at_row * COLS + at_col] for at_row in (row - 1, row, row + 1) for at_col in (col - 1, col + 1)]
+    assert ord("}") not in near
+    assert "fills with water" not in said(states)
+
+
+def test_a_fallen_dwarf_is_searched_for_its_pick_axe(start):
+    dwarf = ROOM_WITH + "MONSTER:('h',\"dwarf\"),(4,2),hostile,asleep {\nOBJECT:('(',\"pick-axe\")\n}\n"
+    states, bot = played(start, dwarf, 400, character="val-hum", seed=4)
+    assert "kill the dwarf" in said(states)
+    assert bot.body.hero.digger is not None
+
+
+def test_a_peaceful_dwarf_is_attacked_for_its_pick_axe_and_a_peaceful_gnome_is_not(start):
+    both = ROOM_WITH + "MONSTER:('h',\"dwarf\"),(4,2),peaceful\nMONSTER:('G',\"gnome\"),(2,3),peaceful\n"
+    states, _ = played(start, both, 600, character="val-dwa", seed=2)
+    assert "The dwarf gets angry" in said(states)
+    assert "gnome gets angry" not in said(states)
+
+
+def test_who_drove_us_over_the_stairs_is_believed_to_wait_there(start):
+    _, bot = played(start, ROOM_WITH, 30, character="val-hum")
+    body, lore = bot.body, knowledge()
+    rothes = (lore.kinds[lore.kind_of_name["rothe"]],) * 4
+    assert body.ambush_risk((0, 2)) == 0.0
+    body.ambushes[0, 2] = (rothes, bot.world.turn)
+    assert body.ambush_risk((0, 2)) > 0.9
+    body.ambushes[0, 2] = (rothes, bot.world.turn - AMBUSH_TURNS - 1)
+    assert body.ambush_risk((0, 2)) == 0.0
+
+
+def asking(words: str) -> State:
+    record = np.zeros((), st.RECORD)
+    record["prompt"], record["message"] = st.YES_NO, words.encode()
+    return State(record.tobytes(), 0)
+
+
+def test_only_what_digs_is_worth_a_burden():
+    assert lift(asking("You have a little trouble lifting a dwarvish mattock.  Continue? [ynq] (q)")) == "y"
+    assert lift(asking("You have a little trouble lifting a plate mail.  Continue? [ynq] (q)")) == "n"

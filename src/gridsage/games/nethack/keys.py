@@ -17,7 +17,7 @@ WORDS = {
     ord("T"): "take off", ord("z"): "zap", ord(":"): "look", ord("c"): "close", ord("E"): "engrave",
     ord("f"): "fire", ord("P"): "put on", ord("R"): "remove", ord("Z"): "cast", ord("x"): "swap weapons",
     ord(";"): "look there", ord("p"): "pay", ord("Q"): "quiver", ord("?"): "help",
-    27: "escape", 13: "enter", 32: "space", 8: "erase", 15: "overview", 16: "previous message", 18: "redraw",
+    27: "escape", 13: "enter", 32: "space", 8: "erase", 15: "overview", 18: "redraw",
     20: "teleport", 24: "attributes", GIVE_UP: "give up: no progress", GIVE_UP_IDLE: "give up: no turn passes",
 }  # fmt: skip
 EXTENDED = {
@@ -28,7 +28,8 @@ EXTENDED = {
         "w": "wipe", "A": "annotate", "C": "conduct", "R": "ride", "T": "tip",
     }.items()
 }  # fmt: skip
-# Saving, the shell and suspending would leave the game without ending it.
+# Saving, the shell and suspending would leave the game without ending it. Control-p is no key here either: the older
+# messages that it shows are not kept by nle, and within a question it kills the game's process.
 _FORBIDDEN = {ord("S"), ord("!")}
 LEGAL: tuple[Action, ...] = tuple(sorted({*WORDS, *EXTENDED, *range(32, 127)} - _FORBIDDEN))
 LABELS = {

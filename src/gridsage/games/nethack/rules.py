@@ -22,7 +22,7 @@ class NetHack:
     """The rules are the real game's; `step` consumes the state, because the game lives on in its process."""
 
     name = "nethack"
-    rules_version = 1
+    rules_version = 2
 
     def __init__(self, patience: float = PATIENCE, recording: Path | None = None) -> None:
         self._patience = patience  # seconds without an answer after which the game counts as hung

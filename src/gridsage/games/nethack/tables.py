@@ -89,7 +89,7 @@ class ObjectRow(msgspec.Struct, frozen=True, array_like=True):
     material: int
 
 
-class Tables(msgspec.Struct, frozen=True):
+class GameTables(msgspec.Struct, frozen=True):
     """What the library says of every monster and object."""
 
     monsters: tuple[MonsterRow, ...]
@@ -104,13 +104,13 @@ def library() -> Path:
     return Path(next(iter(spec.submodule_search_locations))) / "libnethack.so"
 
 
-def read(path: Path) -> Tables:
+def read(path: Path) -> GameTables:
     """Return the tables of the library at `path`."""
     handle = ctypes.CDLL(str(path))
     monsters = _array(handle, "mons", PERMONST, MONSTERS)
     objects = _array(handle, "objects", OBJCLASS, OBJECTS)
     words = (ctypes.c_char_p * (2 * OBJECTS)).in_dll(handle, "obj_descr")
-    return Tables(
+    return GameTables(
         tuple(_monster(row) for row in monsters),
         tuple(_object(row, words[2 * at], words[2 * at + 1]) for at, row in enumerate(objects)),
     )

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+
 from gridsage.core.errors import OptionError
 from gridsage.core.game import Action, Own
-from gridsage.core.room import LevelReport, Room, generator_settings
+from gridsage.core.room import LevelReport, NamedLevel, Room, generator_settings
 from gridsage.games import catalog
 from gridsage.web import feed, levels, messages
 from gridsage.web.games.screen import first_state, looks
 from gridsage.web.games.session import Session, Stopped, playable
 
 CHECK_SECONDS = 20.0
+GENERATE_SECONDS = 45
 
 
 def look(session: Session, message: messages.Look) -> None:
@@ -60,9 +64,29 @@ def _show_step(session: Session, room: Room, feeder: feed.Feed, t: int, state: O
 
 
 def generate(session: Session, message: messages.Generate) -> None:
-    """Make a level with the room's generator."""
+    """Make a level with the room's generator, and say how long it takes; one that finds nothing is given up."""
     room = session.ready_room(message.game)
-    if room.levels.generate is None:
+    make = room.levels.generate
+    if make is None:
         raise OptionError(f"{room.title} has no generator of levels")
-    made = room.levels.generate(**generator_settings(room.levels.generate, message.settings, room.name))
-    session.send({"m": "made", "name": made.name, "text": made.text})
+    settings = generator_settings(make, message.settings, room.name)
+    made: Future[NamedLevel] = Future()
+    session.start(lambda: _fulfil(made, lambda: make(**settings)))
+    for second in range(GENERATE_SECONDS):
+        done, _ = wait([made], timeout=1)
+        if done:
+            level = made.result()
+            session.send({"m": "made", "name": level.name, "text": level.text})
+            return
+        if session.stopped.is_set():
+            raise Stopped
+        session.send({"m": "making", "seconds": second + 1, "of": GENERATE_SECONDS})
+    raise OptionError(f"no level like that was found in {GENERATE_SECONDS} seconds: ask for less")
+
+
+def _fulfil(promise: Future[NamedLevel], work: Callable[[], NamedLevel]) -> None:
+    """Do `work`, whose result or error is what was promised."""
+    try:
+        promise.set_result(work())
+    except Exception as problem:
+        promise.set_exception(problem)

@@ -179,6 +179,18 @@ function paintCharacter(pen, name, wide, tall) {
 }
 
 export class Board {
+  /** @type {Record<string, string>} */
+  gliding = {}; // sprites of cells that move by a cell -> what they are
+  /** @type {Glide[]} */
+  glides = []; // on their way now
+  glidesFrom = 0;
+  ground = ''; // what is seen behind them
+  /** @type {string[] | null} */
+  kindsOf = null;
+  kindsKnown = -1;
+  /** @type {number[]} */
+  kindList = [];
+
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {BoardSettings} [given]
@@ -206,17 +218,6 @@ export class Board {
     this.game = '';
     /** @type {string[]} */
     this.names = [];
-    /** @type {Record<string, string>} */
-    this.gliding = {}; // sprites of cells that move by a cell -> what they are
-    /** @type {Glide[]} */
-    this.glides = []; // on their way now
-    this.glidesFrom = 0;
-    this.ground = ''; // what is seen behind them
-    /** @type {string[] | null} */
-    this.kindsOf = null;
-    this.kindsKnown = -1;
-    /** @type {number[]} */
-    this.kindList = [];
     /** @type {number[]} */
     this.edges = [];
     /** @type {[string, string]} */

@@ -321,6 +321,8 @@ export class Transport {
   output = h('output', { class: 'time' }, '0 / 0');
   speedKey = 'gridsage-speed';
   fps = Number(localStorage.getItem('gridsage-speed')) || 4;
+  /** @type {(() => void) | null} */
+  onrest = null; // told when the end of a game was shown
   /** @type {number | null} */
   stepMs = null; // the time a step takes to be seen when it is not played; null: the usual one
   speed = choice(
@@ -467,6 +469,11 @@ export class Transport {
     return Math.max(0, ...this.views.map((view) => view.recording.length));
   }
 
+  // Everything was shown, and nobody plays it again.
+  get rests() {
+    return this.ended && !this.playing && this.pos >= this.length - 1;
+  }
+
   get ended() {
     return this.views.every((view) => view.recording.end || view.badge.classList.contains('problem'));
   }
@@ -509,7 +516,10 @@ export class Transport {
         this.set(this.pos + 1);
         return;
       }
-      if (this.ended || this.resting) this.pause();
+      if (this.ended || this.resting) {
+        this.pause();
+        if (this.ended) this.onrest?.();
+      }
     } else if (!this.playing) this.before = now;
     if (this.stale) this.refresh();
   }

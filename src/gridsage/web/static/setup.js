@@ -58,7 +58,7 @@ export class Setup {
     /** @type {HTMLSelectElement[]} */
     this.agents = [];
     this.summary = h('p', { class: 'note' });
-    this.playerCount = this.options.find(([option]) => option.name === 'players')?.[1] ?? null;
+    this.playerCount = this.options.find(([option]) => option.name === room.seats_option)?.[1] ?? null;
     this.playerCount?.addEventListener('change', () => this.fillSeats());
     this.form = this.buildForm();
     this.chosenWords = h('span', { class: 'note' });
@@ -69,6 +69,12 @@ export class Setup {
   folded() {
     const title = h('span', {}, t(this.kind === 'play' ? 'setup_play' : 'setup'));
     return h('details', { class: 'panel setup-panel' }, h('summary', {}, title, this.chosenWords), this.form);
+  }
+
+  /** @param {string} level */
+  choose(level) {
+    this.text = '';
+    this.level.value = level;
   }
 
   // Set up what everybody gets on this day.

@@ -20,6 +20,7 @@ type Message =
   | { m: 'solving'; seconds: number }
   | { m: 'report'; verdict: string; text: string; steps: number }
   | { m: 'made'; name: string; text: string }
+  | { m: 'making'; seconds: number; of: number }
   | { m: 'plan'; total: number; kept: number }
   | Played
   | ({ m: 'table'; lines: BenchLine[]; final: boolean } & Counts)
@@ -68,6 +69,8 @@ interface FrameMessage {
   h?: number;
   g?: number[]; // walls on cell sides
   e: Thing[];
+  choose?: string; // what whoever moves has to choose now
+  goal?: string; // what is to be reached
   ms?: number; // until the next frame, in games that go on by themselves
   f?: number; // the cell to follow
   s?: Record<string, string>;
@@ -244,6 +247,17 @@ interface RoomCard {
   size?: [cols: number, rows: number] | null; // of the board, if it can be told beforehand
 }
 
+/** How far somebody is in a campaign, and their best win of a level. */
+interface Progress {
+  at: number;
+  lives: number;
+  points: number;
+}
+interface Best {
+  steps: number;
+  ms: number;
+}
+
 /** How a game that goes on by itself is played. */
 interface RealTime {
   idle: string;
@@ -262,6 +276,7 @@ interface Room extends Omit<RoomCard, 'levels' | 'agents'> {
   options: Field[];
   keys: Record<string, string>;
   real_time: RealTime | null;
+  seats_option: string | null; // the option that says how many play
   meanings: Record<string, string>;
   hints: boolean;
   solutions: boolean;
@@ -534,6 +549,7 @@ interface Chooser {
   tell(): void;
   next(): (() => void) | null;
   today?(): void;
+  choose?(level: string): void;
 }
 
 /** A drawing that a level's text is read into. */
@@ -552,7 +568,7 @@ interface Config {
 }
 
 type View = import('./player.js').View;
-type Game = import('./play/game.js').Game;
+type Game = import('./pages/play.js').Game;
 type WalledDrawing = InstanceType<typeof import('./drawing.js').Walled>;
 type FormInput = HTMLInputElement | HTMLSelectElement;
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import Body, key_of
-from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe, distance
 from gridsage.games.nethack.agents.hero import (
     BOW,
@@ -26,7 +26,8 @@ from gridsage.games.nethack.agents.hero import (
     WEAPON,
     Item,
 )
-from gridsage.games.nethack.agents.knowledge import Kind
+from gridsage.games.nethack.agents.knowledge import Species
+from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED
 
 THROW_RANGE, SHOT_RANGE, BOLT_RANGE = 6, 8, 5
 BOLT_POWER = 5
@@ -38,23 +39,25 @@ ROBUST = 50  # hit points above which their answer, at most some 24, is no dange
 NO_RAYS = frozenset({"striking", "slow monster"})
 RAY_RUN, RAY_HP = 7, 50  # a ray flies 13 squares at most, there and back, and costs 36 hit points at most
 PRAY_KEY = chr(0xF0)
+LEVITATING = 1 << 10
+UNFIT_TO_WRITE = BLIND | STUNNED | CONFUSED | HALLUCINATING | LEVITATING
 
 __all__ = ["best_shot", "distance", "engraving", "prayer", "remedies", "stunning_wand"]
 
 
-def is_affordable(kind: Kind, hp: int) -> bool:
+def is_affordable(kind: Species, hp: int) -> bool:
     """Return True if a blow at this mold, jelly or spore costs little of what is left."""
     return kind.name in ANSWERING and hp >= ROBUST
 
 
-def prayer(body: Body) -> Command:
+def prayer(body: Body) -> Phrase:
     """Return the prayer."""
-    return Command(PRAY_KEY, (("Are you sure you want to pray", "y"), ("pray", "y")))
+    return Phrase(PRAY_KEY, (("Are you sure you want to pray", "y"), ("pray", "y")))
 
 
-def engraving(text: str) -> Command:
+def engraving(text: str) -> Phrase:
     """Return the command that writes `text` into the dust with a finger."""
-    return Command(
+    return Phrase(
         "E",
         (
             ("write with", "-"),
@@ -65,19 +68,28 @@ def engraving(text: str) -> Command:
     )
 
 
-def remedies(body: Body) -> Iterator[tuple[float, Command, str]]:
+def can_write(body: Body) -> bool:
+    """Return True if the hero can write into the dust here and, unless it dives, see what it writes."""
+    world = body.world
+    unfit = world.stats[st.CONDITION] & UNFIT_TO_WRITE
+    if (unfit & ~BLIND if body.diving else unfit) or world.swallowed:  # a blind diver writes and hopes
+        return False
+    return int(world.memory[kn.TERRAIN, world.hero]) in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)
+
+
+def remedies(body: Body) -> Iterator[tuple[float, Phrase, str]]:
     """Return what heals: (hit points, command, name)."""
     for item in body.hero.items:
         if item.kind == POTION and item.name in HEALING:
-            yield HEALING[item.name], Command("q", (("drink", item.letter), ("quaff", item.letter))), "quaff"
+            yield HEALING[item.name], Phrase("q", (("drink", item.letter), ("quaff", item.letter))), "quaff"
     stats = body.world.stats
     hurt = stats[st.HP] * 3 < stats[st.HP_MAX] and stats[st.HUNGER] == 1  # casting makes hungry
     if body.hero.role == "hea" and hurt and stats[st.POWER] >= BOLT_POWER:
-        spell = Command("Z", (("Choose which spell", "a"), ("direction", ".")))
+        spell = Phrase("Z", (("Choose which spell", "a"), ("direction", ".")))
         yield 10.0, spell, "heal"
 
 
-def stunning_wand(body: Body, cell: int) -> Command | None:
+def stunning_wand(body: Body, cell: int) -> Phrase | None:
     """Return the zap of a known attack wand at `cell`, if it lies in a line."""
     way = body.way_towards(cell)
     if way < 0 or distance(cell, body.world.hero) > 6 or not body.line_is_clear(cell, way, 4):
@@ -94,7 +106,7 @@ def is_safe_ray(body: Body, way: int, sleeps: bool) -> bool:
     return body.free_run(way) >= RAY_RUN or (not sleeps and body.world.stats[st.HP] >= RAY_HP)
 
 
-def unknown_wand(body: Body, cell: int) -> Command | None:
+def unknown_wand(body: Body, cell: int) -> Phrase | None:
     """Return the zap of a wand that nobody knows: half of them harm or remove whoever is hit."""
     way = body.way_towards(cell)
     if way < 0 or not body.line_is_clear(cell, way, 4) or not is_safe_ray(body, way, True):
@@ -105,7 +117,7 @@ def unknown_wand(body: Body, cell: int) -> Command | None:
     return None
 
 
-def escape_hole(body: Body) -> Command | None:
+def escape_hole(body: Body) -> Phrase | None:
     """Return the zap of a wand of digging at the floor."""
     wand = body.hero.find("digging")
     world = body.world
@@ -113,12 +125,12 @@ def escape_hole(body: Body) -> Command | None:
         return None
     if world.memory[kn.TERRAIN, world.hero] not in (kn.FLOOR, kn.CORRIDOR):
         return None
-    return Command("z", (("zap", wand.letter), ("direction", ">")))
+    return Phrase("z", (("zap", wand.letter), ("direction", ">")))
 
 
-def zap(item: Item, way: int) -> Command:
+def zap(item: Item, way: int) -> Phrase:
     """Return the command that zaps a wand."""
-    return Command("z", (("zap", item.letter), ("direction", key_of(way))))
+    return Phrase("z", (("zap", item.letter), ("direction", key_of(way))))
 
 
 def missiles(body: Body) -> list[Item]:
@@ -149,7 +161,7 @@ def spare_things(body: Body) -> list[Item]:
     return [item for item in spare if item.number < 0 or body.lore.object(item.number).skill not in LAUNCHERS]
 
 
-def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Command] | None:
+def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Phrase] | None:
     """Return the direction and command of the best shot, or None if a blow is as good."""
     world, hero = body.world, body.hero
     fed = world.stats[st.HUNGER] <= 1  # casting makes hungry
@@ -164,10 +176,10 @@ def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Command] |
         if way < 0 or (pressed and not foe.beside) or not body.line_is_clear(foe.cell, way, 4):
             continue
         if bolt and foe.distance <= BOLT_RANGE and foe.loss * foe.blows > 2.0:
-            return way, Command("Z", (("Choose which spell", "a"), ("direction", key_of(way))))
+            return way, Phrase("Z", (("Choose which spell", "a"), ("direction", key_of(way))))
         if not carried or foe.kind.name in ("acid blob",):
             continue
         reach = SHOT_RANGE if shoots else THROW_RANGE
         if (foe.distance >= 2 or shoots) and foe.distance <= reach and (foe.blows > 0.8 or risk > 0.02):
-            return way, Command("t", (("throw", carried[0].letter), ("direction", key_of(way))))
+            return way, Phrase("t", (("throw", carried[0].letter), ("direction", key_of(way))))
     return None

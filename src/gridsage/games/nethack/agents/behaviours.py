@@ -11,7 +11,7 @@ import numpy as np
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.world import (
     BLIND,
@@ -37,10 +37,10 @@ RECOVER_BOUT = 5
 
 FRESH, UNWANTED, DEAD_END = range(3)  # stairs, the best first
 
-Plan = Iterator[int | Command]  # yields keys and commands; between two of them the world is updated
+Plan = Iterator[int | Phrase]  # yields keys and commands; between two of them the world is updated
 
 
-class Bid(NamedTuple):
+class Offer(NamedTuple):
     """An offer to act: how much it matters, what it aims at, and how it would go about it."""
 
     priority: int
@@ -52,7 +52,7 @@ class Bid(NamedTuple):
 class Behaviour(Protocol):
     """Something the bot can want."""
 
-    def bid(self, world: World) -> Bid | None: ...
+    def bid(self, world: World) -> Offer | None: ...
 
 
 def digits(count: int, key: int) -> Plan:
@@ -92,12 +92,12 @@ class Fight:
     def __init__(self, personality: Personality) -> None:
         self._priority = personality.priorities.fight
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         if world.swallowed:
-            return Bid(self._priority, "fight", -1, lambda: iter((FIGHT, WAYS[0])))
+            return Offer(self._priority, "fight", -1, lambda: iter((FIGHT, WAYS[0])))
         # A blind hero strikes at what it felt; one that sees leaves old marks of unseen monsters alone.
         way = int(kn.adjacent_foe(world.memory, world.hero, world.turn, not world.sees))
-        return Bid(self._priority, "fight", way, lambda: self._plan(world, way)) if way >= 0 else None
+        return Offer(self._priority, "fight", way, lambda: self._plan(world, way)) if way >= 0 else None
 
     def _plan(self, world: World, way: int) -> Plan:
         if world.memory[kn.MONSTER, world.hero + STEP_OF_WAY[way]] == kn.INVISIBLE + 1:
@@ -111,7 +111,7 @@ class Pray:
     def __init__(self, personality: Personality) -> None:
         self._priority = personality.priorities.pray
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         stats = world.stats
         low = stats[st.HP] < 6 or stats[st.HP] * 7 < stats[st.HP_MAX]
         if not low and stats[st.HUNGER] < WEAK:
@@ -119,7 +119,7 @@ class Pray:
         waited = (
             world.turn - world.last_prayer if world.last_prayer >= 0 else world.turn - SAFE_PRAYER_TURN + PRAYER_GAP
         )
-        return Bid(self._priority, "pray", 0, lambda: self._plan(world)) if waited >= PRAYER_GAP else None
+        return Offer(self._priority, "pray", 0, lambda: self._plan(world)) if waited >= PRAYER_GAP else None
 
     def _plan(self, world: World) -> Plan:
         world.last_prayer = world.turn
@@ -134,12 +134,12 @@ class Eat:
         self._priority = personality.priorities.eat
         self._tried_turn = -100
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         if world.stats[st.HUNGER] < HUNGRY or world.turn < self._tried_turn + 20 or world.state is None:
             return None
         for letter, kind, words in world.state.pack:
             if kind == FOOD_CLASS and not any(bad in words for bad in ("corpse", "tin", "egg")):
-                return Bid(self._priority, "eat", ord(letter), partial(self._plan, world, ord(letter)))
+                return Offer(self._priority, "eat", ord(letter), partial(self._plan, world, ord(letter)))
         return None
 
     def _plan(self, world: World, letter: int) -> Plan:
@@ -161,15 +161,15 @@ class Obey:
     def __init__(self, personality: Personality) -> None:
         self._priority = personality.priorities.obey
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         if world.turn - world.guard_turn > self.PATIENCE:
             return None
         if world.stats[st.GOLD]:
-            return Bid(self._priority, "obey", 0, lambda: iter((DROP, ord("$"))))
+            return Offer(self._priority, "obey", 0, lambda: iter((DROP, ord("$"))))
         dist = world.paths()
         if any(dist[cell] < kn.FAR and kn.is_frontier(world.memory, cell) for cell in range(CELLS)):
             return None
-        return Bid(self._priority, "obey", 1, lambda: iter((SEARCH,)))
+        return Offer(self._priority, "obey", 1, lambda: iter((SEARCH,)))
 
 
 class Recover:
@@ -179,7 +179,7 @@ class Recover:
         self._priority = personality.priorities.recover
         self._since = -1
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         if not world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING):
             self._since = -1
             return None
@@ -187,7 +187,7 @@ class Recover:
             self._since = world.turn
         if world.turn - self._since > RECOVER_TURNS:
             return None
-        return Bid(self._priority, "recover", 0, lambda: digits(RECOVER_BOUT, SEARCH))
+        return Offer(self._priority, "recover", 0, lambda: digits(RECOVER_BOUT, SEARCH))
 
 
 class Rest:
@@ -199,7 +199,7 @@ class Rest:
         self._priority, self._below = personality.priorities.rest, personality.rest_below
         self._since = -1
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         if world.stats[st.HP] >= self._below * world.stats[st.HP_MAX] or world.stats[st.HUNGER] >= WEAK:
             self._since = -1
             return None
@@ -207,7 +207,7 @@ class Rest:
             self._since = world.turn
         if world.turn - self._since > self.LONGEST:
             return None
-        return Bid(self._priority, "rest", 0, lambda: digits(kn.BOUT, SEARCH))
+        return Offer(self._priority, "rest", 0, lambda: digits(kn.BOUT, SEARCH))
 
 
 class Explore:
@@ -222,9 +222,9 @@ class Explore:
         self._weights[kn.CLOSED_DOOR], self._weights[kn.LOCKED_DOOR] = weights.closed_door, weights.locked_door
         self._target = -1
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         target = self._target = world.frontier(self._weights, self._target)
-        return Bid(self._priority, "explore", target, lambda: walk(world, target)) if target >= 0 else None
+        return Offer(self._priority, "explore", target, lambda: walk(world, target)) if target >= 0 else None
 
 
 class Descend:
@@ -233,9 +233,9 @@ class Descend:
     def __init__(self, personality: Personality) -> None:
         self._priority, self._personality = personality.priorities.descend, personality
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         target = self.stairs(world)
-        return Bid(self._priority, "descend", target, lambda: self._plan(world, target)) if target >= 0 else None
+        return Offer(self._priority, "descend", target, lambda: self._plan(world, target)) if target >= 0 else None
 
     def stairs(self, world: World) -> int:
         """The stairs down to take, or -1: fresh ones, then unwanted branches, then dead ends; the nearest of each."""
@@ -269,9 +269,9 @@ class Peek:
     def __init__(self, personality: Personality) -> None:
         self._priority = personality.priorities.peek
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         target = int(kn.nearest_covered(world.memory, world.paths()))
-        return Bid(self._priority, "peek", target, lambda: walk(world, target)) if target >= 0 else None
+        return Offer(self._priority, "peek", target, lambda: walk(world, target)) if target >= 0 else None
 
 
 class LeaveBranch:
@@ -280,7 +280,7 @@ class LeaveBranch:
     def __init__(self, personality: Personality) -> None:
         self._priority, self._personality = personality.priorities.leave_branch, personality
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         branch = world.level.key[0]
         if branch not in (MINES, SOKOBAN) or (branch == MINES and self._personality.mines):
             return None
@@ -292,7 +292,7 @@ class LeaveBranch:
             if any(world.levels[name].exhausted for name in above if name in world.levels):
                 return None
         target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kind))
-        return Bid(self._priority, "leave", target, lambda: self._plan(world, target, key)) if target >= 0 else None
+        return Offer(self._priority, "leave", target, lambda: self._plan(world, target, key)) if target >= 0 else None
 
     def _plan(self, world: World, target: int, key: int) -> Plan:
         yield from walk(world, target)
@@ -310,7 +310,7 @@ class Search:
         self._level: LevelKey = (-1, -1)
         self._bout: tuple[LevelKey, int, int] | None = None  # level, square and turn of a bout not yet noted
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         self._note_bout(world)
         dist = world.paths()
         target = self._target
@@ -318,7 +318,7 @@ class Search:
             kn.secret_odds(world.memory, self._odds)
             target = int(kn.best_search(world.memory, dist, self._odds))
             self._target, self._level = target, world.level.key
-        return Bid(self._priority, "search", target, lambda: self._plan(world, target)) if target >= 0 else None
+        return Offer(self._priority, "search", target, lambda: self._plan(world, target)) if target >= 0 else None
 
     def _plan(self, world: World, target: int) -> Plan:
         yield from walk(world, target)
@@ -346,5 +346,5 @@ class LastResort:
     def __init__(self, personality: Personality, chance: random.Random) -> None:
         self._priority, self._chance = personality.priorities.last_resort, chance
 
-    def bid(self, world: World) -> Bid | None:
-        return Bid(self._priority, "wander", -1, lambda: iter((world.try_step(self._chance.randrange(8)),)))
+    def bid(self, world: World) -> Offer | None:
+        return Offer(self._priority, "wander", -1, lambda: iter((world.try_step(self._chance.randrange(8)),)))

@@ -10,11 +10,11 @@ import numpy as np
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.behaviours import Bid
-from gridsage.games.nethack.agents.dialogue import Command
-from gridsage.games.nethack.agents.foes import Foes
+from gridsage.games.nethack.agents.behaviours import Offer
+from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.foes import Foes, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.hero import Hero
-from gridsage.games.nethack.agents.knowledge import Knowledge
+from gridsage.games.nethack.agents.knowledge import M2_COLLECT, Knowledge, Species
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS
 
@@ -22,6 +22,8 @@ FRESH_TURNS = 29  # a corpse kills from 50 turns on, and may be rotten from 30 o
 NEAR = 6  # a walking foe within so many steps leaves no time for anything else
 UNSEEN_TURNS = 5  # how long something unseen is believed to be near
 SHAKEN_TURNS, RECOVERED = 300, 0.85
+IN_PIT = 3  # what being in a pit takes off the chance to hit, in twentieths
+AMBUSH_TURNS = 3000  # after so long a pack at the stairs is braved, whatever the risk
 _KILLED = re.compile(r"You (?:kill|destroy)|is killed|is destroyed")
 _READS = re.compile(r'You read: "([^"]*)"')
 Spot = tuple[LevelKey, int]
@@ -35,15 +37,18 @@ class Body:
         self.hero = Hero(lore)
         self.foes = Foes(lore, self.hero)
         self.corpses: dict[Spot, tuple[int, int]] = {}  # fresh ones: kind and turn of death
+        self.piles: set[Spot] = set()  # where somebody fell who may have carried things, not looked through yet
         self.eating: Spot | None = None  # the corpse being eaten
         self._bodies: tuple[LevelKey, frozenset[int]] = ((-1, -1), frozenset())  # every corpse in sight
         self.elbereth: Spot | None = None  # where the word was read last
         self.elbereth_turn = -1
+        self.pit: Spot | None = None  # the pit dug last
         self.hurt_turn = -1000  # when hit points fell last
         self.unseen_turn = -1000  # when something unseen attacked last
         self.engulfed = False
         self.empty: set[str] = set()  # letters of wands that did nothing
         self.fled: tuple[LevelKey, int] = ((-1, -1), -1000)  # the level left in danger, and when
+        self.ambushes: dict[LevelKey, tuple[tuple[Species, ...], int]] = {}  # who waits at the stairs there, since when
         self.muted: dict[str, int] = {}  # what the game refuses, by name, and until which turn it is not tried
         self.diving = False  # on the way down for good
         self.desperate = False  # about to give up: even an eye that bars the only way is struck
@@ -56,8 +61,11 @@ class Body:
         assert state is not None
         self.hero.update(world, state)
         stood = {foe.cell: foe.kind.number for foe in self.foes.hostile}
+        self.foes.hampered = IN_PIT if self.pit == (world.level.key, world.hero) else 0
         if self.hero.race:  # before it is known nobody can tell who is peaceful
             self.foes.update(world)
+        if world.messages and stood and _KILLED.search(" ".join(world.messages)):
+            self._note_piles(stood)
         self._note_corpses(stood)
         hp = world.stats[st.HP]
         if hp < self._hp:
@@ -75,8 +83,19 @@ class Body:
             self.corpses.pop(self.eating, None)
         if re.search(r"\bIt (?:hits|bites|stings|claws|kicks|butts|touches|misses|swings|thrusts)", said):
             self.unseen_turn = world.turn
-        if "engraved here" in said or "You read" in said or "written here" in said or "You see no" in said:
+        if "You read" in said or "You see no objects" in said or "You see here" in said or "that are here" in said:
             self.read_ground(said)
+        if "You dig a pit" in said:
+            self.pit, self.elbereth = (world.level.key, world.hero), None
+
+    def ambush_risk(self, level: LevelKey) -> float:
+        """Return the chance of dying from those who wait where we fled from that level, fought out at once."""
+        kinds, since = self.ambushes.get(level, ((), 0))
+        if not kinds or self.world.turn - since > AMBUSH_TURNS:
+            return 0.0
+        waiting = self.foes.beside(self.world, kinds)
+        first = sum(foe.loss for foe in waiting)  # they strike before we do
+        return chance_of_death(first + expected_loss(waiting, 8), self.world.stats[st.HP])
 
     def is_muted(self, name: str) -> bool:
         """Return True if the game refused this again and again a short while ago."""
@@ -86,7 +105,7 @@ class Body:
         """Note whether Elbereth is written underfoot."""
         found = _READS.search(said)
         spot = (self.world.level.key, self.world.hero)
-        if found is not None and "elbereth" in found[1].lower():
+        if found is not None and found[1].lower() == "elbereth":
             self.elbereth, self.elbereth_turn = spot, self.world.turn
         elif self.elbereth == spot:
             self.elbereth = None
@@ -109,6 +128,14 @@ class Body:
             kind = int(glyphs[cell]) - 1 - kn.BODY
             if stood.get(cell) == kind:
                 self.corpses[world.level.key, cell] = (kind, world.turn)
+
+    def _note_piles(self, stood: dict[int, int]) -> None:
+        """Remember where somebody fell who carried things: only the topmost, mostly the corpse, is on the screen."""
+        world = self.world
+        for cell, kind in stood.items():
+            lies = world.memory[kn.OBJECT, cell] and not world.memory[kn.MONSTER, cell]
+            if lies and self.lore.kinds[kind].row.flags2 & M2_COLLECT:
+                self.piles.add((world.level.key, cell))
 
     def way_towards(self, cell: int) -> int:
         """Return the direction from the hero in which `cell` lies exactly, or -1."""
@@ -176,14 +203,14 @@ class Body:
         return recent and not self.diving and stats[st.HP] < RECOVERED * stats[st.HP_MAX]
 
 
-def say(command: Command) -> Iterator[Command]:
+def say(command: Phrase) -> Iterator[Phrase]:
     """Return a plan of one command."""
     return iter((command,))
 
 
-def bid_of(priority: int, name: str, goal: int, command: Command) -> Bid:
+def bid_of(priority: int, name: str, goal: int, command: Phrase) -> Offer:
     """Return a bid for one command."""
-    return Bid(priority, name, goal, partial(say, command))
+    return Offer(priority, name, goal, partial(say, command))
 
 
 def key_of(way: int) -> str:

@@ -12,7 +12,7 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import behaviours as bh
 from gridsage.games.nethack.agents import mind as md
 from gridsage.games.nethack.agents import personality as pe
-from gridsage.games.nethack.agents.dialogue import Command, Dialogue
+from gridsage.games.nethack.agents.dialogue import Dialogue, Phrase
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import World
 from gridsage.games.nethack.state import State
@@ -86,7 +86,7 @@ class Bot:
     def _take_in(self, state: State) -> None:
         """Let a richer bot look at the new observation; the world is up to date."""
 
-    def _is_muted(self, bid: bh.Bid) -> bool:
+    def _is_muted(self, bid: bh.Offer) -> bool:
         """Return True if a bid shall not act, because the game refused it again and again."""
         return False
 
@@ -166,7 +166,7 @@ class Bot:
             self._plan = None
             self._in_command = False
             return None
-        if isinstance(key, Command):
+        if isinstance(key, Phrase):
             self._in_command = False
             return self.dialogue.open(key)
         # Counts and prefixes belong to the key after them: nothing may come between.

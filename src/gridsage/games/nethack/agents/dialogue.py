@@ -18,7 +18,7 @@ Answer = str | Callable[[State], str]
 
 
 @dataclass(frozen=True)
-class Command:
+class Phrase:
     """Keys to send, and answers by words of the question. What is asked besides is escaped.
 
     Args:
@@ -35,7 +35,7 @@ class Dialogue:
 
     def __init__(self) -> None:
         self.unexpected: Counter[str] = Counter()  # questions that nobody expected, by their words
-        self._command: Command | None = None
+        self._command: Phrase | None = None
         self._queue: deque[str] = deque()
         self._used: Counter[int] = Counter()
         self._sent = 0
@@ -50,7 +50,7 @@ class Dialogue:
         """Return True while a command has keys to send."""
         return self._command is not None and bool(self._queue)
 
-    def open(self, command: Command) -> int:
+    def open(self, command: Phrase) -> int:
         """Begin a command and return its first key."""
         self._command, self._queue = command, deque(command.keys)
         self._used.clear()

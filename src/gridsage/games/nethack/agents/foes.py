@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.hero import Hero
 from gridsage.games.nethack.agents.knowledge import (
     LOVED,
     M2_HOSTILE,
     M2_PEACEFUL,
-    Kind,
     Knowledge,
+    Species,
 )
 from gridsage.games.nethack.agents.world import LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS
@@ -24,6 +26,9 @@ from gridsage.games.nethack.level import CELLS, COLS
 MEMORY_TURNS = 40  # how long what was learned of a monster out of sight is believed
 PEACE_TURNS = 15  # how long ways are led around the kind of a peaceful monster
 ATTACKS = re.compile(r"The ([A-Za-z' -]+?) (?:just )?(?:bites|hits|misses|stings|claws|kicks|butts|touches)[!.]")
+LETTER_BAT, FLUTTER = 28, 0.6  # bats are beside us in some such share of their moves
+ANGER_TURNS = 3  # within which a monster struck at is found again
+STEEP = 5.0  # how sharply the chance of dying rises around a loss of all hit points
 ARMOUR_SOFTENS = 0.5  # armour below zero also lessens the damage
 
 
@@ -32,7 +37,7 @@ class Foe:
     """One hostile monster in sight."""
 
     cell: int
-    kind: Kind
+    kind: Species
     distance: int  # steps of a king
     loss: float  # hit points it costs per turn when it is beside us
     blows: float  # turns until it is dead
@@ -55,6 +60,22 @@ def distance(one: int, other: int) -> int:
     return max(abs(one // COLS - other // COLS), abs(one % COLS - other % COLS))
 
 
+def chance_of_death(loss: float, hp: float) -> float:
+    """Return the chance that a fight expected to cost `loss` hit points kills somebody who has `hp`."""
+    return 1.0 / (1.0 + math.exp(-STEEP * (loss / max(1.0, hp) - 1.0)))
+
+
+def expected_loss(foes: Iterable[Foe], sides: int) -> float:
+    """Return the hit points it costs to kill `foes` one after the other where only `sides` can strike at once."""
+    waiting = sorted(foes, key=lambda foe: (not foe.beside, foe.blows / max(0.1, foe.loss)))
+    total, spent = 0.0, 0.0
+    for at, foe in enumerate(waiting):
+        began = 0.0 if at < max(1, sides) else spent * 0.7
+        spent += foe.blows
+        total += foe.loss * (spent - began) + foe.kind.passive * foe.blows * 0.3
+    return total
+
+
 class Foes:
     """Everybody in sight, kept up to date by `update`."""
 
@@ -64,7 +85,9 @@ class Foes:
         self.peaceful: list[int] = []  # cells of peaceful monsters
         self.pets: list[int] = []  # cells
         self.unseen: list[int] = []  # cells beside us where something invisible was felt
+        self.hampered = 0  # what being in a pit takes off the chance to hit, in twentieths
         self.unknown = -1  # the cell of a monster that may be peaceful and was not looked at yet
+        self._provoked = (-1, -1000)  # the kind struck at last although it was peaceful, and when
         self._known: dict[int, _Known] = {}
         self._level: LevelKey = (-1, -1)
 
@@ -108,7 +131,7 @@ class Foes:
                 if entry.kind == number:
                     entry.peaceful = False
 
-    def _sort(self, world: World, cell: int, kind: Kind, known: dict[int, _Known]) -> None:
+    def _sort(self, world: World, cell: int, kind: Species, known: dict[int, _Known]) -> None:
         """File a monster as hostile, peaceful or to be looked at."""
         entry = self._entry(world, cell, kind)
         if entry is None:
@@ -118,13 +141,16 @@ class Foes:
             entry = _Known(kind.number, bool(kind.row.flags2 & M2_PEACEFUL), world.turn)
         known[cell] = entry
         entry.turn = world.turn
+        number, turn = self._provoked
+        if entry.peaceful and number == kind.number and world.turn - turn <= ANGER_TURNS:
+            entry.peaceful = distance(cell, world.hero) > 1 + world.turn - turn
         if entry.peaceful:
             self.peaceful.append(cell)
             world.memory[kn.PEACEFUL, kind.number] = world.turn + PEACE_TURNS  # ways lead around it
         else:
             self.hostile.append(self._foe(world, cell, kind))
 
-    def _entry(self, world: World, cell: int, kind: Kind) -> _Known | None:
+    def _entry(self, world: World, cell: int, kind: Species) -> _Known | None:
         """Return what is known of the monster at `cell`: it may have walked since it was seen last."""
         best, best_distance = None, 99
         for at, entry in self._known.items():
@@ -136,7 +162,7 @@ class Foes:
                 best, best_distance = at, away
         return self._known.pop(best) if best is not None else None
 
-    def _may_be_peaceful(self, world: World, kind: Kind) -> bool:
+    def _may_be_peaceful(self, world: World, kind: Species) -> bool:
         flags = kind.row.flags2
         friends = LOVED.get(self._hero.race, 0)
         if flags & M2_HOSTILE and not flags & friends:
@@ -146,18 +172,23 @@ class Foes:
         side = world.stats[st.ALIGNMENT]
         return (kind.row.alignment > 0) - (kind.row.alignment < 0) == side
 
-    def look(self, world: World) -> Command:
+    def look(self, world: World) -> Phrase:
         """Return the command that asks the game who stands at `unknown`; it takes no turn."""
         rows, cols = self.unknown // COLS - world.hero // COLS, self.unknown % COLS - world.hero % COLS
         down, right = ("J", "j") if rows > 0 else ("K", "k"), ("L", "l") if cols > 0 else ("H", "h")
         rows, cols = abs(rows), abs(cols)
         moves = down[0] * (rows // 8) + down[1] * (rows % 8) + right[0] * (cols // 8) + right[1] * (cols % 8)
-        return Command(";" + moves + ".")
+        return Phrase(";" + moves + ".")
 
     def learn(self, world: World, cell: int, glyph: int) -> None:
         """Note the game's answer to `look`."""
         said = " ".join(world.messages)
         self._known[cell] = _Known(glyph, "peaceful" in said or "tame" in said, world.turn)
+
+    def provoke(self, world: World, cell: int) -> None:
+        """Note that we strike at the peaceful monster at `cell`."""
+        assert world.state is not None
+        self._provoked = (int(world.state.glyphs[cell]), world.turn)
 
     def spare(self, world: World, cell: int) -> None:
         """The game asked whether we really attack: whoever stands there is peaceful."""
@@ -166,16 +197,20 @@ class Foes:
         if glyph < kn.PET:
             self._known[cell] = _Known(glyph, True, world.turn)
 
-    def _foe(self, world: World, cell: int, kind: Kind) -> Foe:
+    def beside(self, world: World, kinds: Iterable[Species]) -> list[Foe]:
+        """Return monsters of these kinds as if they stood beside the hero."""
+        return [self._foe(world, world.hero + 1, kind) for kind in kinds]
+
+    def _foe(self, world: World, cell: int, kind: Species) -> Foe:
         stats, hero = world.stats, self._hero
         armour, level = stats[st.ARMOUR], kind.row.level
         chance = min(1.0, max(0.05, (9 + level + armour) / 20))
         soft = ARMOUR_SOFTENS * max(0, -armour)
         each = sum(max(0.5, mean - soft) * (chance if aimed else 0.5) for mean, aimed in kind.hits)
-        loss = each * kind.row.speed / 12 / hero.speed()
+        loss = each * kind.row.speed / 12 / hero.speed() * (FLUTTER if kind.row.letter == LETTER_BAT else 1.0)
         strength, dexterity = stats[st.STRENGTH], stats[st.DEXTERITY]
         luck_to_hit = 1 + stats[st.EXPERIENCE] + kind.row.ac + (dexterity - 13) // 3 + (1 if strength > 16 else 0)
-        hit = min(0.98, max(0.1, luck_to_hit / 20))
+        hit = min(0.98, max(0.05, (luck_to_hit - self.hampered - hero.clumsiness()) / 20))
         damage = hero.damage(hero.weapon) + (2 if strength >= 18 else 1 if strength >= 16 else 0)
         hp = stats[st.HP]
         spike = max(0.0, (kind.most - hp) / max(1.0, kind.most)) * chance * min(1.0, kind.row.speed / 12)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import numpy as np
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.behaviours import Bid, Plan, walk
+from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
 from gridsage.games.nethack.agents.body import Body, bid_of
-from gridsage.games.nethack.agents.dialogue import Command, menu_goes_on, menu_lines
+from gridsage.games.nethack.agents.dialogue import Phrase, menu_goes_on, menu_lines, question
 from gridsage.games.nethack.agents.hero import (
     ARMOUR,
     CLOAK,
@@ -37,6 +38,7 @@ from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
 from gridsage.games.nethack.tables import ObjectRow
 
+_SINGLE = re.compile(r"You see here (.*?)\.(?:  |$)")
 LICHEN_CORPSE = kn.BODY + 155
 IRON, MITHRIL = 11, 17
 STEPS = 40  # how far a thing may lie
@@ -61,9 +63,10 @@ class Loot:
         self._judged = np.zeros(kn.GLYPHS + 1, np.bool_)
         self._pack: tuple[Item, ...] | None = None
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         body = self._body
         if not body.is_quiet() or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees:
+            self._give_up(world)
             return None
         if self._pack is not body.hero.items:
             self._pack = body.hero.items
@@ -72,7 +75,14 @@ class Loot:
         target = self._nearest(world)
         if target < 0:
             return None
-        return Bid(self._priority, "loot", target, partial(self._plan, world, target))
+        return Offer(self._priority, "loot", target, partial(self._plan, world, target))
+
+    def _give_up(self, world: World) -> None:
+        """Leave a thing in sight of a foe alone for a while: walking there and back again would never end."""
+        if self._target >= 0:
+            what = (world.level.key, self._target, int(world.memory[kn.OBJECT, self._target]))
+            self._again[what] = world.turn + LOOT_AGAIN
+            self._target = -1
 
     def _nearest(self, world: World) -> int:
         memory = world.memory
@@ -81,6 +91,7 @@ class Loot:
             self._judge(entry)
         cells = np.flatnonzero(self._wanted[memory[kn.OBJECT]] & (memory[kn.SHUNNED] == 0)).tolist()
         key, turn = world.level.key, world.turn
+        cells += [cell for level, cell in self._body.piles if level == key]
         cells = [cell for cell in cells if self._again.get((key, cell, int(memory[kn.OBJECT, cell])), 0) <= turn]
         if not cells:
             return -1
@@ -96,7 +107,14 @@ class Loot:
         if world.hero == target:
             what = (world.level.key, target, int(world.memory[kn.OBJECT, target]))
             self._again[what] = world.turn + LOOT_AGAIN
-            yield Command(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", "n")))
+            self._body.piles.discard((world.level.key, target))
+            if self._is_worth_opening(world):
+                yield Phrase(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", lift)))
+
+    def _is_worth_opening(self, world: World) -> bool:
+        """Return False for a single thing underfoot that is not wanted: it would be picked up unasked."""
+        found = _SINGLE.search(" ".join(world.messages))
+        return found is None or self._is_wanted_words(found[1])
 
     def _choose(self, state: State) -> str:
         chosen = "".join(letter for letter, words in menu_lines(state) if self._is_wanted_words(words))
@@ -170,6 +188,12 @@ class Loot:
         return worn(self._body, slot)
 
 
+def lift(state: State) -> str:
+    """Return the answer to whether something heavy shall be lifted: only what digs is worth the burden."""
+    asked = question(state)
+    return "y" if PICK_AXE in asked or MATTOCK in asked else "n"
+
+
 def worn(body: Body, slot: int) -> Item | None:
     """Return what is worn in a slot."""
     for item in body.hero.items:
@@ -207,7 +231,7 @@ class Equip:
         self._tried: dict[tuple[str, str, str], int] = {}
         self._pack: tuple[Item, ...] | None = None
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         body = self._body
         if self._pack is body.hero.items or not body.is_quiet() or world.stats[st.HUNGER] >= 4:
             return None
@@ -215,7 +239,7 @@ class Equip:
             if world.turn - self._tried.get((verb, item.letter, item.name), -EQUIP_AGAIN) >= EQUIP_AGAIN:
                 self._tried[verb, item.letter, item.name] = world.turn
                 replies = (("wield", item.letter), ("wear", item.letter), ("take off", item.letter))
-                return bid_of(self._priority, "equip", ord(item.letter), Command(verb, replies))
+                return bid_of(self._priority, "equip", ord(item.letter), Phrase(verb, replies))
         self._pack = body.hero.items
         return None
 

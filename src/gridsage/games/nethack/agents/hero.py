@@ -49,6 +49,7 @@ _ITEM = re.compile(
 _PLURALS = (("potions of", "potion of"), ("scrolls of", "scroll of"), ("knives", "knife"), ("pieces of", "piece of"))
 _WRATH = re.compile(r"You feel that [^.]* is displeased|Thou (?:hast angered|art arrogant|hast strayed|durst)")
 FOR_EVER = 1 << 30
+UNSKILLED = 4
 _CHARACTER = re.compile(
     r"level \d+ (?:(?:male|female|neuter) )?(human|elven|dwarven|dwarvish|gnomish|orcish) "
     r"(?:Archeologist|Barbarian|Cave|Healer|Knight|Monk|Priest|Rogue|Ranger|Samurai|Tourist|Valkyrie|Wizard)"
@@ -178,6 +179,13 @@ class Hero:
         if row.skill in (DART, SHURIKEN):
             return 1.2
         return value if row.skill in SKILLS.get(self.role, frozenset()) else value * 0.75
+
+    def clumsiness(self) -> int:
+        """Return what a weapon that the role cannot handle takes off the chance to hit, in twentieths."""
+        if self.weapon is None or self.weapon.number < 0:
+            return 0
+        skill = self._lore.object(self.weapon.number).skill
+        return UNSKILLED if skill > 0 and skill not in SKILLS.get(self.role, frozenset()) else 0
 
     def speed(self) -> float:
         """Return moves per turn."""

@@ -9,24 +9,35 @@ import numpy as np
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.behaviours import Bid, Descend, LeaveBranch, Plan, walk
+from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents.behaviours import Descend, LeaveBranch, Offer, Plan, walk
 from gridsage.games.nethack.agents.body import Body, bid_of, key_of
-from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.foes import chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
-from gridsage.games.nethack.agents.hero import SHIELD
-from gridsage.games.nethack.agents.living import WEAK, is_ration
+from gridsage.games.nethack.agents.hero import FOR_EVER, SHIELD
+from gridsage.games.nethack.agents.living import HUNGRY, WEAK, is_ration
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
-from gridsage.games.nethack.agents.world import MINES, SOKOBAN, STEP_OF_WAY, LevelKey, World
+from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, SOKOBAN, STEP_OF_WAY, LevelKey, World
+from gridsage.games.nethack.level import CELLS
 
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
 RESTLESS = 200  # turns without experience after which the next level is tried, whatever the hero's strength
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
+STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
+HEARD = 0.9  # chance of a prayer with which a dive may begin
 HOPE = 0.5  # chance of a prayer below which hunger must be stilled otherwise
+AT_HOME = 0.6  # share of that strength which is enough for those whom gnomes and dwarves greet
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
+PREY_STEPS, PREY_RISK = 30, 0.12  # how far a peaceful dwarf is followed, and how dangerous it may be
 PATROL = 80  # turns without experience after which the camp is moved
+WARD_TRIES = 3  # words written in one pit; one in four is misspelt
+WARD_REACH = 7  # a foe this near is met with a word before the pit is dug
+ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each step counts as 30
+WET_COST = 8  # steps that one neighbour of water less is worth
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
 
@@ -39,14 +50,18 @@ class Journey:
         self.hard_floors: set[LevelKey] = set()
         self.hard_squares: set[tuple[LevelKey, int]] = set()
         self._dived = False
+        self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
         self.mines_done = False  # the upper Mines were seen, with or without a pick-axe
 
     def note(self, world: World) -> None:
         """Follow experience: a level where nothing comes any more is left."""
         if world.stats[st.POINTS] != self._points or self._points_turn > world.turn:
             self._points, self._points_turn = world.stats[st.POINTS], world.turn
-        self._body.diving = self._body.hero.digger is not None and self.diving(world)
+        digs = self._body.hero.digger is not None and self.diving(world)
+        self._body.diving = digs and self.goal(world) is None
         said = " ".join(world.messages)
+        if "(for sale, " in said:  # what lies over a hole falls through it, and its keeper comes after us
+            self.hard_squares.add((world.level.key, world.hero))
         if "too hard to dig" in said or "cannot dig" in said:
             if "here is too hard" in said:
                 self.hard_floors.add(world.level.key)
@@ -74,11 +89,19 @@ class Journey:
         return world.stats[st.HP_MAX] + ARMOUR_WORTH * (10 - world.stats[st.ARMOUR])
 
     def wants_mines(self, world: World) -> bool:
-        """Return True while a pick-axe is worth a trip to the Mines: strong enough, none carried, dwarves hostile."""
+        """Return True while a pick-axe is worth a trip to the Mines: strong enough, and none carried."""
         hero, milestones = self._body.hero, self._mind.milestones
-        if hero.digger is not None or hero.race in ("dwarf", "gnome") or self.mines_done:
+        if hero.digger is not None or self.mines_done:
             return False
-        return self.strength(world) >= milestones.mines_strength and not self.diving(world)
+        needed = milestones.mines_strength * (AT_HOME if hero.race in ("dwarf", "gnome") else 1.0)
+        return self.strength(world) >= needed and not self.diving(world)
+
+    def is_seeking(self, world: World) -> bool:
+        """Return True where every corner is worth seeing: the way to the Mines, or dwarves, may be there."""
+        if not self.wants_mines(world):
+            return False
+        branch, level = world.level.key
+        return branch == MINES or (branch == 0 and 2 <= level <= LAST_BRANCH and self._mines(world) is None)
 
     def goal(self, world: World) -> LevelKey | None:
         """Return the level to travel to, if it is another one."""
@@ -88,8 +111,13 @@ class Journey:
                 return None
             return next((key for key in world.levels if key[0] == 0 and key[1] >= 2), None)
         if here[0] == 0 and self.wants_mines(world):
-            return self._mines(world) or self.untried(world)[0]
+            return self._mines(world) or self.untried(world)[0] or self._unexplored(world)
         return None
+
+    def _unexplored(self, world: World) -> LevelKey | None:
+        """Return a level that the hero fell through, where the way to the Mines may be."""
+        levels = [(0, depth) for depth in range(2, LAST_BRANCH + 1) if (0, depth) in world.levels]
+        return next((key for key in levels if key not in self.explored and key != world.level.key), None)
 
     def untried(self, world: World) -> tuple[LevelKey | None, int]:
         """Return a level of the upper dungeon with stairs down that were never taken, and those stairs."""
@@ -112,17 +140,23 @@ class Journey:
         if self._body.hero.digger is None:
             return world.turn >= milestones.last_turn
         born = milestones.born_dive and self._body.hero.role == "arc"
-        grown = world.stats[st.EXPERIENCE] >= milestones.dive_level or born
+        strong = self._body.hero.role in STRONG_ROLES
+        enough = milestones.strong_dive_level if strong else milestones.dive_level
+        grown = world.stats[st.EXPERIENCE] >= enough or born
         if not grown and world.turn < milestones.dive_turn:
             return False
-        # A dive begins in good health; once begun it goes on.
-        self._dived = self._dived or world.stats[st.HP] >= HEALTHY * world.stats[st.HP_MAX]
+        # A dive begins in good health and with a prayer in hand; once begun it goes on.
+        healthy = world.stats[st.HP] >= HEALTHY * world.stats[st.HP_MAX]
+        heard = self._body.hero.prayer_chance(world.turn) >= HEARD or world.stats[st.HUNGER] >= WEAK
+        self._dived = self._dived or (healthy and (heard or world.turn >= milestones.dive_turn))
         return self._dived
 
     def _is_starving(self, world: World) -> bool:
         hero = self._body.hero
-        if world.stats[st.HUNGER] < WEAK or hero.prayer_chance(world.turn) >= HOPE:
+        if world.stats[st.HUNGER] < HUNGRY or hero.prayer_chance(world.turn) >= HOPE:
             return False
+        if world.stats[st.HUNGER] == HUNGRY and hero.shunned_until < FOR_EVER:
+            return False  # a prayer may be heard again before hunger weakens
         return not any(is_ration(item) for item in hero.items)
 
 
@@ -133,15 +167,23 @@ class Downstairs(Descend):
         super().__init__(personality)
         self._journey = journey
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         journey = self._journey
+        if journey.is_seeking(world) and world.frontier(NO_WEIGHTS, -1) >= 0:
+            return None
+        journey.explored.add(world.level.key)
         if world.level.key[0] == MINES and journey.wants_mines(world):
             if len([key for key in world.levels if key[0] == MINES]) >= MINE_LEVELS:
                 journey.mines_done = True
                 return None
-        elif world.level.depth + 1 > journey.deepest(world):
+        elif world.level.depth + 1 > journey.deepest(world) or self._leads_astray(world):
             return None
         return super().bid(world)
+
+    def _leads_astray(self, world: World) -> bool:
+        """Return True in the Mines when the journey leads elsewhere and the way up may still be found."""
+        in_mines = world.level.key[0] == MINES
+        return in_mines and self._journey.goal(world) is not None and not world.level.exhausted
 
 
 class UnwantedBranch(LeaveBranch):
@@ -151,7 +193,7 @@ class UnwantedBranch(LeaveBranch):
         super().__init__(personality)
         self._journey = journey
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         if world.level.key[0] == MINES and self._journey.wants_mines(world):
             return None
         return super().bid(world)
@@ -163,14 +205,16 @@ class Travel:
     def __init__(self, journey: Journey, priority: int) -> None:
         self._journey, self._priority = journey, priority
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         goal = self._journey.goal(world)
         if goal is None:
             return None
         cell = self._journey.untried(world)[1] if goal == world.level.key else first_stairs(world, goal)
+        if cell < 0 and goal[0] == world.level.key[0] and goal[1] < world.level.key[1]:
+            cell = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
         if cell < 0 or (cell != world.hero and world.paths()[cell] >= kn.FAR):
             return None
-        return Bid(self._priority, "travel", cell, partial(self._plan, world, cell))
+        return Offer(self._priority, "travel", cell, partial(self._plan, world, cell))
 
     def _plan(self, world: World, cell: int) -> Plan:
         yield from walk(world, cell)
@@ -192,20 +236,58 @@ def first_stairs(world: World, goal: LevelKey) -> int:
     return -1
 
 
+class Hunt:
+    """Attack a peaceful dwarf for its pick-axe: the first blow costs a little favour, and it is a foe from then on."""
+
+    def __init__(self, body: Body, journey: Journey, priority: int) -> None:
+        self._body, self._journey, self._priority = body, journey, priority
+
+    def bid(self, world: World) -> Offer | None:
+        body, stats = self._body, world.stats
+        if not body.foes.peaceful or not self._journey.wants_mines(world) or not body.is_quiet():
+            return None
+        branch, level = world.level.key
+        if stats[st.HP] < HEALTHY * stats[st.HP_MAX] or (branch == MINES and level > MINE_LEVELS):
+            return None
+        prey = [cell for cell in body.foes.peaceful if self._is_worth_it(world, cell)]
+        for cell in prey:
+            if arms.distance(cell, world.hero) == 1:
+                way = body.way_towards(cell)
+                return Offer(self._priority, "hunt", cell, partial(self._strike, world, cell, way))
+        near = [cell + step for cell in prey for step in STEP_OF_WAY if 0 <= cell + step < CELLS]
+        dist = world.paths()
+        best = min(near, key=lambda cell: int(dist[cell]), default=-1)
+        if best < 0 or dist[best] > PREY_STEPS or best == world.hero:
+            return None
+        return Offer(self._priority, "hunt", best, partial(walk, world, best))
+
+    def _is_worth_it(self, world: World, cell: int) -> bool:
+        assert world.state is not None
+        kind = self._body.lore.kinds[int(world.state.glyphs[cell])]
+        if not kind.name.startswith("dwarf"):
+            return False
+        risk = chance_of_death(expected_loss(self._body.foes.beside(world, [kind]), 1), world.stats[st.HP])
+        return risk < PREY_RISK
+
+    def _strike(self, world: World, cell: int, way: int) -> Plan:
+        self._body.foes.provoke(world, cell)
+        yield Phrase("F" + key_of(way), (("Really attack", "y"),))
+
+
 class Camp:
     """Wait for monsters on the stairs of the deepest level that the hero is strong enough for."""
 
     def __init__(self, body: Body, journey: Journey, watchdog: Watchdog, priority: int) -> None:
         self._body, self._journey, self._watchdog, self._priority = body, journey, watchdog, priority
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         if world.level.depth + 1 <= self._journey.deepest(world) or world.stats[st.HUNGER] >= WEAK:
             return None
         self._watchdog.excuse(world)
         target = self._place(world)
         if target == world.hero:
-            return bid_of(self._priority, "camp", world.turn, Command("20s"))
-        return Bid(self._priority, "go camping", target, partial(walk, world, target))
+            return bid_of(self._priority, "camp", world.turn, Phrase("20s"))
+        return Offer(self._priority, "go camping", target, partial(walk, world, target))
 
     def _place(self, world: World) -> int:
         """Return the stairs to wait on; where nothing comes for long, those at the other end of the level."""
@@ -226,13 +308,13 @@ class Ascend:
     def __init__(self, journey: Journey, priority: int) -> None:
         self._journey, self._priority = journey, priority
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         if world.level.key[0] != 0 or world.level.depth <= self._journey.deepest(world) + 1:
             return None
         target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
         if target < 0:
             return None
-        return Bid(self._priority, "ascend", target, partial(self._plan, world, target))
+        return Offer(self._priority, "ascend", target, partial(self._plan, world, target))
 
     def _plan(self, world: World, target: int) -> Plan:
         yield from walk(world, target)
@@ -247,13 +329,16 @@ class DigDown:
         self._body, self._journey, self._priority = body, journey, priority
         self._level: LevelKey = (-1, -1)
         self._tries = 0
+        self._warded: tuple[LevelKey, int, bool] = ((-1, -1), -1, False)  # the square, or its pit, of the two below
+        self._ward_tries = 0
+        self._unread = False  # the word was written and not read yet
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         tool = self._body.hero.digger
         if tool is None or not self._journey.diving(world) or world.level.key in self._journey.hard_floors:
             return None
-        if world.level.key[0] in (SOKOBAN,):
-            return None
+        if world.level.key[0] == SOKOBAN or (world.level.key[0] == MINES and self._journey.goal(world) is not None):
+            return None  # the Mines end soon: the way down leads through the main dungeon
         if world.level.key != self._level:
             self._level, self._tries = world.level.key, 0
         if self._tries > DIG_TRIES:
@@ -262,27 +347,58 @@ class DigDown:
         shield = worn(self._body, SHIELD)
         if shield is not None and not shield.cursed and self._body.lore.object(tool.number).two_handed:
             self._tries += 1
-            return bid_of(
-                self._priority, "lay off the shield", world.turn, Command("T", (("take off", shield.letter),))
-            )
-        if not self._can_dig_at(world, world.hero):
-            return self._step_aside(world)
-        return Bid(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
+            return bid_of(self._priority, "lay off the shield", world.turn, Phrase("T", (("take off", shield.letter),)))
+        if not self._can_dig_at(world, world.hero) or (self._wet(world, world.hero)):
+            aside = self._step_aside(world)
+            if aside is not None or not self._can_dig_at(world, world.hero):
+                return aside
+        return self._ward(world) or Offer(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
+
+    def _ward(self, world: World) -> Offer | None:
+        """Write Elbereth in the pit, and read it: a bite stops the digging, and most who bite respect the word.
+
+        Digging the pit wipes out what was written before, so that comes first unless somebody is near already.
+        """
+        body, here = self._body, (world.level.key, world.hero)
+        in_pit = body.pit == here
+        if self._warded != (*here, in_pit):
+            self._warded, self._ward_tries, self._unread = (*here, in_pit), 0, False
+        if not in_pit and not any(foe.kind.respects and foe.distance <= WARD_REACH for foe in body.foes.hostile):
+            return None
+        if body.elbereth == here or body.is_muted("write the word") or not arms.can_write(body):
+            return None
+        if self._unread and world.sees:
+            self._unread = False
+            return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
+        if self._ward_tries >= (WARD_TRIES if in_pit and world.sees else 2):
+            return None
+        self._ward_tries += 1
+        self._unread = True
+        return bid_of(self._priority, "write the word", world.turn * 8 + self._ward_tries, arms.engraving("Elbereth"))
 
     def _dig(self, letter: str) -> Plan:
         self._tries += 1
-        yield Command("a", (("use or apply", letter), ("apply", letter), ("direction", ">"), ("continue", "y")))
+        yield Phrase("a", (("use or apply", letter), ("apply", letter), ("direction", ">"), ("continue", "y")))
 
     def _can_dig_at(self, world: World, cell: int) -> bool:
         if (world.level.key, cell) in self._journey.hard_squares:
             return False
         kind = int(world.memory[kn.TERRAIN, cell])
-        return kind in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY) and not world.memory[kn.SHUNNED, cell]
+        if world.memory[kn.SHUNNED, cell] and world.memory[kn.OBJECT, cell]:
+            return False
+        return kind in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)  # in shops too: what is wielded is not grabbed
 
-    def _step_aside(self, world: World) -> Bid | None:
-        for way in range(8):
-            cell = world.hero + STEP_OF_WAY[way]
-            if int(kn.entry_cost(world.memory, world.hero, way, world.turn, 0)) == 1 and self._can_dig_at(world, cell):
-                self._tries += 1
-                return bid_of(self._priority, "step aside", world.turn, Command(key_of(way)))
-        return None
+    def _wet(self, world: World, cell: int) -> int:
+        """Return how many neighbours of a square are water, which may fill a hole dug there."""
+        near = [cell + step for step in STEP_OF_WAY if 0 <= cell + step < CELLS]
+        return sum(int(world.memory[kn.TERRAIN, at]) == kn.WATER for at in near)
+
+    def _step_aside(self, world: World) -> Offer | None:
+        """Walk to the nearest square that can be dug, a dry one if possible."""
+        dist = world.paths()
+        near = [cell for cell in np.flatnonzero(dist < ASIDE).tolist() if self._can_dig_at(world, cell)]
+        target = min(near, key=lambda cell: int(dist[cell]) + WET_COST * self._wet(world, cell), default=-1)
+        if target < 0 or target == world.hero:
+            return None
+        self._tries += 1
+        return Offer(self._priority, "step aside", target, partial(walk, world, target))

@@ -16,12 +16,13 @@ import msgspec
 from gridsage.core.errors import GridsageError
 from gridsage.core.jit import cache_root
 from gridsage.games.nethack import kernels as kn
-from gridsage.games.nethack.tables import MonsterRow, ObjectRow, Tables, library
+from gridsage.games.nethack.tables import GameTables, MonsterRow, ObjectRow, library
 
 # Flags of monsters as NetHack's monflag.h names them.
 M1_FLY, M1_SWIM, M1_CONCEAL, M1_ACID, M1_POIS = 0x1, 0x2, 0x80, 0x08000000, 0x10000000
 M2_UNDEAD, M2_WERE, M2_HUMAN, M2_ELF, M2_DWARF, M2_GNOME, M2_ORC = 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80
 M2_DEMON, M2_MERC, M2_HOSTILE, M2_PEACEFUL, M2_STALK = 0x100, 0x200, 0x00100000, 0x00200000, 0x01000000
+M2_COLLECT = 0x40000000
 RACE_FLAGS = {"human": M2_HUMAN, "elf": M2_ELF, "dwarf": M2_DWARF, "gnome": M2_GNOME, "orc": M2_ORC}
 # Whom a race finds peaceful although they are hostile to others; dwarves and gnomes stand together.
 LOVED = {**RACE_FLAGS, "dwarf": M2_DWARF | M2_GNOME, "gnome": M2_DWARF | M2_GNOME}
@@ -36,7 +37,7 @@ WEAPON_EXTRA = 2.5  # what a monster's weapon adds to its own dice, on average
 WEAPON_MOST = 6.0  # what a common weapon adds when it rolls high
 HP_PER_LEVEL = 4.5
 # Damage that is worse than its dice: poison drains, sickness, stealing, blinding, level drain.
-SPECIAL_LOSS = {AD_STONE: 6.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 6.0, 40: 4.0, 28: 2.0}
+SPECIAL_LOSS = {AD_STONE: 6.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 0.5, 40: 4.0, 28: 2.0}
 
 # Blinding, stunning, slowing, confusing, stealing, seducing, teleporting and hallucination take no hit points.
 NO_WOUNDS = frozenset({11, 12, 13, 14, 20, 21, 22, 23, 25, 36})
@@ -56,7 +57,7 @@ LETTER_HUMAN, LETTER_ANGEL, LETTER_FUNGUS, LETTER_ZOMBIE, LETTER_MUMMY = 53, 27,
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class Species:
     """One kind of monster and what it means for a fight."""
 
     number: int
@@ -81,7 +82,7 @@ class Kind:
 class Knowledge:
     """The tables with everything derived from them."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: GameTables) -> None:
         self.kinds = tuple(_kind(number, row) for number, row in enumerate(tables.monsters))
         self.objects = tables.objects
         self.by_name: dict[str, int] = {}
@@ -98,7 +99,7 @@ class Knowledge:
         return self.objects[number]
 
 
-def _kind(number: int, row: MonsterRow) -> Kind:
+def _kind(number: int, row: MonsterRow) -> Species:
     hits, passive, most = [], 0.0, 0.0
     for attack, damage, dice, sides in row.attacks:
         amount = (dice or (row.level // 3 + 1)) * (sides + 1) / 2 if sides else 0.0
@@ -112,7 +113,7 @@ def _kind(number: int, row: MonsterRow) -> Kind:
             amount += WEAPON_EXTRA if attack == AT_WEAPON else 0.0
             most += 0.0 if damage in NO_WOUNDS else dice * sides + (WEAPON_MOST if attack == AT_WEAPON else 0)
             hits.append((amount + SPECIAL_LOSS.get(damage, 0.0), attack not in RANGED_ATTACKS))
-    return Kind(
+    return Species(
         number,
         row,
         tuple(hits),
@@ -151,7 +152,7 @@ def knowledge() -> Knowledge:
     digest = hashlib.sha256(f"{path} {stamp.st_size} {stamp.st_mtime_ns} {_own_source()}".encode()).hexdigest()[:16]
     kept = cache_root().parent / f"nethack-tables-{digest}.json"
     try:
-        return Knowledge(msgspec.json.decode(kept.read_bytes(), type=Tables))
+        return Knowledge(msgspec.json.decode(kept.read_bytes(), type=GameTables))
     except (OSError, msgspec.DecodeError):
         raw = _generate()
     with contextlib.suppress(OSError):  # a cache that cannot be written, as behind the walls, only costs time
@@ -159,17 +160,17 @@ def knowledge() -> Knowledge:
         part = kept.with_suffix(f".{os.getpid()}")
         part.write_bytes(raw)
         part.replace(kept)
-    return Knowledge(msgspec.json.decode(raw, type=Tables))
+    return Knowledge(msgspec.json.decode(raw, type=GameTables))
 
 
 def _own_source() -> str:
-    source = Path(sys.modules[Tables.__module__].__file__ or "")
+    source = Path(sys.modules[GameTables.__module__].__file__ or "")
     return hashlib.sha256(source.read_bytes()).hexdigest()
 
 
 def _generate() -> bytes:
     done = subprocess.run(
-        [sys.executable, "-m", Tables.__module__],
+        [sys.executable, "-m", GameTables.__module__],
         capture_output=True,
         check=False,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},

@@ -7,9 +7,9 @@ from functools import partial
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
-from gridsage.games.nethack.agents.behaviours import Bid, Plan, walk
+from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
 from gridsage.games.nethack.agents.body import FRESH_TURNS, Body, bid_of, stairs_key
-from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.hero import FOOD, Item, is_low
 from gridsage.games.nethack.agents.knowledge import NEVER_ROTS, RACE_FLAGS
 from gridsage.games.nethack.agents.personality import Personality
@@ -43,7 +43,7 @@ class Worship:
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         hero, stats = self._body.hero, world.stats
         chance = hero.prayer_chance(world.turn)
         hungry = stats[st.HUNGER]
@@ -54,23 +54,23 @@ class Worship:
             needed = 0.5  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
             needed = 0.95  # some fifty turns are left before fainting
-        elif hero.feverish:
-            needed = 0.6  # a beast drops weapon and armour
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10:
             needed = 0.85
+        elif hero.feverish and self._body.is_quiet() and not self._body.diving:
+            needed = SURE  # a beast drops weapon and armour; but who bit us once is near, and bites again
         if hero.feverish and (cure := self._cure()) is not None:
             return bid_of(self._priority, "cure", 0, cure)
         if not needed or chance < needed:
             return None
         return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
 
-    def _cure(self) -> Command | None:
+    def _cure(self) -> Phrase | None:
         """Return a cure of lycanthropy that is carried."""
         for item in self._body.hero.items:
             if "holy water" in item.name and "unholy" not in item.name:
-                return Command("q", (("drink from", "n"), ("drink", item.letter)))
+                return Phrase("q", (("drink from", "n"), ("drink", item.letter)))
             if item.name == "sprig of wolfsbane":
-                return Command("e", (("eat it", "n"), ("want to eat", item.letter)))
+                return Phrase("e", (("eat it", "n"), ("want to eat", item.letter)))
         return None
 
 
@@ -81,7 +81,7 @@ class Dine:
         self._body, self._priority = body, priority
         self._tried: dict[tuple[object, int], int] = {}
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         hunger = world.stats[st.HUNGER]
         if not self._body.is_quiet() or hunger == SATIATED or world.stats[st.CONDITION] & (STUNNED | CONFUSED):
             return None
@@ -97,15 +97,15 @@ class Dine:
         meals = [item for item in hero.items if is_ration(item) and item.number >= 0]
         return sum(item.count * lore.object(item.number).nutrition for item in meals) < STOCK
 
-    def _ration(self, world: World) -> Bid | None:
+    def _ration(self, world: World) -> Offer | None:
         meals = [item for item in self._body.hero.items if item.kind == FOOD and self._is_ration(item)]
         best = min((item for item in meals if self._may_try(world, item.letter, 0)), key=self._rank, default=None)
         if best is None:
             return None
-        command = Command("e", (("eat it?", "n"), ("here; eat", "n"), ("want to eat", best.letter)))
-        return Bid(self._priority, "eat", ord(best.letter), partial(self._eat, world, best.letter, command))
+        command = Phrase("e", (("eat it?", "n"), ("here; eat", "n"), ("want to eat", best.letter)))
+        return Offer(self._priority, "eat", ord(best.letter), partial(self._eat, world, best.letter, command))
 
-    def _eat(self, world: World, letter: str, command: Command) -> Plan:
+    def _eat(self, world: World, letter: str, command: Phrase) -> Plan:
         self._tried[letter, 0] = world.turn
         yield command
 
@@ -118,7 +118,7 @@ class Dine:
     def _rank(self, item: Item) -> int:
         return RATIONS.index(item.name) if item.name in RATIONS else len(RATIONS)
 
-    def _corpse(self, world: World) -> Bid | None:
+    def _corpse(self, world: World) -> Offer | None:
         body = self._body
         best, best_way = -1, CORPSE_STEPS
         for (level, cell), (kind, died) in list(body.corpses.items()):
@@ -134,7 +134,7 @@ class Dine:
                 best, best_way = cell, way
         if best < 0:
             return None
-        return Bid(self._priority, "dine", best, partial(self._dine, world, best))
+        return Offer(self._priority, "dine", best, partial(self._dine, world, best))
 
     def _is_good(self, world: World, number: int) -> bool:
         kind, hero = self._body.lore.kinds[number], self._body.hero
@@ -155,10 +155,10 @@ class Dine:
         self._tried[cell, kind] = world.turn
         name = self._body.lore.kinds[kind].name
         self._body.eating = (world.level.key, cell)
-        yield Command("e", ((f"{name} corpse here; eat it", "y"), (f"{name} corpses here; eat", "y"), ("eat it", "n")))
+        yield Phrase("e", ((f"{name} corpse here; eat it", "y"), (f"{name} corpses here; eat", "y"), ("eat it", "n")))
 
 
-class Rest:
+class Convalesce:
     """Search on the spot until the wounds have closed; where nothing hostile is in sight."""
 
     def __init__(self, body: Body, watchdog: Watchdog, priority: int, personality: Personality) -> None:
@@ -166,7 +166,7 @@ class Rest:
         self._below, self._until = personality.rest_below, personality.rest_until
         self._resting = False
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         stats, body = world.stats, self._body
         share = stats[st.HP] / max(1, stats[st.HP_MAX])
         if stats[st.HUNGER] >= WEAK or not body.is_quiet():
@@ -175,17 +175,17 @@ class Rest:
         level, turn = body.fled
         if level != world.level.key and world.turn - turn < 5:
             self._resting = True  # whoever fled comes back in full strength
-        if body.diving and share > DIVE_REST:
-            return None  # on the way down the next hole is safer than a rest
+        if body.diving and (share > DIVE_REST or body.elbereth != (world.level.key, world.hero)):
+            return None  # on the way down the next hole is safer than a rest without the word
         self._resting = share < (self._until if self._resting else self._below) or self._needs_power(world)
         if not self._resting:
             return None
         self._watchdog.excuse(world)
         refuge = self._refuge(world)
         if refuge >= 0 and not body.is_muted("to a refuge"):
-            return Bid(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
+            return Offer(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
-        return bid_of(self._priority, "rest", world.turn, Command(bout))
+        return bid_of(self._priority, "rest", world.turn, Phrase(bout))
 
     def _refuge(self, world: World) -> int:
         """Return stairs near by to rest on, because every fight can be left there; -1 if none or if we are there."""
@@ -210,12 +210,13 @@ class Clear:
         self._body, self._priority = body, priority
         self._since = -1
 
-    def bid(self, world: World) -> Bid | None:
-        if not world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING):
+    def bid(self, world: World) -> Offer | None:
+        clouded = world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING)
+        if not clouded or (self._body.diving and clouded == BLIND):
             self._since = -1
-            return None
+            return None  # a hole can be dug with closed eyes
         if self._since < 0:
             self._since = world.turn
         if world.turn - self._since > self.LONGEST or not self._body.is_quiet():
             return None
-        return bid_of(self._priority, "recover", world.turn, Command("5s"))
+        return bid_of(self._priority, "recover", world.turn, Phrase("5s"))

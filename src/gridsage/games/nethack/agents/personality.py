@@ -33,6 +33,7 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tactics: int = 0
     equip: int = 0
     dig: int = 0
+    hunt: int = 0
     loot: int = 0
     camp: int = 0
     travel: int = 0
@@ -55,6 +56,7 @@ class Milestones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strength_per_level: float = 28.0  # hit points, armour counted in, that each level of monsters asks for
     mines_strength: int = 1000  # hit points, armour counted in, from which a pick-axe is sought in the Mines
     dive_level: int = 31  # experience level from which a hero with a pick-axe digs down for good
+    strong_dive_level: int = 31  # the same for those who fight well from the first: they gain more by growing
     dive_turn: int = 1_000_000  # turn from which a hero with a pick-axe digs down whatever its level
     born_dive: bool = False  # an Archeologist digs from the first turn: growing first brought half the depth
     last_turn: int = 1_000_000  # turn from which everybody goes down for good

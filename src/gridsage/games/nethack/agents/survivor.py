@@ -12,13 +12,22 @@ from gridsage.games.nethack.agents import behaviours as bh
 from gridsage.games.nethack.agents.arms import TARGETS, is_affordable
 from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.bot import Bot
-from gridsage.games.nethack.agents.dialogue import Command
+from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foes
 from gridsage.games.nethack.agents.gear import Equip, Loot
-from gridsage.games.nethack.agents.journey import Ascend, Camp, DigDown, Downstairs, Journey, Travel, UnwantedBranch
+from gridsage.games.nethack.agents.journey import (
+    Ascend,
+    Camp,
+    DigDown,
+    Downstairs,
+    Hunt,
+    Journey,
+    Travel,
+    UnwantedBranch,
+)
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import Clear, Dine, Rest, Worship
-from gridsage.games.nethack.agents.tactics import Tactics
+from gridsage.games.nethack.agents.living import Clear, Convalesce, Dine, Worship
+from gridsage.games.nethack.agents.tactics import STONING, Tactics
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
 from gridsage.games.nethack.level import CELLS
@@ -27,6 +36,8 @@ from gridsage.games.nethack.state import State
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
 DESPERATE = 900  # turns without progress; the watchdog gives up after 1,450
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
+AMBUSHED = 0.2  # chance of dying at the stairs that is not risked
+AMBUSH_PATIENCE = 600  # turns without experience after which it is risked all the same
 ATTRIBUTES = 24  # the key of the page that tells the race
 
 
@@ -38,20 +49,20 @@ class Look:
         self._asked: tuple[int, int] = (-1, -1)
         self._looks = (-1, 0)
 
-    def bid(self, world: World) -> bh.Bid | None:
+    def bid(self, world: World) -> bh.Offer | None:
         hero, foes = self._body.hero, self._body.foes
         if not hero.race:
-            return bh.Bid(self._priority, "look", 0, self._attributes)
+            return bh.Offer(self._priority, "look", 0, self._attributes)
         if foes.unknown < 0 or world.stats[st.CONDITION] & HALLUCINATING:
             return None
         turn, count = self._looks
         self._looks = (world.turn, count + 1 if turn == world.turn else 0)
         if self._looks[1] > 12:
             return None
-        return bh.Bid(self._priority, "look", foes.unknown, lambda: self._look(world, foes))
+        return bh.Offer(self._priority, "look", foes.unknown, lambda: self._look(world, foes))
 
     def _attributes(self) -> bh.Plan:
-        yield Command(chr(ATTRIBUTES), (("MENU", self._read),))
+        yield Phrase(chr(ATTRIBUTES), (("MENU", self._read),))
         if not self._body.hero.race:
             self._body.hero.race = "human"
 
@@ -61,6 +72,8 @@ class Look:
 
     def _look(self, world: World, foes: Foes) -> bh.Plan:
         cell = foes.unknown
+        if cell < 0:
+            return  # the answer just learned was the last one missing
         assert world.state is not None
         glyph = int(world.state.glyphs[cell])
         yield foes.look(world)
@@ -93,7 +106,8 @@ class Survivor(Bot):
             ("recover", want.recover, Clear(body, want.recover)),
             ("eat", want.eat, Dine(body, want.eat)),
             ("equip", want.equip, Equip(body, want.equip)),
-            ("rest", want.rest, Rest(body, watchdog, want.rest, mind)),
+            ("rest", want.rest, Convalesce(body, watchdog, want.rest, mind)),
+            ("hunt", want.hunt, Hunt(body, journey, want.hunt)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),
             ("loot", want.loot, Loot(body, want.loot)),
             ("unstick", want.unstick, watchdog),
@@ -109,7 +123,7 @@ class Survivor(Bot):
         ]
 
     def _take_in(self, state: State) -> None:
-        if state.prompt == st.YES_NO and "Really attack" in " ".join(state.messages):
+        if state.prompt == st.YES_NO and "Really attack" in " ".join(state.messages) and self._bid[0] != "hunt":
             self.body.foes.spare(self.world, self._last_target)
         self.body.desperate = self.watchdog.quiet_turns(self.world) >= DESPERATE
         if not self.dialogue.is_open:
@@ -118,10 +132,11 @@ class Survivor(Bot):
 
     def _next_key(self, state: State) -> int:
         if state.prompt == st.LINE and not self.dialogue.is_speaking and "who are you" in " ".join(state.messages):
-            return self.dialogue.open(Command("Croesus\r"))  # the one visitor of a vault whom guards believe
+            # Guards believe Croesus and go; whoever cannot dig needs them to show the way out.
+            return self.dialogue.open(Phrase("Agent\r" if self.body.hero.digger is None else "Croesus\r"))
         return super()._next_key(state)
 
-    def _is_muted(self, bid: bh.Bid) -> bool:
+    def _is_muted(self, bid: bh.Offer) -> bool:
         """Count how often a bid acts within one turn: what passes no time is refused, and is muted for a while."""
         world, body = self.world, self.body
         if self._acts[0] != world.turn:
@@ -130,7 +145,16 @@ class Survivor(Bot):
         count[bid.name] += 1
         if count[bid.name] > ACTS_PER_TURN and bid.name not in ("look", "give up"):
             body.muted[bid.name] = world.turn + MUTE_TURNS
-        return body.is_muted(bid.name) or (bid.name in BY_STAIRS and body.is_shaken())
+        return body.is_muted(bid.name) or (bid.name in BY_STAIRS and (body.is_shaken() or self._is_ambushed(bid)))
+
+    def _is_ambushed(self, bid: bh.Offer) -> bool:
+        """Return True if the stairs that a bid aims at lead to a pack that once drove us away."""
+        leads = self.world.level.leads_to.get(bid.goal)
+        if leads is None or (self.body.diving and bid.name == "descend"):
+            return False
+        if self.journey.idle_turns(self.world) > AMBUSH_PATIENCE:
+            return False
+        return self.body.ambush_risk(leads) > AMBUSHED
 
     def _checked(self, key: int, state: State) -> int:
         """Never step onto what must not be touched, whoever asked for it."""
@@ -142,6 +166,8 @@ class Survivor(Bot):
             return key
         kind = self.body.lore.kinds[glyph]
         touchable = not kind.forbidden or is_affordable(kind, self.world.stats[st.HP])
+        if kind.name in STONING and self.body.hero.weapon is None:
+            return bh.SEARCH
         touchable = touchable or (self.body.desperate and kind.name in TARGETS)
         return key if touchable and cell not in self.body.foes.peaceful else bh.SEARCH
 

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
-from gridsage.games.nethack.agents.behaviours import SEARCH, Bid
+from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
 from gridsage.games.nethack.agents.body import Body, bid_of, key_of, stairs_key
-from gridsage.games.nethack.agents.dialogue import Command
-from gridsage.games.nethack.agents.foes import Foe
-from gridsage.games.nethack.agents.hero import is_low
-from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STEP_OF_WAY, STUNNED, World
+from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
+from gridsage.games.nethack.agents.hero import WEAPON, is_low
+from gridsage.games.nethack.agents.world import STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import COLS, ROWS
 
 REACH = 8  # monsters farther away do not matter yet
-STEEP = 5.0  # how sharply the chance of dying rises around a loss of all hit points
 CALM = 0.10  # a fight this safe is fought without weighing anything else
 SPELT_WRONG = 0.27  # share of dust engravings that do not read Elbereth
 WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
@@ -27,14 +26,15 @@ WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and i
 PRAYER_DELAY = 0.01
 POSITION_STEPS = 4
 RETREAT_STEPS = 12  # stairs farther away are no refuge
-HOT_TURNS = 60  # those who drove us away are believed to leave the stairs within some such time
-FIGHTING = frozenset({"fight", "shoot", "await", "approach"})
+LURKING = 4  # steps from the stairs within which a foe left behind waits for us
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
-BESIEGED, SIEGE = 0.3, 3.0  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
+BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
+DIVE_WORDS = 5  # words written in one pit before it is fought out
+AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
 ZAPS = 8  # a wand zapped more often is believed empty
-LEVITATING = 1 << 10
+STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
 
 
@@ -44,23 +44,7 @@ class Option(NamedTuple):
     risk: float
     name: str
     goal: int
-    command: Command
-
-
-def chance_of_death(loss: float, hp: float) -> float:
-    """Return the chance that a fight expected to cost `loss` hit points kills somebody who has `hp`."""
-    return 1.0 / (1.0 + math.exp(-STEEP * (loss / max(1.0, hp) - 1.0)))
-
-
-def expected_loss(foes: Iterable[Foe], sides: int) -> float:
-    """Return the hit points it costs to kill `foes` one after the other where only `sides` can strike at once."""
-    waiting = sorted(foes, key=lambda foe: (not foe.beside, foe.blows / max(0.1, foe.loss)))
-    total, spent = 0.0, 0.0
-    for at, foe in enumerate(waiting):
-        began = 0.0 if at < max(1, sides) else spent * 0.7
-        spent += foe.blows
-        total += foe.loss * (spent - began) + foe.kind.passive * foe.blows * 0.3
-    return total
+    command: Phrase
 
 
 def cells_around(middle: int, radius: int) -> Iterator[int]:
@@ -77,32 +61,40 @@ class Tactics:
 
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
-        self._words_tried = 0.0  # engravings on this spot, and a little for every rest on one
+        self._words_tried = 0  # engravings on this spot
+        self._sieges: Counter[LevelKey] = Counter()  # rests of a healthy hero on a word, by level
         self._words_at = -1
         self._words_turn = -1000
         self._looked_turn = -1
+        self._unread = False  # the word was written and not read yet
         self._zaps = 0
-        self._fled_risk = 0.0  # of the fight that was left over the stairs
+        self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
         self.weighed: tuple[Option, ...] = ()
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         body = self._body
         if world.swallowed:
-            return bid_of(self._priority, "fight", 0, Command("F" + key_of(0)))
+            return bid_of(self._priority, "fight", 0, Phrase("F" + key_of(0)))
         threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
         if not threats:
             return self._against_unseen(world)
+        if body.diving and all(foe.kind.respects for foe in threats):
+            if body.elbereth == (world.level.key, world.hero):
+                return self._trust_word(world)
+            if (len(threats) > 1 or self._is_in_pit(world)) and (word := self._dive_word(world)) is not None:
+                return word
+        elif body.diving and (arm := self._arm(threats)) is not None:
+            return arm
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
         if not options:
             return None
         best = min(options, key=lambda option: option.risk)
         self.weighed = tuple(options)
+        self._note_waiting(world, best)
         if best.name == "write the word":
-            self._words_turn = world.turn
-            self._words_tried += 1
+            self._note_writing(world)
         elif best.name == "stairs":
-            self._body.fled = (world.level.key, world.turn)
-            self._fled_risk = max((option.risk for option in options if option.name in FIGHTING), default=0.5)
+            self._note_flight(world, threats)
         elif best.name == "zap":
             self._zaps += 1
             self._body.zapped = str(best.command.replies[0][1])
@@ -110,6 +102,74 @@ class Tactics:
                 self._body.empty.add(self._body.zapped)
                 self._zaps = 0
         return bid_of(self._priority, best.name, best.goal, best.command)
+
+    def _note_waiting(self, world: World, best: Option) -> None:
+        """Wait for a foe only so long: something may bar its way, too."""
+        if best.name != "await":
+            return
+        if world.turn - self._waited[1] > AWAIT_TURNS:
+            self._waited = (world.turn, world.turn)
+        self._waited = (self._waited[0], world.turn)
+        if world.turn - self._waited[0] > AWAIT_TURNS:
+            self._body.muted["await"] = world.turn + AWAIT_MUTE
+
+    def _note_writing(self, world: World) -> None:
+        self._words_turn = world.turn
+        self._words_tried += 1
+        self._unread = True
+
+    def _note_flight(self, world: World, threats: list[Foe]) -> None:
+        """Remember who stays beside the stairs: a level that nobody is on stands still."""
+        body = self._body
+        body.fled = (world.level.key, world.turn)
+        staying = [foe.kind for foe in threats if foe.distance <= LURKING and not (foe.beside and foe.kind.follows)]
+        body.ambushes[world.level.key] = (tuple(staying), world.turn)
+
+    def _trust_word(self, world: World) -> Offer | None:
+        """Read the word underfoot, which takes no time, and let the digging go on while it holds."""
+        if not world.sees:
+            if self._body.hurt_turn < world.turn:
+                return None
+            self._body.elbereth = None  # nobody who respects it would have struck
+            return self._dive_word(world)
+        if self._looked_turn == world.turn:
+            return None
+        self._looked_turn = world.turn
+        self._body.elbereth_turn = -1
+        return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
+
+    def _is_in_pit(self, world: World) -> bool:
+        return self._body.pit == (world.level.key, world.hero)
+
+    def _arm(self, threats: list[Foe]) -> Offer | None:
+        """Take the best weapon in hand against somebody who does not respect the word: a pick-axe is none."""
+        hero = self._body.hero
+        held = hero.damage(hero.weapon)
+        choices = [item for item in hero.items if item.kind == WEAPON and item.number >= 0 and not item.wielded]
+        best = max(choices, key=hero.damage, default=None)
+        long = max(foe.blows for foe in threats) > 2.0
+        if best is None or not long or hero.damage(best) < held + 2.0 or self._body.is_muted("arm"):
+            return None
+        if hero.weapon is not None and hero.weapon.cursed:
+            return None
+        return bid_of(self._priority, "arm", ord(best.letter), Phrase("w", (("wield", best.letter),)))
+
+    def _dive_word(self, world: World) -> Offer | None:
+        """Write the word instead of fighting: a blow from a pit hardly hits, and the digging goes on at once."""
+        body, here = self._body, (world.level.key, world.hero)
+        if not arms.can_write(body) or body.is_muted("write the word"):
+            return None
+        if self._words_at != world.hero or world.turn - self._words_turn > 100:
+            self._words_tried, self._words_at, self._unread = 0, world.hero, False
+        if self._unread and world.sees:
+            self._unread = False
+            return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
+        if self._words_tried >= DIVE_WORDS:
+            return None
+        self._note_writing(world)
+        if not world.sees:
+            body.elbereth = here  # until a wound tells otherwise
+        return bid_of(self._priority, "write the word", world.turn * 8 + self._words_tried, self._writing(world))
 
     def danger(self, world: World) -> float:
         """Return the chance of dying from whoever is in sight, if it is fought out here."""
@@ -124,8 +184,12 @@ class Tactics:
     def _loss(self, world: World, threats: list[Foe]) -> float:
         return expected_loss(threats, self._body.open_sides(world.hero) if len(threats) > 1 else 1)
 
-    def _against_unseen(self, world: World) -> Bid | None:
+    def _against_unseen(self, world: World) -> Offer | None:
         body = self._body
+        if body.diving and not world.sees and body.unseen_turn >= world.turn - 1:
+            warded = body.elbereth == (world.level.key, world.hero)
+            if (word := self._trust_word(world) if warded else self._dive_word(world)) is not None or warded:
+                return word
         if (wild := self._wild_pet(world) or self._clear_way(world) or self._practice(world)) is not None:
             return wild
         if world.turn - body.unseen_turn > 3 or not body.foes.unseen:
@@ -137,39 +201,38 @@ class Tactics:
         if world.stats[st.HP] * 3 < world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
             return refuge
         way = body.way_towards(body.foes.unseen[0])
-        return bid_of(self._priority, "fight", way, Command("F" + key_of(way)))
+        return bid_of(self._priority, "fight", way, Phrase("F" + key_of(way)))
 
-    def _from_unseen(self, world: World) -> Bid | None:
+    def _from_unseen(self, world: World) -> Offer | None:
         """Leave over the stairs underfoot, or write the word, where something unseen is winning."""
         if (key := stairs_key(world, world.hero)) and not self._body.is_muted("stairs"):
             self._body.fled = (world.level.key, world.turn)
-            return bid_of(self._priority, "stairs", 0, Command(key))
+            return bid_of(self._priority, "stairs", 0, Phrase(key))
         word = self._word(world, [], 1.0)
         if word is None or self._body.is_muted(word.name) or self._words_tried > 2:
             return None
         if word.name == "write the word":
-            self._words_turn = world.turn
-            self._words_tried += 1
+            self._note_writing(world)
         return bid_of(self._priority, word.name, word.goal, word.command)
 
-    def _wild_pet(self, world: World) -> Bid | None:
+    def _wild_pet(self, world: World) -> Offer | None:
         """Strike back at a pet gone wild, which the screen shows as a pet until it moves."""
         body = self._body
         if body.hurt_turn != world.turn or not BITES.search(" ".join(world.messages)):
             return None
         ways = [body.way_towards(cell) for cell in body.foes.pets if arms.distance(cell, world.hero) == 1]
-        return bid_of(self._priority, "fight", ways[0], Command(key_of(ways[0]))) if ways else None
+        return bid_of(self._priority, "fight", ways[0], Phrase(key_of(ways[0]))) if ways else None
 
-    def _clear_way(self, world: World) -> Bid | None:
+    def _clear_way(self, world: World) -> Offer | None:
         """Strike at a mold, jelly or spore beside us whose answer we can well afford: it may bar the only way."""
         for foe in self._body.foes.hostile:
             desperate = self._body.desperate and foe.kind.name in arms.TARGETS
             if foe.beside and (desperate or arms.is_affordable(foe.kind, world.stats[st.HP])):
                 way = self._body.way_towards(foe.cell)
-                return bid_of(self._priority, "fight", way, Command(key_of(way)))
+                return bid_of(self._priority, "fight", way, Phrase(key_of(way)))
         return None
 
-    def _practice(self, world: World) -> Bid | None:
+    def _practice(self, world: World) -> Offer | None:
         """Shoot at a floating eye, mold or jelly near by: none of them can answer."""
         body = self._body
         targets = [
@@ -182,10 +245,10 @@ class Tactics:
             way = body.way_towards(foe.cell)
             if carried and way >= 0 and body.line_is_clear(foe.cell, way, 4):
                 replies = (("throw", carried[0].letter), ("direction", key_of(way)))
-                return bid_of(self._priority, "shoot", way, Command("t", replies))
+                return bid_of(self._priority, "shoot", way, Phrase("t", replies))
         return None
 
-    def _prayer_bid(self, world: World) -> Bid | None:
+    def _prayer_bid(self, world: World) -> Offer | None:
         if self._body.hero.prayer_chance(world.turn) < 0.5:
             return None
         return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
@@ -237,29 +300,29 @@ class Tactics:
         body = self._body
         beside = [foe for foe in threats if foe.distance <= 2]
         heedless = [foe for foe in beside if not foe.kind.respects]
-        if world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING | LEVITATING) or world.swallowed:
-            return None
-        if world.memory[kn.TERRAIN, world.hero] not in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY):
+        if not arms.can_write(body):
             return None
         left = chance_of_death(self._loss(world, heedless), world.stats[st.HP]) if heedless else 0.0
         here = (world.level.key, world.hero)
         if self._words_at != world.hero or world.turn - self._words_turn > 100:
-            self._words_tried, self._words_at = 0.0, world.hero
+            self._words_tried, self._words_at = 0, world.hero
         if body.elbereth == here and body.elbereth_turn >= world.turn - 1:
-            if world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX] and (risk < BESIEGED or self._words_tried > SIEGE):
-                return None
-            self._words_tried += 0.02
-            return Option(left + WORD_HELD, "rest on the word", world.turn, Command("2s"))
+            if world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX]:
+                self._sieges[world.level.key] += 1
+                if risk < BESIEGED or self._sieges[world.level.key] > SIEGE:
+                    return None
+            return Option(left + WORD_HELD, "rest on the word", world.turn, Phrase("2s"))
         if body.elbereth == here and self._looked_turn == world.turn:
             body.elbereth = None  # it cannot be read any more
-        if body.elbereth == here or (0 <= world.turn - self._words_turn <= 2 and self._looked_turn < self._words_turn):
-            self._looked_turn = world.turn
-            return Option(left + WORD_HELD, "read the word", world.turn, Command(":"))
+        if body.elbereth == here or (0 <= world.turn - self._words_turn <= 2 and self._unread):
+            self._looked_turn, self._unread = world.turn, False
+            return Option(left + WORD_HELD, "read the word", world.turn, Phrase(":"))
         struck = chance_of_death(WRITING_ROUNDS * sum(foe.loss for foe in beside if foe.beside), world.stats[st.HP])
-        cost = left + WORD_HELD + WORD_DELAYS + struck + (SPELT_WRONG + 0.2 * self._words_tried) * max(risk, 0.3)
+        failing = SPELT_WRONG + min(0.3, 0.06 * self._words_tried)
+        cost = left + WORD_HELD + WORD_DELAYS + struck + failing * max(risk, 0.3)
         return Option(cost, "write the word", world.turn, self._writing(world))
 
-    def _writing(self, world: World) -> Command:
+    def _writing(self, world: World) -> Phrase:
         return arms.engraving("Elbereth")
 
     def _stairs(self, world: World, threats: list[Foe]) -> Option | None:
@@ -267,14 +330,13 @@ class Tactics:
         key = stairs_key(world, world.hero)
         if not key:
             return None
-        level, turn = self._body.fled
-        since = world.turn - turn
-        waiting = self._fled_risk * math.exp(-since / HOT_TURNS) if level != world.level.key else 0.0
+        leads = world.level.leads_to.get(world.hero)
+        waiting = self._body.ambush_risk(leads) if leads is not None else 0.0
         followers = [foe for foe in threats if foe.beside and foe.kind.follows]
         if len(followers) == len(threats):
             return None
         left = chance_of_death(expected_loss(followers, 2), world.stats[st.HP]) if followers else 0.0
-        return Option(left + waiting + (0.03 if key == "<" else 0.06), "stairs", 0, Command(key))
+        return Option(left + waiting + (0.03 if key == "<" else 0.06), "stairs", 0, Phrase(key))
 
     def _to_stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return a step of the retreat to stairs near by, paid for by what can keep up with us."""
@@ -284,7 +346,7 @@ class Tactics:
             cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
             if cell >= 0 and int(dist[cell]) < steps and stairs_key(world, cell):
                 best, steps = cell, int(dist[cell])
-        if best < 0 or best == world.hero:
+        if best < 0 or best == world.hero or self._is_in_pit(world):
             return None
         way = world.way_to(best)
         if way < 0 or world.hero + STEP_OF_WAY[way] in [foe.cell for foe in self._body.foes.hostile]:
@@ -296,12 +358,12 @@ class Tactics:
             if foe.distance <= 3 or foe.kind.row.speed > pace
         )
         left = chance_of_death(cost, world.stats[st.HP])
-        return Option(left + 0.05, "to the stairs", best, Command(key_of(way)))
+        return Option(left + 0.05, "to the stairs", best, Phrase(key_of(way)))
 
     def _position(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         """Return a step towards a square near by where fewer can strike at once, if we are there before them."""
         here = self._body.open_sides(world.hero)
-        if here <= 2 or sum(foe.beside for foe in threats) > 1:
+        if here <= 2 or sum(foe.beside for foe in threats) > 1 or self._is_in_pit(world):
             return None
         dist = world.paths()
         best, best_sides = -1, here
@@ -318,11 +380,13 @@ class Tactics:
         way = world.way_to(best)
         if way < 0 or there > 0.8 * risk:
             return None
-        return Option(there + 0.01, "take position", best, Command(key_of(way)))
+        return Option(there + 0.01, "take position", best, Phrase(key_of(way)))
 
     def _attack(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         body = self._body
         worth = [foe for foe in threats if foe.kind.passive < world.stats[st.HP] * 0.5 or not foe.beside]
+        if body.hero.weapon is None:
+            worth = [foe for foe in worth if foe.kind.name not in STONING]
         beside = [foe for foe in worth if foe.beside]  # doors forbid diagonal steps, not blows
         shot = None if body.is_muted("shoot") else arms.best_shot(body, worth, risk)
         if shot is not None:
@@ -331,7 +395,7 @@ class Tactics:
             target = max(beside, key=lambda foe: (foe.loss + 0.2) / (foe.blows + 0.3))
             way = body.way_towards(target.cell)
             # A plain step strikes what is seen there, and the game asks before it strikes the peaceful; F does not ask.
-            return Option(risk, "fight", way, Command(key_of(way)))
+            return Option(risk, "fight", way, Phrase(key_of(way)))
         return self._meet(world, worth, risk)
 
     def _meet(self, world: World, worth: list[Foe], risk: float) -> Option | None:
@@ -344,11 +408,11 @@ class Tactics:
         if path >= kn.FAR or path > 15:
             return None
         if foe.distance == 2 and foe.kind.row.speed <= 18 and world.turn % 7:
-            return Option(risk, "await", foe.cell, Command(chr(SEARCH)))
+            return Option(risk, "await", foe.cell, Phrase(chr(SEARCH)))
         hurt = world.stats[st.HP] < 0.6 * world.stats[st.HP_MAX] and foe.loss * foe.blows > 0.15 * world.stats[st.HP]
         if (risk > WARY or hurt) and not foe.kind.ranged:
-            return Option(risk, "await", foe.cell, Command(chr(SEARCH)))
+            return Option(risk, "await", foe.cell, Phrase(chr(SEARCH)))
         way = world.way_to(foe.cell)
         if way < 0 or world.hero + STEP_OF_WAY[way] in self._body.foes.peaceful:
             return None
-        return Option(risk, "approach", foe.cell, Command(key_of(way)))
+        return Option(risk, "approach", foe.cell, Phrase(key_of(way)))

@@ -8,7 +8,7 @@ from functools import partial
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.behaviours import ESCAPE, KICK, THROW, UP_KEY, Bid, Plan, walk
+from gridsage.games.nethack.agents.behaviours import ESCAPE, KICK, THROW, UP_KEY, Offer, Plan, walk
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
 from gridsage.games.nethack.keys import GIVE_UP, GIVE_UP_IDLE
@@ -81,7 +81,7 @@ class Watchdog:
         self._progress_turn = world.turn
         self._visits.clear()
 
-    def bid(self, world: World) -> Bid | None:
+    def bid(self, world: World) -> Offer | None:
         """A way out of standing still, if there is reason for one."""
         quiet = world.turn - self._progress_turn
         if quiet < FORGIVE and self._idle_keys < IDLE_KEYS:
@@ -92,18 +92,18 @@ class Watchdog:
             return self._surrender(GIVE_UP_IDLE, f"{self._idle_keys} keys without a turn passing")
         if self._idle_keys >= IDLE_KEYS and self._idle_keys % IDLE_KEYS < 4:
             world.forgive()
-            return Bid(self._priority, "shake", self._idle_keys, lambda: self._random_steps(world, 6))
+            return Offer(self._priority, "shake", self._idle_keys, lambda: self._random_steps(world, 6))
         if self._shake:
-            return Bid(self._priority, "shake", -2, lambda: self._random_steps(world, self._shake))
+            return Offer(self._priority, "shake", -2, lambda: self._random_steps(world, self._shake))
         if self._visits and max(self._visits.values()) >= CIRCLE:
             self.circles += 1
             self._visits.clear()
             world.forgive()
             self._shake = WANDER
-            return Bid(self._priority, "shake", -2, lambda: self._random_steps(world, self._shake))
+            return Offer(self._priority, "shake", -2, lambda: self._random_steps(world, self._shake))
         return self._climb(world, quiet)
 
-    def _climb(self, world: World, quiet: int) -> Bid | None:
+    def _climb(self, world: World, quiet: int) -> Offer | None:
         """The next step of the ladder that is due."""
         if quiet >= FORGIVE and self._first("forgive"):
             world.forgive()
@@ -119,7 +119,7 @@ class Watchdog:
             self._kicks = [way for way in range(4) if self._is_shut(world, way)]
         if self._kicks:
             way = self._kicks.pop()
-            return Bid(self._priority, "kick", way, lambda: iter((KICK, WAYS[way])))
+            return Offer(self._priority, "kick", way, lambda: iter((KICK, WAYS[way])))
         if quiet >= SHAKE and self._first("shake"):
             self._shake = WANDER
         if quiet >= STAIRS and world.level.depth > 1 and self._first("stairs"):
@@ -127,7 +127,7 @@ class Watchdog:
         if self._climbing_from == world.level.key:
             target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
             if target >= 0:
-                return Bid(self._priority, "other stairs", target, lambda: self._up(world, target))
+                return Offer(self._priority, "other stairs", target, lambda: self._up(world, target))
         self._climbing_from = NOWHERE
         if quiet >= ANYTHING:
             if self._first("anything"):
@@ -143,9 +143,9 @@ class Watchdog:
         self.escalations += 1
         return True
 
-    def _surrender(self, key: int, reason: str) -> Bid:
+    def _surrender(self, key: int, reason: str) -> Offer:
         self.reason = reason
-        return Bid(101, "give up", 0, lambda: iter((key,)))
+        return Offer(101, "give up", 0, lambda: iter((key,)))
 
     def _random_steps(self, world: World, count: int) -> Plan:
         yield ESCAPE
@@ -156,7 +156,7 @@ class Watchdog:
                 yield world.try_step(way)
         self._shake = 0
 
-    def _throw(self, world: World) -> Bid | None:
+    def _throw(self, world: World) -> Offer | None:
         """Throw spare weapons at a monster beside us that must not be touched: a floating eye in a corridor."""
         if world.state is None:
             return None
@@ -169,7 +169,7 @@ class Watchdog:
             weapons.sort(key=lambda one: "in hand" in one[1])  # what we wield last
             if weapons:
                 keys = (THROW, ord(weapons[0][0]), WAYS[way])
-                return Bid(self._priority, "throw", world.turn, partial(iter, keys))
+                return Offer(self._priority, "throw", world.turn, partial(iter, keys))
         return None
 
     def _is_shut(self, world: World, way: int) -> bool:
@@ -184,9 +184,9 @@ class Watchdog:
             level.exhausted = True  # a dead end: above, other stairs come first
             yield UP_KEY
 
-    def _hole(self, world: World) -> Bid | None:
+    def _hole(self, world: World) -> Offer | None:
         for kind in (kn.HOLE, kn.TRAP_DOOR, 56, 57):  # also teleporters
             target = int(kn.nearest_of(world.memory, world.paths(), kn.TRAP, kind))
             if target >= 0 and target != world.hero:
-                return Bid(self._priority, "fall", target, partial(walk, world, target))
+                return Offer(self._priority, "fall", target, partial(walk, world, target))
         return None

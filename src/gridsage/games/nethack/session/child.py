@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import _ctypes
+import ctypes
 import os
 import shutil
 import sys
@@ -13,6 +15,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.keys import GIVE_UP, GIVE_UP_IDLE
@@ -39,13 +42,14 @@ TRAP_MESSAGES = ("shoots out at you", "rolling boulder trap", "trap door in the 
 MORE = b"--More--"
 ENTER, ESCAPE, SPACE, QUIT_KEY = 13, 27, 32, 0x80 | ord("q")
 OPENING_KEYS = 100  # questions and texts before the first move; 3 at most were seen
+BIRTHDAY = 1_000_000_000  # seconds; any number does
 CLOSING_KEYS = 200  # the same after death
 FIELDS = (
-    ("glyphs", "glyphs"), ("chars", "chars"), ("colors", "colors"), ("blstats", "stats"), ("tty_chars", "screen"),
+    ("chars", "chars"), ("colors", "colors"), ("blstats", "stats"), ("tty_chars", "screen"),
     ("tty_cursor", "cursor"), ("inv_letters", "pack_letters"), ("inv_oclasses", "pack_classes"),
     ("inv_strs", "pack_texts"),
 )  # fmt: skip
-KEYS_READ = (*(name for name, _ in FIELDS), "message", "misc", "program_state", "inv_glyphs")
+KEYS_READ = (*(name for name, _ in FIELDS), "glyphs", "message", "misc", "program_state", "inv_glyphs")
 
 
 class GameProcess:
@@ -78,8 +82,11 @@ class GameProcess:
         self.score_files = [Path(setup.recording)] if setup.recording else [*folder.glob("nle*")]
         self.game.set_initial_seeds(setup.core, setup.disp, False, setup.lgen)
         self.live: dict[str, Any] = dict(zip(KEYS_READ, self.game.reset(), strict=True))
+        if setup.options.fixed_moon:
+            set_birthday(self.game.dlpath)
         self.record = np.zeros((), st.RECORD)
         self.views = [(self.live[source], self.record[target]) for source, target in FIELDS]
+        self.appearances = appearances(nethack)
         self.over = False
         self.keys = self.folded = self.prompts = 0
         messages: list[str] = []
@@ -175,6 +182,7 @@ class GameProcess:
         record = self.record
         for source, target in self.views:
             target[...] = source
+        np.take(self.appearances, self.live["glyphs"], out=record["glyphs"])
         self._tell(messages)
         yes_no, line, waiting = self.live["misc"].tolist()
         record["prompt"] = st.YES_NO if yes_no else st.LINE if line else st.MENU if waiting else st.NO_PROMPT
@@ -209,6 +217,28 @@ class GameProcess:
         if any(word in death for word in TRAP_WORDS) or any(word in said for word in TRAP_MESSAGES):
             return st.TRAPPED, death.encode("latin-1")[:127]
         return st.KILLED if how in (0, 2) else st.OTHER_DEATH, death.encode("latin-1")[:127]
+
+
+def appearances(nethack: Any) -> NDArray[np.int16]:
+    """Return for every glyph the first one that looks the same on a screen: a magic lamp's is an oil lamp's."""
+    found = np.arange(nethack.MAX_GLYPH, dtype=np.int16)
+    first: dict[tuple[object, str], int] = {}
+    for number in range(nethack.NUM_OBJECTS):
+        look = nethack.objdescr.from_idx(number).oc_descr
+        if look:
+            kind = nethack.objclass(number).oc_class
+            found[nethack.GLYPH_OBJ_OFF + number] = nethack.GLYPH_OBJ_OFF + first.setdefault((kind, look), number)
+    return found
+
+
+def set_birthday(library: str) -> None:
+    """Set the hero's birthday, which the clock gave: the names and the sexes of shopkeepers are drawn from it.
+
+    The first level never has a shop, so nothing has been drawn yet.
+    """
+    handle = ctypes.CDLL(library)
+    ctypes.c_long.in_dll(handle, "ubirthday").value = BIRTHDAY
+    _ctypes.dlclose(handle._handle)  # a handle kept across a reset aborts the process
 
 
 def game_options(options: Options) -> list[str]:

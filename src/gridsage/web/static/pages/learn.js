@@ -1,7 +1,7 @@
 // Learn a game: its goal, lessons on real boards, its rules with pictures that move, and its cards.
 import { View } from '../player.js';
 import { button, fetchJson, h, say, t } from '../dom.js';
-import { Game } from '../play/game.js';
+import { Game } from './play.js';
 
 const SHOW_MS = 700; // between two moves that are shown
 const WHOLE_MS = 5000; // no lesson takes longer to be shown
@@ -199,7 +199,8 @@ class Lesson {
     this.task = h('p', { class: 'task' }, lesson.text);
     this.board = h('div', { class: 'lesson-board' });
     place.replaceChildren(this.task, this.board, this.verdict, tools);
-    const people = ['human', ...Array(Math.max(0, room.seats - 1)).fill('random')];
+    const seats = Number(lesson.options[room.seats_option ?? ''] ?? room.seats);
+    const people = ['human', ...Array(Math.max(0, seats - 1)).fill('random')];
     const settings = {
       game: room.name,
       text: lesson.level,

@@ -1,7 +1,9 @@
 // Watch agents play: choose, then move through the game as through a film. Two agents can play side by side.
 import { Transport, View } from '../player.js';
-import { button, fill, h, notice, say, t } from '../dom.js';
+import { button, fill, h, notice, say, t, toggle } from '../dom.js';
 import { Setup } from '../setup.js';
+
+const DEMO_MS = 3000; // between two levels that are shown one after the other
 
 /**
  * @param {HTMLElement} main
@@ -14,7 +16,7 @@ export function build(main, { room }) {
   }
   const page = new Watch(main, room);
   page.start();
-  return () => page.transport?.destroy();
+  return () => page.leave();
 }
 
 class Watch {
@@ -26,6 +28,8 @@ class Watch {
   quick = h('div', { class: 'row quick' });
   /** @type {Transport | null} */
   transport = null;
+  demo = new URLSearchParams(location.search).has('demo');
+  waiting = 0;
   moment = Number(new URLSearchParams(location.search).get('t')) || 0; // a link may lead to one
 
   /**
@@ -49,11 +53,17 @@ class Watch {
     );
   }
 
+  leave() {
+    clearTimeout(this.waiting);
+    this.transport?.destroy();
+  }
+
   start() {
+    clearTimeout(this.waiting);
     this.transport?.destroy();
     const settings = this.setup.settings();
     this.setup.tell();
-    history.replaceState(null, '', `${location.pathname}?${this.setup.query()}`);
+    this.setAddress();
     const several = settings.length > 1;
     const views = settings.map(() => new View({ room: several ? null : this.room }));
     const transport = new Transport(views, { start: this.moment });
@@ -68,6 +78,7 @@ class Watch {
     fill(this.below, several ? words : []);
     fill(this.panels, this.extras, several ? [] : words, transport.overlays);
     this.offerToKeep(views);
+    transport.onrest = () => this.goOn();
     views.forEach((view, i) => view.open({ m: 'watch', ...settings[i] }));
     this.showQuick();
     window.gridsage = { transport, views };
@@ -96,6 +107,21 @@ class Watch {
       });
   }
 
+  setAddress() {
+    history.replaceState(null, '', `${location.pathname}?${this.setup.query()}${this.demo ? '&demo=' : ''}`);
+  }
+
+  // As a demonstration it goes on by itself: level after level, and round again.
+  goOn() {
+    if (!this.demo) return;
+    this.waiting = window.setTimeout(() => {
+      const next = this.setup.next();
+      if (next) next();
+      else this.setup.choose(this.room.levels[0] ?? '');
+      this.start();
+    }, DEMO_MS);
+  }
+
   // One click to something else to watch.
   showQuick() {
     const { room, setup } = this;
@@ -118,6 +144,12 @@ class Watch {
       go('next_seed', 'plus', () => setup.nextSeed()),
       room.agents.length > 1 ? go('another_agent', 'robot', () => setup.nextAgent()) : null,
       h('a', { class: 'button small', href: `/play/${room.name}?${setup.query()}` }, t('play_level')),
+      toggle(t('demo'), this.demo, (on) => {
+        this.demo = on;
+        this.setAddress();
+        clearTimeout(this.waiting);
+        if (on && this.transport?.rests) this.goOn();
+      }),
       room.guide
         ? h('a', { class: 'button small', href: `/learn/${room.name}` }, t('learn_game', { game: room.title }))
         : null,

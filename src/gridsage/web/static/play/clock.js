@@ -140,6 +140,7 @@ export class Clock {
     clearTimeout(this.timer);
     this.timer = 0;
     this.paused = true;
+    this.game.history.show();
     this.tell();
   }
 
@@ -159,6 +160,7 @@ export class Clock {
   beat() {
     if (this.game.turn?.over) {
       this.timer = 0;
+      this.game.history.show();
       return;
     }
     if (this.game.mine) this.act();
