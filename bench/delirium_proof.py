@@ -212,7 +212,7 @@ class Difference:
 
 
 def other_map(one: Look, two: Look) -> bool:
-    """Whether the two pictures disagree about walls, which nothing but an explosion changes."""
+    """Return True if the two pictures disagree about walls, which nothing but an explosion changes."""
     fixed = (codes.WALL, codes.EXIT)
     shared = [spot for spot in one.seen if spot in two.seen and spot != two.miner]
     return any(

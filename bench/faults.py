@@ -284,11 +284,11 @@ def run(todo: list[Episode], mode: str, conditions: Conditions) -> list[Result]:
     if mode != "page":
         return executors.run(todo, jobs=1 if mode == "inline" else 2, conditions=conditions)
     from gridsage.store import Store
-    from gridsage.web import benches
+    from gridsage.web.games import bench
 
     with tempfile.TemporaryDirectory() as home:
         store = Store(Path(home))
-        benches.Run(todo, store, False, lambda message: None, conditions).play(lambda: False)
+        bench.Run(todo, store, False, lambda message: None, conditions).play(lambda: False)
         found = store.known([episode.id for episode in todo])
         store.close()
     return [found[episode.id] for episode in todo if episode.id in found]

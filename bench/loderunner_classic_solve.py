@@ -11,6 +11,8 @@ import statistics
 import time
 from pathlib import Path
 
+from gridsage.core.budget import Meter
+from gridsage.core.game import Budget
 from gridsage.games.loderunner.classic import layout
 from gridsage.games.loderunner.classic.checker import PATIENCE, PROOF_SEED
 from gridsage.games.loderunner.classic.files import read
@@ -18,7 +20,7 @@ from gridsage.games.loderunner.classic.kernels import ticks
 from gridsage.games.loderunner.classic.level import Options, parse
 from gridsage.games.loderunner.classic.recordings import read_recordings
 from gridsage.games.loderunner.classic.rules import NOTHING_FED, first_row
-from gridsage.games.loderunner.classic.solver import ArchiveSearch, Purse, guide, solve
+from gridsage.games.loderunner.classic.solver import ArchiveSearch, guide, solve
 
 DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "loderunner"
 
@@ -31,7 +33,7 @@ def one(search: ArchiveSearch, text: str, nodes: int, patience: int) -> dict[str
     level = parse(text)
     start = first_row(level, Options(), PROOF_SEED)
     began = time.process_time()
-    found = solve(start, guide(level), Purse(nodes, None), search, patience)
+    found = solve(start, guide(level), Meter(Budget(nodes)), search, patience)
     spent = time.process_time() - began
     row = start.copy()
     ticks.play_keys(row, found.keys, NOTHING_FED)

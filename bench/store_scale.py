@@ -150,15 +150,16 @@ def _seconds(work: Callable[[], object], times: int = 3) -> float:
 def stats(home: Path, many: int) -> dict[str, float]:
     """What `gridsage stats nethack` and `gridsage stats` compute."""
     from gridsage.arena import stats as numbers
-    from gridsage.store.lines import mean_figures, summaries
+    from gridsage.store.lines import summaries
+    from gridsage.store.queries import ENDS
 
     def sum_up(wanted: Wanted) -> None:
         with store.selected(wanted) as found:
-            for line in summaries(found, store.line_names(wanted.game)):
+            named = store.line_names(wanted.game)
+            for line in summaries(found, named, lambda game: FIGURES[:3], ENDS):
                 numbers.win_rate(line.wins, line.games)
                 numbers.median(line.numbers["score"])
                 numbers.median(line.numbers["steps"])
-                mean_figures(found, line.kinds, FIGURES[:3])
 
     store = Store(home)
     one = _seconds(lambda: sum_up(Wanted(game="nethack", imported=False)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import typer
@@ -13,6 +14,8 @@ from typer.core import TyperCommand, TyperGroup
 
 import gridsage
 from gridsage.cli.app import EXIT_CODES, app
+from gridsage.core.room import Room
+from gridsage.games import catalog
 
 PROJECT = Path(__file__).resolve().parent.parent
 ROOT_PAGES = {name: name.lower() for name in ("ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md")}
@@ -21,6 +24,7 @@ ROOT_PAGES = {name: name.lower() for name in ("ARCHITECTURE.md", "CONTRIBUTING.m
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the made pages to those that are written."""
     pages = {"reference/command-line.md": command_line(), "reference/python.md": python_names()}
+    pages |= {f"learn/{name}.md": guide_page(catalog.room(name)) for name in catalog.BUILT_IN}
     for source, target in ROOT_PAGES.items():
         pages[target] = moved((PROJECT / source).read_text(encoding="utf-8"))
     for name, text in pages.items():
@@ -76,6 +80,36 @@ def flags(command: TyperCommand | TyperGroup) -> Iterator[str]:
         shown = f"`{default}`" if default != "" else ""
         rows.append(f"| `{name}` | {shown} | {meaning} |")
     yield "\n".join(rows)
+
+
+def guide_page(room: Room) -> str:
+    """Return what a newcomer is told about a game: the same guide that the page plays."""
+    guide = room.help.guide()
+    assert guide is not None, room.name
+    parts = [f"# Learn {room.title}", f"**{guide.goal}**"]
+    parts += [f"`gridsage` opens the page: there, at `/learn/{room.name}`, each of these boards can be played."]
+    for number, lesson in enumerate(guide.lessons, 1):
+        parts += [f"## Lesson {number}: {lesson.title}", lesson.text, drawn(lesson.level)]
+        parts += ["One way: " + steps(lesson.actions), lesson.done]
+    parts.append("## Rules")
+    for rule in guide.rules:
+        parts += [f"### {rule.title}", rule.text]
+        parts += [drawn(rule.level)] if rule.level else []
+    if guide.cards:
+        rows = [f"| {card.sign} | {card.title} | {card.text} |" for card in guide.cards]
+        parts += ["## Cards", "\n".join(["| sign | card | what it does |", "|---|---|---|", *rows])]
+    return "\n\n".join(parts) + "\n"
+
+
+def drawn(level: str) -> str:
+    """Return a level's text as it is written in files."""
+    return f"```text\n{level.strip(chr(10))}\n```"
+
+
+def steps(actions: Sequence[str]) -> str:
+    """Return actions in words, those that are repeated once."""
+    runs = [(label, len(list(same))) for label, same in itertools.groupby(actions)]
+    return ", ".join(f"{label} ({times} times)" if times > 1 else label for label, times in runs) + "."
 
 
 def python_names() -> str:

@@ -128,6 +128,7 @@ def bench(
     seconds: float | None = None,
     options: Mapping[str, object] | None = None,
     jobs: int = 1,
+    executor: str | None = None,
     store: Sink | None = None,
 ) -> Results:
     """Play every agent on every level and seed and return the results.
@@ -136,6 +137,7 @@ def bench(
         levels: by default those that the seeds make, or all shipped ones.
         seeds: a number of seeds from 1 on, or the seeds themselves.
         jobs: worker processes; 1 plays here.
+        executor: who plays, as on the command line: `inline`, `pool`, `ray` or `ray:HOST:PORT`.
         store: a `Store`; games that it holds are not played again, new ones are kept there.
     """
     found = catalog.ready_room(game)
@@ -144,7 +146,7 @@ def bench(
     wanted = range(1, seeds + 1) if isinstance(seeds, int) else seeds
     budget = _budget(nodes, seconds)
     episodes = tournament.bench_episodes(found, _levels(found, levels), specs, wanted, dict(options or {}), budget)
-    return Results(executors.run(episodes, jobs=jobs, sink=store))
+    return Results(executors.run(episodes, jobs=jobs, sink=store, executor=_executor(executor, jobs)))
 
 
 def match(
@@ -158,6 +160,7 @@ def match(
     seconds: float | None = None,
     options: Mapping[str, object] | None = None,
     jobs: int = 1,
+    executor: str | None = None,
     store: Sink | None = None,
 ) -> tournament.MatchSummary:
     """Let two agents play pairs of games with swapped seats and return the account, with Elo and SPRT."""
@@ -168,7 +171,8 @@ def match(
     chosen = {**found.rules.match_options, **(options or {})}
     budget = _budget(nodes, seconds)
     episodes = tournament.match_episodes(found, find_level(found, level), one, two, (games + 1) // 2, chosen, budget)
-    return tournament.match_summary(executors.run(episodes, jobs=jobs, sink=store), one, two)
+    results = executors.run(episodes, jobs=jobs, sink=store, executor=_executor(executor, jobs))
+    return tournament.match_summary(results, one, two)
 
 
 def draw(game: str | Room | AnyGame, state: Own) -> str:
@@ -216,3 +220,7 @@ def _levels(found: Room, levels: LevelName | Sequence[LevelName] | None) -> list
 
 def _budget(nodes: int | None, seconds: float | None) -> Budget:
     return Budget(nodes, DEFAULT_SECONDS if nodes is None and seconds is None else seconds)
+
+
+def _executor(name: str | None, jobs: int) -> executors.Executor | None:
+    return executors.named(name, jobs) if name is not None else None

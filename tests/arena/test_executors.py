@@ -58,8 +58,8 @@ def test_known_episodes_are_not_played_again(home):
     class Counting:
         known = store.known
 
-        def put(self, result):
-            fresh.append(result)
+        def put_many(self, results):
+            fresh.extend(results)
 
     again = executors.run(episodes("drunk"), sink=Counting())
     assert not fresh

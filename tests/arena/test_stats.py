@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 
 import pytest
 
@@ -191,3 +192,11 @@ def test_the_interval_of_many_is_the_normal_one():
     assert (interval.low, interval.high) == (pytest.approx(centre - reach), pytest.approx(centre + reach))
     ranks = stats.median([float(v) for v in range(10_000)])
     assert (ranks.value, ranks.low, ranks.high) == (4999.5, 4902.0, 5098.0)
+
+
+@pytest.mark.parametrize("many", [40, 4_000])
+@pytest.mark.parametrize("statistic", [stats.median, stats.mean])
+def test_the_order_in_which_games_came_in_changes_no_interval(statistic, many):
+    chance = random.Random(1)
+    values = [chance.expovariate(1.0) for _ in range(many)]
+    assert statistic(values) == statistic(values[::-1]) == statistic(sorted(values))

@@ -18,6 +18,7 @@ function table({ keys, legal, seats = 1, hand = [], w = 4 }) {
     mine: true,
     turn: { seat: 0, over: null },
     status: {},
+    clock: { running: false, active: false },
     begun: [],
     isBid: () => false,
     view: { board },

@@ -185,6 +185,10 @@ def test_your_own_agent_in_a_file_plays(tmp_path):
         (["levels", "generate", "stroll"], "has no generator"),
         (["export", "out.xlsx"], ".csv or .parquet"),
         (["bench", "stroll", "--jobs", "-1"], "--jobs"),
+        (
+            ["bench", "stroll", "--executor", "slurm"],
+            "no executor 'slurm'; expected inline, pool, ray or ray:HOST:PORT",
+        ),
         (["bench"], "Missing argument"),
         (["bnech"], "No such command"),
     ],

@@ -39,6 +39,14 @@ def test_older_names_of_levels_still_work(game, old, new):
     assert room.levels.text(old) == room.levels.text(new)
 
 
+@pytest.mark.parametrize("name", catalog.BUILT_IN)
+def test_a_level_is_found_by_its_number(name):
+    room = catalog.room(name)
+    names = room.levels.names()
+    assert [shipped_level(room, str(number)).name for number in range(1, len(names) + 1)] == list(names)
+    assert not any(is_shipped(room, number) for number in ("0", str(len(names) + 1), "-1", "1.0", "9" * 5000, "\u0661"))
+
+
 @pytest.mark.parametrize("folder", ROOMS, ids=lambda folder: folder.name)
 def test_the_six_files_are_in_every_room(folder):
     for name in ("level", "state", "kernels", "rules", "agents", "view"):

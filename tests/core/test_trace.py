@@ -18,7 +18,7 @@ from gridsage.core.trace import (
     content_hash,
     decode,
     encode,
-    from_outside,
+    forfeit,
     outcome_problem,
     state_hash,
     states,
@@ -96,11 +96,11 @@ def test_who_ended_a_game_from_outside_has_won_nothing(trace, reason):
 
 
 def test_a_fault_at_a_table_for_two_is_won_by_the_other_seat_only():
-    crashed = from_outside("agent crashed", 2, 1)
+    crashed = forfeit("agent crashed", 2, 1)
     assert crashed == Outcome("agent crashed", (1.0, 0.0), 0)
     assert outcome_problem(None, crashed, seats=2, mover=1) == ""
     assert "nobody has scored" in outcome_problem(None, crashed, seats=2, mover=0)
-    assert "nobody has scored" in outcome_problem(None, from_outside("stopped", 2, 1), seats=2, mover=1)
+    assert "nobody has scored" in outcome_problem(None, forfeit("stopped", 2, 1), seats=2, mover=1)
 
 
 def test_a_trace_without_hashes_proves_nothing(trace):

@@ -11,7 +11,9 @@ import pytest
 from toys import stroll
 
 from external.bots import class_file, script
+from gridsage.arena.external import seats
 from gridsage.cli import flags
+from gridsage.core import jit
 from gridsage.core.errors import OptionError, UnknownName
 from gridsage.core.trace import AgentSpec
 from gridsage.games import catalog, commands
@@ -44,6 +46,13 @@ def test_an_edit_of_an_agents_files_makes_another_episode(tmp_path):
     between = catalog.code_digest(stroll.ROOM, (AgentSpec(bot),))
     (tmp_path / "bot" / "weights.txt").write_text("2")
     assert len({before, between, catalog.code_digest(stroll.ROOM, (AgentSpec(bot),))}) == 3
+
+
+def test_a_class_finds_the_package_where_it_is_not_installed(tmp_path):
+    command = seats.command_of(stroll.ROOM, AgentSpec(class_file(tmp_path, "def decide(self): ...")))
+    uninstalled = [sys.executable, "-S", "-c", "import gridsage; print(gridsage.__file__)"]
+    found = subprocess.run(uninstalled, env=command.environment, capture_output=True, text=True, cwd=tmp_path)
+    assert found.stdout.strip() == str(jit.PACKAGE / "__init__.py"), found.stderr
 
 
 def test_a_home_is_nobodys_folder(tmp_path, monkeypatch):

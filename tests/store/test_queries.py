@@ -11,7 +11,7 @@ import pytest
 from gridsage.core.errors import UnknownName
 from gridsage.core.game import Budget
 from gridsage.store import DIFFERS, VERIFIED, Check, Store, Wanted, queries
-from gridsage.store.lines import mean_figures, summaries
+from gridsage.store.lines import summaries
 from store.games import duels, many, results
 
 FILTERS = {
@@ -143,9 +143,9 @@ def test_a_bad_value_is_named_and_skipped(store):
     assert len(store.rows()) == 14
     assert len(store.warnings) == 3 and all("has a bad value in the index" in text for text in store.warnings)
     with store.selected(Wanted()) as found:
-        lines = summaries(found, store.line_names())
+        lines = summaries(found, store.line_names(), lambda game: ["lefts"])
         assert sum(line.games for line in lines) == 16, "a time in words is no number"
-        told = [mean_figures(found, line.kinds, ["lefts"]) for line in lines if "drunk" in line.name.players]
+        told = [line.figures for line in lines if "drunk" in line.name.players]
     assert any(told) and any("{broken" in text for text in store.warnings)
 
 
@@ -163,20 +163,29 @@ def test_lines_never_mix_options_budgets_code_or_imported_games(store):
 
 def test_summaries_have_the_numbers_of_their_games(store):
     with store.selected(Wanted(game="stroll", agent="straight")) as found:
-        (line,) = summaries(found, store.line_names("stroll"))
-        figures = mean_figures(found, line.kinds, ["lefts", "nothing"])
+        (line,) = summaries(found, store.line_names("stroll"), lambda game: ["lefts", "nothing"])
     rows = store.rows(game="stroll", agent="straight")
     assert line.games == line.wins == 3 and line.outcomes == {"arrived": 3}
     assert sorted(line.numbers["steps"]) == sorted(row.steps for row in rows)
     assert sorted(line.numbers["score"]) == sorted(row.scores[0] for row in rows)
     assert line.name.budget == "20 nodes" and line.name.players == "straight"
-    assert figures == {"lefts": sum(row.figures["lefts"] for row in rows) / 3}
+    assert line.figures == {"lefts": sum(row.figures["lefts"] for row in rows) / 3}
 
 
 def test_an_option_typed_and_one_chosen_on_the_page_are_the_same_line(home):
     store = Store(home)
     store.put(results(patience="9")[0])
     store.put(results(patience=9)[1])
+    with store.selected(Wanted()) as found:
+        assert [line.games for line in summaries(found, store.line_names())] == [2]
+
+
+def test_games_of_different_salts_are_counted_together(home):
+    store = Store(home)
+    (game,) = results(seeds=[1])
+    for salt in (1, 2):
+        salted = msgspec.structs.replace(game.trace, salt=salt, episode=f"{salt:032x}")
+        store.put(msgspec.structs.replace(game, trace=salted))
     with store.selected(Wanted()) as found:
         assert [line.games for line in summaries(found, store.line_names())] == [2]
 

@@ -58,18 +58,22 @@ def test_bids_and_memory_go_as_differences_and_now_and_then_whole() -> None:
         return feed.overlay(Thoughts(bids=bids), memory=lambda: remembered)
 
     told = feed.Feed()
+
+    def heard(t: int, thoughts: dict[str, Any]) -> dict[str, Any]:
+        return msgspec.json.decode(msgspec.json.encode(told.frame(t, line("..X"), o=thoughts)))["o"]
+
     told.hello("toy", line("..X"))
     told.frame(0, line("..X"))
-    first = told.frame(1, line("..X"), o=thought(b"\1\0\0", eat, walk))["o"]
+    first = heard(1, thought(b"\1\0\0", eat, walk))
     assert first["bids"] == [["eat", 70, "", "silent"], ["walk", 60, "to the east", "acts"]]
     assert (first["memory"]["k"], first["memory"]["places"]) == ("BAA", [["here", "1 known", True]])
-    same = told.frame(2, line("..X"), o=thought(b"\1\0\0", eat, walk))["o"]
+    same = heard(2, thought(b"\1\0\0", eat, walk))
     assert (same["bids"], same["memory"]) == ({"d": []}, {"places": {"d": []}})
-    later = told.frame(3, line("..X"), o=thought(b"\1\1\0", eat, Bid("walk", 60, "to the west", "acts")))["o"]
+    later = heard(3, thought(b"\1\1\0", eat, Bid("walk", 60, "to the west", "acts")))
     assert later["bids"] == {"d": [[1, ["walk", 60, "to the west", "acts"]]]}
     assert later["memory"] == {"d": [1, 1], "places": {"d": [[0, ["here", "2 known", True]]]}}
     told.frame(2, line("..X"), key=True)  # a move was taken back: the browser may have cut what came after
-    again = told.frame(3, line("..X"), o=thought(b"\1\1\0", eat, walk))["o"]
+    again = heard(3, thought(b"\1\1\0", eat, walk))
     assert len(again["bids"]) == 2 and again["memory"]["k"] == "BBA"
 
 

@@ -26,16 +26,19 @@ def test_a_newcomer_does_the_first_lesson_by_keyboard_and_is_led_to_the_next(new
 
 
 @pytest.mark.parametrize("game", GUIDED)
-def test_every_lesson_can_be_shown_to_its_end(new_page: Callable[..., Page], game: str) -> None:
+def test_a_lesson_of_every_game_can_be_shown_to_its_end(new_page: Callable[..., Page], game: str) -> None:
     page = new_page(f"/learn/{game}")
     guide = catalog.room(game).help.guide()
     assert guide is not None
     expect(page.get_by_text(guide.goal)).to_be_visible()
+    shortest = min(guide.lessons, key=lambda lesson: len(lesson.actions))  # the contract suite plays all of them
     for number, lesson in enumerate(guide.lessons, 1):
         page.get_by_role("button", name=f"{number}. {lesson.title}").click()
-        page.get_by_role("button", name="Show me").click()
-        expect(page.locator(".lesson-verdict.good")).to_contain_text(lesson.done)
-    expect(page.get_by_role("link", name="Play a real game").first).to_be_visible()
+        expect(page.locator(".task")).to_have_text(lesson.text)
+        if lesson == shortest:
+            page.get_by_role("button", name="Show me").click()
+            expect(page.locator(".lesson-verdict.good")).to_contain_text(lesson.done)
+    expect(page.get_by_role("link", name="Play a real game").last).to_be_visible()
     expect(page.locator(".rule canvas[data-ready=yes]")).to_have_count(sum(bool(rule.level) for rule in guide.rules))
     expect(page.locator(".playing-card")).to_have_count(len(guide.cards))
 

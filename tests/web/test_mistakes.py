@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridsage.games import catalog
-from gridsage.web.mistakes import LOST, Mistake, Review
+from gridsage.web.games.mistakes import LOST, Mistake, Review
 
 STRAIGHT_DOWN = """
 mission: red circle

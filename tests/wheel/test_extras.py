@@ -10,6 +10,7 @@ import pytest
 
 OPTIONAL = (
     *("starlette", "uvicorn", "websockets", "nle", "gymnasium", "pettingzoo", "pyspiel", "pyarrow", "duckdb"),
+    "ray",
     *("pandas", "polars", "scipy", "hypothesis", "pytest"),
 )
 BLOCKED = f"import sys; sys.modules.update(dict.fromkeys({OPTIONAL}))\n"
@@ -45,6 +46,7 @@ def test_the_core_alone_solves_benches_and_exports(tmp_path):
         (["watch", "nethack"], "NetHack", "nethack"),
         (["bench", "nethack", "--seeds", "1"], "NetHack", "nethack"),
         (["play", "nethack"], "NetHack", "nethack"),
+        (["bench", "stroll", "--seeds", "1", "--executor", "ray"], "The executor ray", "ray"),
     ],
 )
 def test_a_verb_names_the_extra_it_lacks(words, what, extra):

@@ -12,7 +12,7 @@ from gridsage.arena.recorder import Recorder
 from gridsage.core.errors import IllegalAction
 from gridsage.core.game import Agent, Briefing, Budget, Decision, Event, Outcome, Own, StopGame
 from gridsage.core.rng import child_seed
-from gridsage.core.trace import CUT_OFF, GAME_CRASHED, ILLEGAL, MOST_LOG, STOPPED, Episode, Result, from_outside
+from gridsage.core.trace import CUT_OFF, GAME_CRASHED, ILLEGAL, MOST_LOG, STOPPED, Episode, Result, forfeit
 from gridsage.games import catalog
 
 Watcher = Callable[[int, Own, Decision | None, Sequence[Event]], bool | None]
@@ -163,7 +163,7 @@ class _Match:
 
     def _loss(self, reason: str, seat: int | None) -> Outcome:
         """Return the outcome of a game that the rules did not end; with two seats, a fault makes the other seat win."""
-        return from_outside(reason, len(self.players), seat)
+        return forfeit(reason, len(self.players), seat)
 
     def result(self, outcome: Outcome) -> Result:
         """Return the whole account; the players are closed by now, so their logs are complete."""

@@ -68,7 +68,7 @@ def mean(values: Values, seed: int = 0) -> Interval:
     """Return the mean with a percentile bootstrap interval (the normal one if there are many values)."""
     if len(values) <= MANY:
         return _bootstrap(values, seed, np.mean)
-    data = np.asarray(values, dtype=np.float64)
+    data = np.sort(np.asarray(values, dtype=np.float64))
     centre, reach = float(data.mean()), float(Z95 * data.std(ddof=1) / math.sqrt(len(data)))
     return Interval(centre, centre - reach, centre + reach)
 
@@ -82,7 +82,7 @@ def _by_ranks(values: Values) -> Interval:
 
 
 def _bootstrap(values: Values, seed: int, statistic: Callable[..., NDArray[np.float64]]) -> Interval:
-    data = np.asarray(values, dtype=np.float64)
+    data = np.sort(np.asarray(values, dtype=np.float64))  # draws go by place: the order must not change an interval
     if len(data) == 0:
         return Interval(math.nan, math.nan, math.nan)
     if len(data) == 1:

@@ -36,6 +36,7 @@ def bench(
     seconds: flags.Seconds = None,
     option: flags.Options = None,
     jobs: flags.Jobs = 0,
+    executor: flags.Executor = None,
     json: flags.AsJson = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Play episodes again that are already stored.")] = False,
     dungeon_of: Annotated[
@@ -80,7 +81,17 @@ def bench(
             _remarks(results)
 
     words = f"bench {game}"
-    running.played(episodes, words, show, jobs=jobs, as_json=json, fresh=fresh, home=home, conditions=conditions)
+    running.played(
+        episodes,
+        words,
+        show,
+        jobs=jobs,
+        as_json=json,
+        fresh=fresh,
+        home=home,
+        executor=executor,
+        conditions=conditions,
+    )
 
 
 def _remarks(results: list[Result]) -> None:

@@ -30,10 +30,14 @@ MAX_SEEDS = 1_000_000  # of one bench
 MAX_NODES = 2**53  # every language can still count to it
 
 GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
-Level = Annotated[str | None, typer.Option(help="A shipped level, a file, or a position as text.", show_default=False)]
+Level = Annotated[
+    str | None, typer.Option(help="A shipped level or its number, a file, or a position as text.", show_default=False)
+]
 Levels = Annotated[
     str | None,
-    typer.Option(help="Names of shipped levels, separated by commas; a glob of files; or `all`.", show_default=False),
+    typer.Option(
+        help="Names or numbers of shipped levels, separated by commas; a glob of files; or `all`.", show_default=False
+    ),
 ]
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
 Seeds = Annotated[str, typer.Option(help="N for the seeds 1 to N, or A-B.")]
@@ -56,6 +60,15 @@ Options = Annotated[
     typer.Option("--option", "-o", metavar="KEY=VALUE", help="An option of the rules; `--key value` works too."),
 ]
 Jobs = Annotated[int, typer.Option(help="Number of worker processes; 0 starts one per core.", min=0, max=MAX_JOBS)]
+Executor = Annotated[
+    str | None,
+    typer.Option(
+        help="Who plays: `inline` here, `pool` in processes, `ray` on a Ray cluster of this machine, `ray:HOST:PORT` "
+        "on one that runs; chosen by --jobs unless given.",
+        metavar="NAME",
+        show_default=False,
+    ),
+]
 Agents = Annotated[str | None, typer.Option(help="Agents, separated by commas; default: the room's best agent.")]
 Agent = Annotated[
     list[str] | None,

@@ -18,7 +18,8 @@ from gridsage.games.levels import is_shipped, shipped_level
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
 Where = Annotated[
-    str | None, typer.Argument(help="Names of shipped levels, separated by commas; a glob of files; or `all`.")
+    str | None,
+    typer.Argument(help="Names or numbers of shipped levels, separated by commas; a glob of files; or `all`."),
 ]
 NOT_CHECKED = "not checked"
 CheckSeconds = Annotated[float, typer.Option(help="Seconds per level.", min=0.0, max=flags.MAX_SECONDS)]

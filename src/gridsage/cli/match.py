@@ -44,6 +44,7 @@ def match(
     ] = 10.0,
     option: flags.Options = None,
     jobs: flags.Jobs = 0,
+    executor: flags.Executor = None,
     json: flags.AsJson = False,
     fresh: Annotated[bool, typer.Option("--fresh", help="Play episodes again that are already stored.")] = False,
     salt: flags.Salt = None,
@@ -73,7 +74,9 @@ def match(
             _show(summary, elo1)
 
     words = f"{first} against {second}"
-    running.played(episodes, words, show, jobs=jobs, as_json=json, fresh=fresh, conditions=conditions)
+    running.played(
+        episodes, words, show, jobs=jobs, as_json=json, fresh=fresh, executor=executor, conditions=conditions
+    )
 
 
 def _show(summary: MatchSummary, elo1: float) -> None:

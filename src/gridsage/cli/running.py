@@ -34,6 +34,7 @@ def played(
     as_json: bool,
     fresh: bool = False,
     home: Path | None = None,
+    executor: str | None = None,
     conditions: Conditions,
 ) -> None:
     """Play what is not stored yet, or everything if `fresh`, then print the results and call `show` with them.
@@ -45,6 +46,7 @@ def played(
     from gridsage.arena import executors, stats  # noqa: F401
     from gridsage.store import Store
 
+    chosen = executors.named(executor, jobs) if executor is not None else None
     store = Store(home)
     sink: Sink = _Replacing(store) if fresh else store
     announce_walls(episodes, conditions)
@@ -71,7 +73,8 @@ def played(
             advance(1)
 
         try:
-            executors.run(episodes, jobs=jobs or os.cpu_count() or 1, sink=sink, done=done, conditions=conditions)
+            workers = jobs or os.cpu_count() or 1
+            executors.run(episodes, jobs=workers, sink=sink, done=done, conditions=conditions, executor=chosen)
         except KeyboardInterrupt:
             stop_now = True
         else:
@@ -182,5 +185,5 @@ class _Replacing:
     def known(self, ids: list[str]) -> dict[str, Result]:
         return {}
 
-    def put(self, result: Result) -> None:
-        self._store.put(result, replace=True)
+    def put_many(self, results: Sequence[Result]) -> None:
+        self._store.put_many(results, replace=True)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
 from gridsage.cli import flags, output, tables
 
 if TYPE_CHECKING:
-    from gridsage.store import Row, Selection, Store, Summary, Wanted
+    from gridsage.arena.stats import Interval
+    from gridsage.store import Row, Store, Summary, Wanted
 
 
 def register(app: typer.Typer) -> None:
@@ -96,10 +97,11 @@ def _list_deaths(rows: Sequence[Row], json: bool) -> None:
 
 def _sum_up(store: Store, wanted: Wanted, json: bool) -> None:
     from gridsage.store.lines import summaries
+    from gridsage.store.queries import ENDS
 
     with store.selected(wanted) as found:
-        lines = summaries(found, store.line_names(wanted.game))
-        records = [_record(found, line) for line in lines]
+        lines = summaries(found, store.line_names(wanted.game), flags.main_figures, ENDS)
+    records = [_record(line) for line in lines]
     if json:
         for record in records:
             output.print_json(record)
@@ -110,10 +112,25 @@ def _sum_up(store: Store, wanted: Wanted, json: bool) -> None:
             _show(game, list(group))
 
 
-def _record(found: Selection, line: Summary) -> dict[str, Any]:
+class LineRecord(TypedDict):
     """A line as `--json` prints it."""
+
+    game: str
+    agents: str
+    budget: str
+    rules: str
+    code: str
+    episodes: int
+    wins: float
+    win_rate: Interval
+    score: Interval
+    steps: Interval
+    figures: dict[str, float]
+    outcomes: dict[str, int]
+
+
+def _record(line: Summary) -> LineRecord:
     from gridsage.arena import stats as numbers
-    from gridsage.store.lines import mean_figures
 
     return {
         "game": line.name.game,
@@ -126,12 +143,12 @@ def _record(found: Selection, line: Summary) -> dict[str, Any]:
         "win_rate": numbers.win_rate(line.wins, line.games),
         "score": numbers.median(line.numbers["score"]),
         "steps": numbers.median(line.numbers["steps"]),
-        "figures": mean_figures(found, line.kinds, flags.main_figures(line.name.game)),
+        "figures": line.figures,
         "outcomes": line.outcomes,
     }
 
 
-def _show(game: str, records: Sequence[dict[str, Any]]) -> None:
+def _show(game: str, records: Sequence[LineRecord]) -> None:
     figures = list(dict.fromkeys(name for record in records for name in record["figures"]))
     headings = ["agents", "games", "won by\nthe first", "score", "steps", *figures, "how it ended"]
     rows = [

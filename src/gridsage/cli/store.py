@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -208,8 +208,8 @@ def _name(what: str, sentences: list[str]) -> None:
         tables.say(f"... and {len(sentences) - MOST_NAMED:,} more (--json names all)")
 
 
-def _plain(value: Any) -> dict[str, Any]:
+def _plain(value: object) -> dict[str, object]:
     import msgspec
 
-    found: dict[str, Any] = msgspec.to_builtins(value)
+    found: dict[str, object] = msgspec.to_builtins(value)
     return found

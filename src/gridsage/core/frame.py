@@ -58,3 +58,6 @@ class Frame(msgspec.Struct, frozen=True):
     begun: tuple[str, ...] = ()  # labels of the actions that the turn at hand consists of so far
     bidding: Bidding | None = None  # where seats name numbers
     question: Question | None = None  # what the game waits for before it goes on
+    choose: str = ""  # what whoever moves has to choose now: "a card"
+    goal: str = ""  # what is to be reached, in a few words
+    lasts: float = 0.0  # milliseconds until the next picture, in games that go on by themselves

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
+
+REPEATED = " * "  # between a label and how often it is played
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -13,7 +16,7 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     text: str  # what to do, in one or two sentences
     level: str  # the board in the room's text form
-    actions: tuple[str, ...]  # labels of a way that works; a learner may find another
+    actions: tuple[str, ...]  # labels of a way that works; a learner may find another. A file may write `up * 20`
     done: str  # what is said when it is done
     until: str = ""  # the kind of event that ends it; empty: the game has to be won
     seed: int = 1
@@ -51,4 +54,16 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def read(path: Path) -> Guide:
     """Return the guide in a TOML file."""
-    return msgspec.toml.decode(path.read_bytes(), type=Guide)
+    found = msgspec.toml.decode(path.read_bytes(), type=Guide)
+    lessons = tuple(replace(lesson, actions=_repeated(lesson.actions)) for lesson in found.lessons)
+    rules = tuple(replace(rule, actions=_repeated(rule.actions)) for rule in found.rules)
+    return replace(found, lessons=lessons, rules=rules)
+
+
+def _repeated(actions: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the actions one by one: games that count ticks hold the same key for many of them."""
+    found: list[str] = []
+    for entry in actions:
+        label, _, times = entry.partition(REPEATED)
+        found += [label] * int(times or 1)
+    return tuple(found)

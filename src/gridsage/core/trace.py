@@ -7,7 +7,7 @@ import hashlib
 import io
 import math
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -37,7 +37,7 @@ REFUSED = "refused to start"
 WORKER_DIED = "worker died"  # the process that played the game was killed, and not because of an agent
 STOPPED = "stopped"  # by a person
 FAULTS = frozenset({CRASHED, ILLEGAL, TIMED_OUT, MALFORMED, OUT_OF_MEMORY, DIED, REFUSED})  # of one player
-ENDED_FROM_OUTSIDE = FAULTS | {CUT_OFF, GAME_CRASHED, WORKER_DIED, STOPPED}
+ARENA_ENDINGS = FAULTS | {CUT_OFF, GAME_CRASHED, WORKER_DIED, STOPPED}
 MOST_LOG = 64 << 10  # bytes of what the agents of a game have printed
 
 
@@ -121,7 +121,7 @@ class Sink(Protocol):
     """Where results go. The arena knows no more of the store than this."""
 
     def known(self, ids: list[str]) -> dict[str, Result]: ...
-    def put(self, result: Result) -> object: ...
+    def put_many(self, results: Sequence[Result]) -> object: ...
 
 
 def state_hash(game: AnyGame, state: Own) -> str:
@@ -179,8 +179,12 @@ def decode_plain(plain: bytes, source: str) -> Trace:
         if version != TRACE_VERSION:
             raise TraceError(f"{source} has trace format {version}, this build reads {TRACE_VERSION}")
         return msgspec.json.decode(plain, type=Trace)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+    except msgspec.ValidationError as error:
         raise TraceError(f"{source} is not a gridsage trace: {error}") from None
+    except RecursionError:
+        raise TraceError(f"{source} is not a gridsage trace: it is nested too deeply") from None
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise TraceError(f"{source} is not a gridsage trace: it is not JSON") from None
 
 
 def plain_figures(found: Mapping[str, float | str]) -> dict[str, float | str]:
@@ -252,15 +256,15 @@ def outcome_problem(found: Outcome | None, told: Outcome, seats: int, mover: int
     """
     if found is not None:
         return "" if found == told else f"the game ends with {found}, the trace says {told}"
-    if told.reason not in ENDED_FROM_OUTSIDE:
+    if told.reason not in ARENA_ENDINGS:
         return f"the game goes on, the trace says {told}"
-    believed = [from_outside(told.reason, seats, None)]
+    believed = [forfeit(told.reason, seats, None)]
     if told.reason in FAULTS:
-        believed += [from_outside(told.reason, seats, seat) for seat in (range(seats) if mover is None else (mover,))]
+        believed += [forfeit(told.reason, seats, seat) for seat in (range(seats) if mover is None else (mover,))]
     return "" if told in believed else f"the game goes on and nobody has scored, the trace says {told}"
 
 
-def from_outside(reason: str, seats: int, at_fault: int | None) -> Outcome:
+def forfeit(reason: str, seats: int, at_fault: int | None) -> Outcome:
     """The outcome of a game that the rules did not end; with two seats the other one wins a fault."""
     winner = 1 - at_fault if seats == 2 and at_fault is not None else None
     return Outcome(reason, tuple(1.0 if winner == seat else 0.0 for seat in range(seats)), winner)

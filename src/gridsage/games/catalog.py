@@ -70,9 +70,9 @@ def ready_room(name: str, progress: jit.Progress | None = None) -> Room:
     found = room(name)
     if (sentence := found.rules.missing()) is not None:
         raise MissingPart(sentence)
-    if found.rules.warm_up is not None and found.folder not in _warm:
+    if found.rules.warm_up is not None and found.name not in _warm:
         jit.warm_up(found.folder, found.rules.warm_up(), progress)
-        _warm.add(found.folder)
+        _warm.add(found.name)  # not its folder: variants share that and have kernels of their own
     return found
 
 
@@ -241,19 +241,38 @@ def _entry(found: Room, spec: AgentSpec) -> AgentEntry:
     return entries[spec.name]
 
 
-def code_digest(found: Room, agents: tuple[AgentSpec, ...]) -> str:
-    """A digest of all code that decides how an episode of this room goes, an agent's own file included."""
+def own_content(spec: AgentSpec) -> bytes:
+    """A digest of an agent's own files, those that its settings name included; empty if it has none."""
+    paths = agent_paths(spec)
+    named = b"".join(_content(value) for value in spec.settings.values())
+    return (commands.digest(paths) if paths else b"") + named
+
+
+def setting_files(spec: AgentSpec) -> list[str]:
+    """The files that an agent's settings name, such as a personality of one's own."""
+    return [value for value in spec.settings.values() if _content(value)]
+
+
+def file_name(name: str) -> str:
+    """The file in the name of an agent that is a class in a file."""
+    path, colon, _ = name.rpartition(".py:")
+    return f"{path}.py" if colon else name
+
+
+def code_digest(found: Room, agents: tuple[AgentSpec, ...], content: Callable[[AgentSpec], bytes] = own_content) -> str:
+    """A digest of all code that decides how an episode of this room goes, an agent's own file included.
+
+    Args:
+        content: what an agent's own files count as, where they are not on this machine.
+    """
     digest = hashlib.blake2b(_package_digest(jit.PACKAGE, found.folder), digest_size=8)
     packages = {_top_package(type(found.rules))}
     entries = agent_entries(found)
     for spec in agents:
-        if paths := agent_paths(spec):
-            digest.update(commands.digest(paths))
-        elif spec.name in entries:
+        digest.update(content(spec))
+        if spec.name in entries:
             make = entries[spec.name].make
             packages.add(make.point.module.partition(".")[0] if isinstance(make, _Installed) else _top_package(make))
-        for value in spec.settings.values():
-            digest.update(_content(value))
     for package in sorted(packages - {"gridsage"}):
         digest.update(_foreign_digest(package))
     return digest.hexdigest()

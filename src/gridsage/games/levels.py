@@ -8,19 +8,28 @@ from gridsage.core.errors import LevelError, unknown
 from gridsage.core.room import NamedLevel, Room
 
 MOST_BYTES = 4_000_000  # no level file is larger
+MOST_DIGITS = 6  # of the number of a level
 
 
 def is_shipped(room: Room, name: str) -> bool:
-    """Return True if the room ships a level of that name, an older name included."""
-    return name in room.levels.names() or name in room.levels.aliases
+    """Return True if the room ships a level of that name or number, an older name included."""
+    return name in room.levels.names() or name in room.levels.aliases or _numbered(room, name) is not None
 
 
 def shipped_level(room: Room, name: str) -> NamedLevel:
-    """Return the shipped level of that name, under the name it has now."""
+    """Return the shipped level of that name or number, under the name it has now."""
     if not is_shipped(room, name):
         raise unknown(f"level of {room.name}", name, room.levels.names())
-    now = room.levels.aliases.get(name, name)
+    now = room.levels.aliases.get(name) or _numbered(room, name) or name
     return NamedLevel(now, room.levels.text(now))
+
+
+def _numbered(room: Room, number: str) -> str | None:
+    """Return the name of the level with that number from 1; None if there is none."""
+    names = room.levels.names()
+    if not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS):
+        return None
+    return names[int(number) - 1] if 1 <= int(number) <= len(names) else None
 
 
 def find_level(room: Room, level: str | int | Path | None = None, seed: int = 1) -> NamedLevel:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import functools
+import itertools
 import sqlite3
 import statistics
+from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -13,13 +16,15 @@ from numpy.typing import NDArray
 
 from gridsage.core.errors import shown
 from gridsage.store.aliases import current
-from gridsage.store.queries import ADVICE, Kind, Lineup, Row, Sample, Selection
+from gridsage.store.queries import ADVICE, SAMPLE, Kind, Lineup, Row, Sample, Selection
 
 NO_LIMIT = "no limit"
 STANDARD = "standard"
 IMPORTED = "imported"
 CODE_DIGITS = 8
+FIELD = "figure_"  # before the place of a figure: its name may be no word of Python
 
+MainFigures = Callable[[str], Sequence[str]]  # the figures of a game that tables show
 Today = Callable[[str], int | None]  # the version of a game's rules that counts as the usual one
 
 
@@ -38,8 +43,9 @@ class Summary(NamedTuple):
     name: LineName
     lines: list[Lineup]
     kinds: list[Kind]  # with the number of games that are meant
-    numbers: NDArray[np.void]  # (games,) of queries.SAMPLE
+    numbers: NDArray[np.void]  # (games,) of queries.SAMPLE or ENDS
     won: NDArray[np.bool_]  # (games,)
+    figures: dict[str, float]  # the means of those that were asked for, each over the games that tell it as a number
 
     @property
     def games(self) -> int:
@@ -73,11 +79,11 @@ def budget(game: Lineup | Row) -> str:
     return " - ".join(words) if words else NO_LIMIT
 
 
-def _spent(spent: Mapping[str, Any]) -> str:
+def _spent(spent: Mapping[str, object]) -> str:
     return ", ".join(f"{value:g} {key}" for key, value in spent.items() if value is not None) or NO_LIMIT
 
 
-def _options(options: Mapping[str, Any]) -> list[str]:
+def _options(options: Mapping[str, object]) -> list[str]:
     """Options in words; `true` typed on the command line and true from the page are the same."""
     return [
         f"{key}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}"
@@ -126,46 +132,77 @@ def newest_stored(lines: Iterable[Lineup]) -> Today:
 # Summed up
 
 
-def summaries(found: Selection, named: Mapping[int, LineName]) -> list[Summary]:
-    """One summary per name, in order. Each game is read once, as numbers; nothing is decoded."""
-    groups: dict[LineName, list[Sample]] = {}
-    for sample in found.samples():
+def summaries(
+    found: Selection,
+    named: Mapping[int, LineName],
+    main: MainFigures | None = None,
+    numbers: np.dtype[np.void] = SAMPLE,
+) -> list[Summary]:
+    """One summary per name, in order. Each game is read once, as numbers; only figures are decoded.
+
+    Args:
+        main: which figures of a game are wanted; without it none are read.
+        numbers: which numbers of a game are wanted, SAMPLE or ENDS.
+    """
+
+    def reader(kind: Kind) -> _Figures | None:
+        wanted = main(found.lines[kind.line].game) if main is not None else ()
+        return _Figures(wanted, found.skip) if wanted else None
+
+    groups: dict[LineName, list[Sample[_Figures]]] = {}
+    for sample in found.samples(reader, numbers):
         if len(sample.numbers):
             groups.setdefault(named[sample.kind.line], []).append(sample)
     return [_summary(found, name, groups[name]) for name in sorted(groups)]
 
 
-def _summary(found: Selection, name: LineName, samples: Sequence[Sample]) -> Summary:
+def _summary(found: Selection, name: LineName, samples: Sequence[Sample[_Figures]]) -> Summary:
     kinds = [sample.kind._replace(games=len(sample.numbers)) for sample in samples]
     lines = [found.lines[number] for number in dict.fromkeys(kind.line for kind in kinds)]
     won = np.concatenate([np.full(kind.games, kind.winner == 0) for kind in kinds])
-    return Summary(name, lines, kinds, np.concatenate([sample.numbers for sample in samples]), won)
+    figures = _means([sample.reader for sample in samples if sample.reader is not None])
+    return Summary(name, lines, kinds, np.concatenate([sample.numbers for sample in samples]), won, figures)
 
 
-def mean_figures(found: Selection, kinds: Iterable[Kind], wanted: Sequence[str]) -> dict[str, float]:
-    """The means of these figures, each over the games that tell it as a number."""
+def _means(read: Sequence[_Figures]) -> dict[str, float]:
+    """The means of figures over several kinds of games, the same in whatever order they were kept."""
+    names = dict.fromkeys(name for each in read for name in each.told)
+    values = {name: [each.told[name] for each in read if name in each.told] for name in names}
+    return {name: statistics.fmean(itertools.chain(*parts)) for name, parts in values.items() if any(parts)}
+
+
+class _Figures:
+    """Reads some figures of many games; a text that is no figures is named and left out."""
+
+    def __init__(self, wanted: Sequence[str], skip: Callable[[str], None]) -> None:
+        self._skip = skip
+        self.told = {name: array("d") for name in wanted}
+        self._decoder = _decoder(tuple(wanted))
+
+    def take(self, texts: list[str]) -> None:
+        """Read the figures of some games."""
+        games = self._decoded(texts)
+        for place, values in enumerate(self.told.values()):
+            field = f"{FIELD}{place}"
+            values.extend([value for game in games if type(value := getattr(game, field)) is float])
+
+    def _decoded(self, texts: list[str]) -> list[Any]:  # Any: a struct made at run time
+        try:
+            return self._decoder.decode("[" + ",".join(texts) + "]")
+        except (msgspec.DecodeError, TypeError) as error:
+            if len(texts) == 1:
+                self._skip(f"the figures {shown(str(texts[0]))} of a game in the index are bad: {error}; {ADVICE}")
+                return []
+            half = len(texts) // 2
+            return self._decoded(texts[:half]) + self._decoded(texts[half:])
+
+
+@functools.cache
+def _decoder(wanted: tuple[str, ...]) -> msgspec.json.Decoder[list[Any]]:
+    """A decoder of many games' figures that reads these and skips the others; to make one takes a millisecond."""
     fields = [
-        (f"figure_{place}", float | str | None, msgspec.field(name=name, default=None))
+        (f"{FIELD}{place}", float | str | None, msgspec.field(name=name, default=None))
         for place, name in enumerate(wanted)
     ]
-    decoder = msgspec.json.Decoder(list[msgspec.defstruct("Main", fields)])  # type: ignore[misc]  # made at run time
-    told: dict[str, list[float]] = {}
-    for kind in kinds:
-        for part in found.texts(kind, "figures"):
-            games = _figures(decoder, part, found)
-            for (field, _, _), name in zip(fields, wanted, strict=True):
-                values = [value for game in games if isinstance(value := getattr(game, field), float)]
-                told.setdefault(name, []).extend(values)
-    return {name: statistics.fmean(values) for name, values in told.items() if values}
-
-
-def _figures(decoder: msgspec.json.Decoder[list[Any]], texts: list[str], found: Selection) -> list[Any]:
-    """The figures of some games, decoded at once; bad ones are named and left out."""
-    try:
-        return decoder.decode("[" + ",".join(texts) + "]")
-    except (msgspec.DecodeError, TypeError) as error:
-        if len(texts) == 1:
-            found.skip(f"the figures {shown(str(texts[0]))} of a game in the index are bad: {error}; {ADVICE}")
-            return []
-        half = len(texts) // 2
-        return _figures(decoder, texts[:half], found) + _figures(decoder, texts[half:], found)
+    games: Any = list[msgspec.defstruct("Main", fields)]  # type: ignore[misc]  # made at run time
+    return msgspec.json.Decoder(games)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import msgspec
 import numpy as np
@@ -39,9 +39,11 @@ SAMPLE = np.dtype(
         ("seconds", "f8"),
     ]
 )
+ENDS = np.dtype([("id", "i8"), ("steps", "i8"), ("score", "f8")])  # how games went, without when and where
 
 T = TypeVar("T")
 Skip: TypeAlias = Callable[[str], None]
+Check: TypeAlias = Callable[[Iterable[tuple[object, ...]]], Iterator[tuple[object, ...]]]
 Names: TypeAlias = Callable[[str, str], frozenset[str]]  # game and agent -> every name it may be stored under
 Parameters: TypeAlias = list[str | int | float]
 
@@ -117,11 +119,21 @@ class Kind(NamedTuple):
     games: int
 
 
-class Sample(NamedTuple):
-    """The numbers of the games of one kind, newest first."""
+class Reader(Protocol):
+    """Reads the figures of games, as the JSON that the index holds, some thousand at a time."""
+
+    def take(self, texts: list[str]) -> None: ...
+
+
+R = TypeVar("R", bound=Reader)
+
+
+class Sample(NamedTuple, Generic[R]):
+    """The numbers of the games of one kind, newest first, and what read their figures."""
 
     kind: Kind
-    numbers: NDArray[np.void]  # (games,) of SAMPLE
+    numbers: NDArray[np.void]  # (games,) of SAMPLE or what was chosen of it
+    reader: R | None = None
 
 
 # What is meant
@@ -314,18 +326,30 @@ class Selection:
         query = "SELECT DISTINCT name, kind FROM columns WHERE line IN (SELECT value FROM json_each(?))"
         return set(self.connection.execute(query, (_json(self.lines),)))
 
-    def samples(self) -> Iterator[Sample]:
-        """The numbers of all games that are meant, kind by kind."""
-        condition, values = self.among()
-        query = f"SELECT {', '.join(SAMPLE.names or ())} FROM games WHERE kind = ? AND {condition} ORDER BY {NEWEST}"
+    def samples(
+        self, reader: Callable[[Kind], R | None] | None = None, numbers: np.dtype[np.void] = SAMPLE
+    ) -> Iterator[Sample[R]]:
+        """The numbers of all games that are meant, kind by kind.
+
+        Args:
+            reader: makes what reads the figures of a kind in the same pass, if anybody wants them.
+            numbers: which of SAMPLE are wanted, the game's own number first.
+        """
         for kind in self.kinds.values():
             try:
-                yield Sample(kind, np.fromiter(self.connection.execute(query, [kind.id, *values]), SAMPLE))
+                yield self._sample(kind, reader(kind) if reader is not None else None, numbers, iter)
             except (ValueError, TypeError):
-                rows = self.connection.execute(query, [kind.id, *values])
-                yield Sample(kind, np.fromiter(self._numeric(rows), SAMPLE))
+                yield self._sample(kind, reader(kind) if reader is not None else None, numbers, self._numeric)
 
-    def _numeric(self, rows: Iterable[tuple[Any, ...]]) -> Iterator[tuple[Any, ...]]:
+    def _sample(self, kind: Kind, reader: R | None, numbers: np.dtype[np.void], checked: Check) -> Sample[R]:
+        condition, values = self.among()
+        columns = [*(numbers.names or ()), *(["figures"] if reader is not None else [])]
+        query = f"SELECT {', '.join(columns)} FROM games WHERE kind = ? AND {condition} ORDER BY {NEWEST}"
+        rows = self.connection.execute(query, [kind.id, *values])
+        found = rows if reader is None else _given(rows, reader)
+        return Sample(kind, np.fromiter(checked(found), numbers), reader)
+
+    def _numeric(self, rows: Iterable[tuple[object, ...]]) -> Iterator[tuple[object, ...]]:
         """Those rows that hold nothing but numbers; the others are named."""
         for row in rows:
             if all(isinstance(value, int | float) for value in row):
@@ -334,14 +358,17 @@ class Selection:
                 bad = next(value for value in row if not isinstance(value, int | float))
                 self.skip(f"game {row[0]} of the index has {shown(str(bad))} for a number; {ADVICE}")
 
-    def texts(self, kind: Kind, column: str) -> Iterator[list[str]]:
-        """One column of JSON of the games of a kind that are meant, some thousand at a time."""
-        condition, values = self.among()
-        cursor = self.connection.execute(
-            f"SELECT {column} FROM games WHERE kind = ? AND {condition}", [kind.id, *values]
-        )
-        while part := cursor.fetchmany(PART):
-            yield [value for (value,) in part]
+
+def _given(rows: Iterable[tuple[Any, ...]], reader: Reader) -> Iterator[tuple[object, ...]]:
+    """The rows without their last column, which is given to a reader."""
+    texts: list[str] = []
+    for row in rows:
+        texts.append(row[-1])
+        if len(texts) == PART:
+            reader.take(texts)
+            texts = []
+        yield row[:-1]
+    reader.take(texts)
 
 
 ORDERS = {
@@ -389,7 +416,7 @@ def _seeds(seeds: Sequence[int]) -> tuple[str, Parameters]:
     return "seed IN (SELECT value FROM json_each(?))", [_json(seeds)]
 
 
-def _count(connection: sqlite3.Connection, source: str, values: Sequence[Any] = ()) -> int:
+def _count(connection: sqlite3.Connection, source: str, values: Sequence[object] = ()) -> int:
     return int(connection.execute(f"SELECT COUNT(*) FROM {source}", values).fetchone()[0])
 
 
@@ -402,7 +429,7 @@ ROW_NAMES = tuple(field.name for field in msgspec.structs.fields(Row))
 ROW_COLUMNS = ", ".join(ROW_NAMES)
 
 
-def _row(values: Sequence[Any], skip: Skip) -> Row | None:
+def _row(values: Sequence[object], skip: Skip) -> Row | None:
     """The row with these values; None, and a sentence, if one of them is bad."""
     try:
         return _decoded(Row, ROW_NAMES, values)
@@ -411,11 +438,11 @@ def _row(values: Sequence[Any], skip: Skip) -> Row | None:
         return None
 
 
-def _decoded(kind: type[T], names: Sequence[str], values: Sequence[Any]) -> T:
+def _decoded(kind: type[T], names: Sequence[str], values: Sequence[object]) -> T:
     """A struct from the columns of a row."""
     record = dict(zip(names, values, strict=True))
     for name in JSON_COLUMNS:
         if name in record:
-            record[name] = msgspec.json.decode(record[name])
+            record[name] = msgspec.json.decode(str(record[name]))
     record["imported"] = bool(record["imported"])
     return msgspec.convert(record, kind)

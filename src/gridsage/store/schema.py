@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
@@ -130,7 +130,7 @@ def entry(game: Draft, place: Location = ALONE) -> IndexEntry:
     )
 
 
-def text(value: Any) -> str:
+def text(value: object) -> str:
     """The JSON that a column holds."""
     return msgspec.json.encode(value, order="deterministic").decode()
 
@@ -145,7 +145,7 @@ class Writer:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
-        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}
 
     def forget(self) -> None:
         """Drop the remembered numbers: a transaction that gave them was rolled back."""
@@ -207,7 +207,7 @@ class Writer:
         """The number of a level."""
         return self._number("levels", "game, name", (game, name), rank(name))
 
-    def _number(self, table: str, columns: str, values: tuple[Any, ...], rank_of: str | None = None) -> int:
+    def _number(self, table: str, columns: str, values: tuple[object, ...], rank_of: str | None = None) -> int:
         """The number of a row of a table whose rows are written once."""
         key = (table, *values)
         if key not in self._numbers:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any
 from urllib.parse import unquote
 
 import msgspec
@@ -18,6 +17,7 @@ from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import compare, describe, guides, kept, levels, messages
 from gridsage.web.crew import Crew
+from gridsage.web.messages import Answer
 from gridsage.web.pictures import PREVIEW, Pictures
 
 MAX_TRACE_BYTES = 8 * 1024 * 1024
@@ -26,7 +26,7 @@ MAX_FILE_BYTES = 2 * 1024 * 1024
 USUAL_ROWS = 100
 MOST_DIGITS = 12
 NEWEST_FIRST = "-stored"
-FRESH = {"cache-control": "no-cache"}
+FRESH = {"cache-control": "no-store"}  # also when somebody goes back: what was true then may not be now
 
 
 class Api:
@@ -136,7 +136,7 @@ class Api:
             return _problem(str(error), 400)
         game, name = request.path_params["game"], _file_name(request)
 
-        def read() -> dict[str, Any]:
+        def read() -> Answer:
             found = levels.read(game, name, data)
             return {"levels": [{"name": one.name, "text": one.text, "warnings": one.warnings} for one in found]}
 
@@ -146,7 +146,7 @@ class Api:
         game, name = request.path_params["game"], request.path_params["name"]
         replace = _is_true(request, "replace")
 
-        def keep(text: str) -> dict[str, Any]:
+        def keep(text: str) -> Answer:
             if not replace and levels.has_own(self._store.home, game, name):
                 return {"taken": True}
             levels.keep_own(self._store.home, game, name, text)
@@ -161,7 +161,7 @@ class Api:
     async def rename_level(self, request: Request) -> Response:
         game, name, to = (request.path_params[key] for key in ("game", "name", "to"))
 
-        def rename() -> dict[str, Any]:
+        def rename() -> Answer:
             levels.rename_own(self._store.home, game, name, to)
             return {"level": levels.OWN + to, "own": self._own(game)}
 
@@ -175,7 +175,7 @@ class Api:
         return [levels.OWN + name for name in levels.own_names(self._store.home, game)]
 
 
-async def _told(work: Callable[[], Any]) -> Response:
+async def _told(work: Callable[[], object]) -> Response:
     """Return what `work` finds, or the sentence that says why it cannot."""
     try:
         return _json(await asyncio.to_thread(work))
@@ -189,7 +189,7 @@ async def _told(work: Callable[[], Any]) -> Response:
         return _problem(f"a file cannot be read or written: {error.strerror or error}", 503)
 
 
-async def _with_text(request: Request, work: Callable[[str], Any]) -> Response:
+async def _with_text(request: Request, work: Callable[[str], object]) -> Response:
     """Hand the text that was sent to `work`."""
     try:
         text = (await _body(request, MAX_LEVEL_BYTES)).decode("utf-8")
@@ -227,7 +227,7 @@ async def _body(request: Request, most: int) -> bytes:
     return bytes(data)
 
 
-def _json(value: Any, status: int = 200) -> Response:
+def _json(value: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, headers=FRESH, media_type="application/json")
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
-import re
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gridsage.web.bundle import bundle
+
 STATIC = Path(__file__).resolve().parent / "static"
 MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOR_EVER = "public, max-age=31536000, immutable"
 DIGEST_DIGITS = 12
-IMPORTS = re.compile(r"""^(?:import|export)\b[^'"]*\bfrom\s+['"](\.[^'"]+)['"]""", re.MULTILINE)
+BUNDLES = "bundle/"  # where the scripts of pages are served
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Assets:
 
     def __init__(self, folder: Path = STATIC) -> None:
         served = [path for path in sorted(folder.rglob("*.*")) if path.suffix in MEDIA_TYPES]
-        self._files = {path.relative_to(folder).as_posix(): _read(path) for path in served}
+        self._files = {path.relative_to(folder).as_posix(): _asset(path.suffix, path.read_bytes()) for path in served}
         digest = hashlib.blake2b(digest_size=16)
         for name, asset in self._files.items():
             digest.update(name.encode() + b"\0" + asset.plain + b"\0")
@@ -50,23 +50,21 @@ class Assets:
         asset = self._files[name]
         return f"data:{asset.media_type};base64,{base64.b64encode(asset.plain).decode()}"
 
-    @cache  # noqa: B019 - one object lives as long as the server
-    def modules(self, entry: str) -> tuple[str, ...]:
-        """Return `entry` and every module that it imports, directly or not, in the order in which they are found."""
-        waiting, found = [entry], dict[str, None]()
-        while waiting:
-            name = waiting.pop()
-            if name in found:
-                continue
-            found[name] = None
-            folder = Path(name).parent
-            source = self._files[name].plain.decode("utf-8")
-            waiting += [_joined(folder, imported) for imported in reversed(IMPORTS.findall(source))]
-        return tuple(found)
+    def script(self, page: str) -> str:
+        """Return the address of the one script of a page: the frame around it, the page itself, and what they use."""
+        name = f"{BUNDLES}{page}.js"
+        if name not in self._files:
+            modules = {module: asset.plain.decode() for module, asset in self._files.items() if module.endswith(".js")}
+            self._files[name] = _asset(".js", bundle(modules, "shell.js", f"pages/{page}.js").encode())
+        return self.address(name)
 
     async def serve(self, request: Request) -> Response:
         """Answer with a file; one that is asked for under an old address is sent without being kept."""
-        asset = self._files.get(request.path_params["name"])
+        name = request.path_params["name"]
+        page = name.removeprefix(BUNDLES)
+        if name != page and f"pages/{page}" in self._files:
+            self.script(page.removesuffix(".js"))  # a tab may be older than this server
+        asset = self._files.get(name)
         if asset is None:
             return Response("no such file", 404)
         current = request.path_params["digest"] == self.digest
@@ -78,17 +76,5 @@ class Assets:
         return Response(asset.plain, headers=headers, media_type=asset.media_type)
 
 
-def _read(path: Path) -> Asset:
-    data = path.read_bytes()
-    return Asset(MEDIA_TYPES[path.suffix], data, gzip.compress(data, 9, mtime=0))
-
-
-def _joined(folder: Path, name: str) -> str:
-    """`pages` and `../dom.js` make `dom.js`."""
-    parts: list[str] = list(folder.parts)
-    for part in name.split("/"):
-        if part == "..":
-            parts.pop()
-        elif part != ".":
-            parts.append(part)
-    return "/".join(parts)
+def _asset(suffix: str, data: bytes) -> Asset:
+    return Asset(MEDIA_TYPES[suffix], data, gzip.compress(data, 9, mtime=0))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -18,6 +18,7 @@ from gridsage.store.aliases import current
 from gridsage.store.lines import summaries
 from gridsage.store.schema import rank
 from gridsage.web import kept, messages
+from gridsage.web.messages import Answer
 
 MOST_POINTS = 2_000  # games of one line that are drawn one by one
 MOST_PAIRS = 500  # games told of in a comparison of two lines
@@ -35,7 +36,7 @@ def _meant(store: Store, asked: messages.Audit) -> Wanted:
     return wanted if asked.imported else msgspec.structs.replace(wanted, imported=False)
 
 
-def summary(store: Store, asked: messages.Audit) -> dict[str, Any]:
+def summary(store: Store, asked: messages.Audit) -> Answer:
     """Everything the compare page shows of these games: lines with 95 % intervals, matches, and what can be chosen."""
     names = kept.line_names(store, asked.game)
     with store.selected(Wanted(game=asked.game or None)) as everything:
@@ -69,7 +70,7 @@ class _Levels:
         self.place = {number: places[name] for number, name in named.items()}
 
 
-def _record(found: Selection, line: Summary, levels: _Levels) -> dict[str, Any]:
+def _record(found: Selection, line: Summary, levels: _Levels) -> Answer:
     numbers, first = line.numbers, line.lines[0]
     seconds = numbers["seconds"]
     counted = line.won | (len(first.agents) > 1)  # a quick loss is no feat
@@ -106,7 +107,7 @@ def _by_level(line: Summary, levels: _Levels) -> list[list[int]]:
     return [[levels.place[number], wins, games] for number, wins, games in cells]
 
 
-def _points(found: Selection, line: Summary, levels: _Levels) -> list[list[Any]]:
+def _points(found: Selection, line: Summary, levels: _Levels) -> list[list[object]]:
     """The newest games for a plot: level, seed, won, steps, score, seconds, trace."""
     newest = np.argsort(-line.numbers["stored"], kind="stable")[:MOST_POINTS]
     numbers, won = line.numbers[newest], line.won[newest].tolist()
@@ -140,7 +141,7 @@ def _newest(line: Summary, nameless: Sequence[int]) -> _Games:
     return _Games(keys, numbers[places], won[places])
 
 
-def paired(store: Store, asked: messages.Audit, first: str, second: str) -> dict[str, Any]:
+def paired(store: Store, asked: messages.Audit, first: str, second: str) -> Answer:
     """Two lines on the levels and seeds that both have played, game by game."""
     names = kept.line_names(store, asked.game)
     ids = {line_id(name): name for name in names.values()}
@@ -160,7 +161,7 @@ def paired(store: Store, asked: messages.Audit, first: str, second: str) -> dict
         return _compared(found, summed[ids[first]], summed[ids[second]])
 
 
-def _compared(found: Selection, first: Summary, second: Summary) -> dict[str, Any]:
+def _compared(found: Selection, first: Summary, second: Summary) -> Answer:
     levels = found.level_names()
     nameless = [number for number, name in levels.items() if name in NAMELESS]
     one, two = _newest(first, nameless), _newest(second, nameless)
@@ -185,7 +186,7 @@ def _words(line: Summary) -> dict[str, str]:
     return {"agents": line.name.players, "budget": line.name.budget, "rules": line.name.rules}
 
 
-def _told_pairs(found: Selection, levels: Mapping[int, str], a: _Games, b: _Games) -> list[dict[str, Any]]:
+def _told_pairs(found: Selection, levels: Mapping[int, str], a: _Games, b: _Games) -> list[Answer]:
     """The pairs one by one: those that one alone has won come first, then those of different length."""
     ranks = {number: place for place, number in enumerate(levels)}
     by_level = np.array([ranks[number] for number in a.keys["level"].tolist()], dtype=np.int64)
@@ -201,12 +202,12 @@ def _told_pairs(found: Selection, levels: Mapping[int, str], a: _Games, b: _Game
     ]
 
 
-def _told(row: Row) -> dict[str, Any]:
+def _told(row: Row) -> Answer:
     score = row.scores[0] if row.scores else None
     return {"trace": row.trace, "won": row.won, "steps": row.steps, "score": score, "outcome": row.outcome}
 
 
-def matches(lines: Iterable[Summary], levels: Mapping[int, str]) -> list[dict[str, Any]]:
+def matches(lines: Iterable[Summary], levels: Mapping[int, str]) -> list[Answer]:
     """Every two agents that sat at one table, with their score and Elo from openings played with both seatings."""
     found: dict[tuple[str, str, str, str], list[Duel]] = {}
     for line in lines:
@@ -237,7 +238,7 @@ class Duel(NamedTuple):
     winner: int | None
 
 
-def duel(one: str, two: str, games: Sequence[Duel]) -> dict[str, Any]:
+def duel(one: str, two: str, games: Sequence[Duel]) -> Answer:
     """The account of a match from the side of `one`; an opening played with both seatings counts for Elo."""
 
     def score(game: Duel) -> float:

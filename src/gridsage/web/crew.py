@@ -14,13 +14,14 @@ from pathlib import Path
 
 import msgspec
 
-from gridsage.web import messages, worker
-from gridsage.web.screens import error
+from gridsage.web import messages
+from gridsage.web.games import process
+from gridsage.web.games.session import COMPILING, ENDED, HOUSEKEEPING, SESSION_ID
 
 MOST_PER_CLIENT = 256  # sessions of one address: two hundred viewers behind one router are welcome, a loop is not
 MOST_IN_ALL = 600
 GRACE_SECONDS = 1.5  # a worker whose tabs are all closed may think that long before it is ended
-LOST = msgspec.json.encode(error("the process that played this game has died; start it again"))
+LOST = msgspec.json.encode(messages.error("the process that played this game has died; start it again"))
 
 
 class TooMany(Exception):
@@ -40,10 +41,10 @@ class Link:
         if self.ended and self.heard.empty():
             return None
         data = await self.heard.get()
-        return data if data != worker.ENDED else None
+        return data if data != ENDED else None
 
     def send(self, message: messages.FromServer) -> None:
-        self._helper.send(worker.Order(self.number, message))
+        self._helper.send(process.Order(self.number, message))
 
     def close(self) -> None:
         """The tab is gone: stop its work."""
@@ -56,7 +57,7 @@ class Helper:
     def __init__(self, home: Path, loop: asyncio.AbstractEventLoop) -> None:
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
-        self.process: BaseProcess = context.Process(target=worker.serve, args=(theirs, str(home)))
+        self.process: BaseProcess = context.Process(target=process.serve, args=(theirs, str(home)))
         self.process.start()
         theirs.close()
         self._loop = loop
@@ -74,7 +75,7 @@ class Helper:
     def load(self) -> int:
         return len(self.links) + len(self.stopping)
 
-    def send(self, order: worker.Order) -> None:
+    def send(self, order: process.Order) -> None:
         try:
             data = msgspec.msgpack.encode(order)
         except OverflowError:
@@ -84,7 +85,7 @@ class Helper:
     def leave(self, link: Link) -> None:
         if self.links.pop(link.number, None) is None:
             return
-        self.send(worker.Order(link.number))
+        self.send(process.Order(link.number))
         if not link.ended:
             self.stopping.add(link.number)
         if self.stopping:
@@ -118,8 +119,8 @@ class Helper:
                 self._tell(self._died)
                 self.process.join()
                 return
-            (number,) = worker.SESSION_ID.unpack_from(data)
-            self._tell(self._hear, number, data[worker.SESSION_ID.size :])
+            (number,) = SESSION_ID.unpack_from(data)
+            self._tell(self._hear, number, data[SESSION_ID.size :])
 
     def _tell(self, callback: object, *values: object) -> None:
         try:
@@ -128,14 +129,14 @@ class Helper:
             pass  # the loop is closed: the server is ending
 
     def _hear(self, number: int, data: bytes) -> None:
-        if number == worker.HOUSEKEEPING:
-            self.compiling = data == worker.COMPILING
+        if number == HOUSEKEEPING:
+            self.compiling = data == COMPILING
             return
-        if data == worker.ENDED:
+        if data == ENDED:
             self.stopping.discard(number)
         link = self.links.get(number)
         if link is not None:
-            link.ended = link.ended or data == worker.ENDED
+            link.ended = link.ended or data == ENDED
             link.heard.put_nowait(data)
 
     def _died(self) -> None:
@@ -144,7 +145,7 @@ class Helper:
             if not link.ended:
                 link.ended = True
                 link.heard.put_nowait(LOST)
-                link.heard.put_nowait(worker.ENDED)
+                link.heard.put_nowait(ENDED)
         self.links.clear()
         self.stopping.clear()
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import itertools
 import re
 import types
 import typing
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -16,9 +17,10 @@ from gridsage.core.errors import GridsageError, unknown
 from gridsage.core.room import Room
 from gridsage.games import catalog
 from gridsage.web import levels
+from gridsage.web.messages import Answer
 
 
-def card(name: str) -> dict[str, Any]:
+def card(name: str) -> Answer:
     """What the gallery says of a game; one that cannot be loaded says why."""
     try:
         room = catalog.room(name)
@@ -38,7 +40,7 @@ def card(name: str) -> dict[str, Any]:
     }
 
 
-def whole(name: str, home: Path) -> dict[str, Any]:
+def whole(name: str, home: Path) -> Answer:
     """Everything the watch, play and edit pages let people choose."""
     if name not in catalog.names():
         raise unknown("game", name, catalog.names())
@@ -56,7 +58,9 @@ def whole(name: str, home: Path) -> dict[str, Any]:
         "default_agent": room.players.default,
         "showcase": {"level": room.view.showcase.level, "seed": room.view.showcase.seed},
         "options": _options(room),
+        "seats_option": room.rules.seats_option,
         "keys": dict(room.view.keys),
+        "real_time": None if room.view.real_time is None else dataclasses.asdict(room.view.real_time),
         "meanings": dict(room.view.meanings),
         "hints": room.help.hints is not None,
         "solutions": room.help.solutions is not None,
@@ -99,13 +103,13 @@ def size(name: str, level: str, text: str) -> tuple[int, int] | None:
     return (max(map(len, rows)), len(rows)) if rows else None
 
 
-def _cards(room: Room) -> list[dict[str, Any]]:
+def _cards(room: Room) -> list[Answer]:
     """Return the cards of a game with the signs that its guide gives them."""
     guide = room.help.guide()
     return [] if guide is None else [msgspec.to_builtins(card) for card in guide.cards]
 
 
-def _generator_settings(generate: Any) -> list[dict[str, Any]]:
+def _generator_settings(generate: Callable[..., object]) -> list[Answer]:
     """Return the settings of a generator; what its docstring says of one becomes the note beside it."""
     told = dict(re.findall(r"^ +([a-z_, ]+): (.+?)[.;]?$", inspect.getdoc(generate) or "", re.MULTILINE))
     notes = {name.strip(): note for names, note in told.items() for name in names.split(",")}
@@ -122,14 +126,10 @@ def _own(home: Path, name: str) -> list[str]:
         return []
 
 
-def _agent(name: str, summary: str, make: Any) -> dict[str, Any]:
+def _agent(name: str, summary: str, make: Callable[..., object] | None) -> Answer:
     """An agent with the settings its maker takes."""
     settings = []
-    try:
-        parameters = inspect.signature(make, eval_str=True).parameters
-    except (TypeError, ValueError, NameError):
-        parameters = types.MappingProxyType({})
-    for key, parameter in parameters.items():
+    for key, parameter in _parameters(make).items():
         if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
             continue
         default = None if parameter.default is parameter.empty else parameter.default
@@ -137,7 +137,15 @@ def _agent(name: str, summary: str, make: Any) -> dict[str, Any]:
     return {"name": name, "summary": summary, "settings": settings}
 
 
-def _options(room: Room) -> list[dict[str, Any]]:
+def _parameters(make: Callable[..., object] | None) -> Mapping[str, inspect.Parameter]:
+    """Return what a maker takes; of a maker that does not say, nothing."""
+    try:
+        return inspect.signature(make, eval_str=True).parameters if make is not None else {}
+    except (TypeError, ValueError, NameError):
+        return {}
+
+
+def _options(room: Room) -> list[Answer]:
     fields = []
     hints = typing.get_type_hints(room.rules.options, include_extras=True)
     for field in msgspec.structs.fields(room.rules.options):
@@ -148,9 +156,9 @@ def _options(room: Room) -> list[dict[str, Any]]:
     return fields
 
 
-def _field(name: str, kind: Any, default: Any) -> dict[str, Any]:
+def _field(name: str, kind: object, default: object) -> Answer:
     """One thing to choose: a switch, a number, one of several words, or a text."""
-    choices: list[Any] = []
+    choices: list[object] = []
     inner = [part for part in typing.get_args(kind) if part is not type(None)]
     if typing.get_origin(kind) is typing.Literal:
         choices = list(inner)
@@ -161,7 +169,7 @@ def _field(name: str, kind: Any, default: Any) -> dict[str, Any]:
         least, most = (next((getattr(limit, end) for limit in limits), None) for end in ("ge", "le"))
         note = next((limit.description for limit in limits if limit.description), "")
         return _field(name, inner[0], default) | {"least": least, "most": most, "note": note}
-    kinds = {bool: "switch", int: "number", float: "number"}
+    kinds: dict[object, str] = {bool: "switch", int: "number", float: "number"}
     if isinstance(kind, type) and issubclass(kind, str) and hasattr(kind, "__members__"):
         choices = [member.value for member in kind]  # type: ignore[attr-defined]
     simple = default if isinstance(default, str | int | float | bool) else None

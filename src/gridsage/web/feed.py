@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TypeVar
 
-import msgspec
-
-from gridsage.core.frame import Frame
-from gridsage.core.game import Event, Memory, Thoughts
+from gridsage.core.frame import Entity, Frame
+from gridsage.core.game import Bid, Event, Memory, Place, Thoughts
+from gridsage.web.messages import Answer
 
 VERSION = 1
 KEY_EVERY = 50  # frames between two that carry every cell
+Entry = TypeVar("Entry", Bid, Place)
 
 
 class Feed:
@@ -24,7 +24,7 @@ class Feed:
         self._shape = (0, 0)
         self._mind = _Mind()
 
-    def hello(self, game: str, frame: Frame, **more: Any) -> dict[str, Any]:
+    def hello(self, game: str, frame: Frame, **more: object) -> Answer:
         """The first message of a game: its size, tile names and walls on cell sides."""
         self._cells, self._edges, self._shape = (), frame.edges, (frame.rows, frame.cols)
         self._mind = _Mind()
@@ -40,18 +40,36 @@ class Feed:
             "edges": list(frame.edges),
             "coordinates": frame.coordinates,
             "sides": frame.sides,
+            **({"rate": 1000 / frame.lasts} if frame.lasts else {}),
             **more,
         }
 
-    def frame(self, t: int, frame: Frame, *, key: bool = False, **more: Any) -> dict[str, Any]:
-        """Frame `t`: all cells (`k`) or the changed ones (`d`: index, tile, index, tile, ...), and what moves."""
-        message: dict[str, Any] = {"m": "frame", "t": t}
+    def frame(self, t: int, frame: Frame, *, key: bool = False, o: Answer | None = None, **more: object) -> Answer:
+        """Return frame `t`: its cells, what moves, the thoughts `o` of whoever decided, and whatever else is told."""
+        key = key or t % KEY_EVERY == 0
+        message: Answer = {"m": "frame", "t": t, **self._board(frame, key)}
+        message["e"] = [_entity(entity) for entity in frame.entities]
+        message |= {name: value for name, value in _around(frame).items() if value}
+        message |= {"s": frame.status, "x": frame.text}
+        if frame.focus >= 0:
+            message["f"] = frame.focus
+        if frame.lasts:
+            message["ms"] = round(frame.lasts, 2)
+        if key:
+            self._mind = _Mind()
+        if o:
+            message["o"] = self._mind.shortened(o)
+        return message | {name: value for name, value in more.items() if value not in (None, [], {}, "")}
+
+    def _board(self, frame: Frame, key: bool) -> Answer:
+        """Return all cells (`k`) or the changed ones (`d`: index, tile, index, tile, ...), and new tiles and walls."""
+        message: Answer = {}
         known = len(self._tiles)
         cells = tuple(self._tiles.setdefault(name, len(self._tiles)) for name in frame.cells)
         if len(self._tiles) > known:
             message["n"] = list(self._tiles)[known:]  # tiles not named before
         shape = (frame.rows, frame.cols)
-        if key or t % KEY_EVERY == 0 or shape != self._shape or not self._cells:
+        if key or shape != self._shape or not self._cells:
             message["k"] = list(cells)
             if shape != self._shape:
                 message["w"], message["h"] = frame.cols, frame.rows
@@ -61,54 +79,52 @@ class Feed:
             ]
         if frame.edges != self._edges:
             message["g"] = list(frame.edges)
-        message["e"] = [[e.id, e.sprite, e.col, e.row, e.dcol, e.drow] for e in frame.entities]
-        if frame.hands:
-            message["hd"] = frame.hands
-        if frame.chosen:
-            message["c"] = frame.chosen
-        if frame.begun:
-            message["b"] = frame.begun
-        if frame.bidding is not None:
-            message["bid"] = frame.bidding
-        message["s"] = frame.status
-        message["x"] = frame.text
-        if frame.above or frame.below:
-            message["l"] = [frame.above, frame.below]
-        if frame.focus >= 0:
-            message["f"] = frame.focus
-        if frame.question is not None:
-            message["ask"] = frame.question
-        if key or t % KEY_EVERY == 0:
-            self._mind = _Mind()
-        if more.get("o"):
-            more["o"] = self._mind.shortened(more["o"])
         self._cells, self._edges, self._shape = cells, frame.edges, shape
-        return message | {name: value for name, value in more.items() if value not in (None, [], {}, "")}
+        return message
+
+
+def _entity(entity: Entity) -> list[object]:
+    """Return what moves as a short list; how far it is from its cell comes last, where that is needed."""
+    told: list[object] = [entity.id, entity.sprite, entity.col, entity.row, entity.dcol, entity.drow]
+    return [*told, entity.col_part, entity.row_part] if entity.col_part or entity.row_part else told
+
+
+def _around(frame: Frame) -> Answer:
+    """Return what stands around the board, under its short names; what a frame lacks is empty."""
+    return {
+        "hd": frame.hands,
+        "c": frame.chosen,
+        "b": frame.begun,
+        "bid": frame.bidding,
+        "l": [frame.above, frame.below] if frame.above or frame.below else None,
+        "ask": frame.question,
+        "choose": frame.choose,
+        "goal": frame.goal,
+    }
 
 
 class _Mind:
     """Bids and memory hardly change from step to step: the browser gets what is new, and now and then all of it."""
 
     def __init__(self) -> None:
-        self._bids: list[Any] = []
-        self._places: list[Any] = []
+        self._bids: Sequence[Bid] = ()
+        self._places: Sequence[Place] = ()
         self._memory: Memory | None = None
 
-    def shortened(self, told: dict[str, Any]) -> dict[str, Any]:
-        """`told` with `bids` and `memory` as differences, where the browser has what was before."""
+    def shortened(self, told: Answer) -> Answer:
+        """Return `told` with `bids` and `memory` as differences, where the browser has what was before."""
         told = dict(told)
-        if "bids" in told:
-            bids = told["bids"]
+        if bids := told.get("bids"):
+            assert isinstance(bids, tuple)
             told["bids"], self._bids = _changed(self._bids, bids), bids
-        if "memory" in told:
-            told["memory"] = self._differences(told["memory"])
+        if isinstance(memory := told.get("memory"), Memory):
+            told["memory"] = self._differences(memory)
         return told
 
-    def _differences(self, now: Memory) -> dict[str, Any]:
+    def _differences(self, now: Memory) -> Answer:
         before, self._memory = self._memory, now
-        places = [list(msgspec.structs.astuple(place)) for place in now.places]
-        changes: dict[str, Any] = {"places": _changed(self._places, places)}
-        self._places = places
+        changes: Answer = {"places": _changed(self._places, now.places)}
+        self._places = now.places
         if before is None or (before.rows, before.cols, before.kinds) != (now.rows, now.cols, now.kinds):
             cells = "".join(chr(_FIRST_LETTER + kind) for kind in now.cells)
             return changes | {"w": now.cols, "h": now.rows, "kinds": now.kinds, "k": cells}
@@ -118,11 +134,11 @@ class _Mind:
         return changes | {"d": [x for i, (a, b) in pairs if a != b for x in (i, b)]}
 
 
-def _changed(before: list[Any], now: list[Any]) -> list[Any] | dict[str, list[Any]]:
-    """The whole list, or `{"d": [[index, entry], ...]}` for one as long as that before."""
+def _changed(before: Sequence[Entry], now: Sequence[Entry]) -> Sequence[Entry] | dict[str, list[tuple[int, Entry]]]:
+    """Return the whole list, or `{"d": [[index, entry], ...]}` for one as long as that before."""
     if len(before) != len(now):
         return now
-    return {"d": [[i, b] for i, (a, b) in enumerate(zip(before, now, strict=True)) if a != b]}
+    return {"d": [(i, b) for i, (a, b) in enumerate(zip(before, now, strict=True)) if a != b]}
 
 
 _FIRST_LETTER = ord("A")  # a whole memory goes as one string, a letter a cell
@@ -130,11 +146,11 @@ _FIRST_LETTER = ord("A")  # a whole memory goes as one string, a letter a cell
 
 def overlay(
     thoughts: Thoughts | None, milliseconds: float | None = None, memory: Callable[[], Memory] | None = None
-) -> dict[str, Any]:
+) -> Answer:
     """What an agent told about its decision, in the browser's words; what it remembers is asked only here."""
     if thoughts is None:
         return {} if milliseconds is None else {"ms": round(milliseconds, 3)}
-    told: dict[str, Any] = {
+    told: Answer = {
         "path": list(thoughts.path),
         "heat": list(thoughts.heat),
         "values": [list(value) for value in thoughts.values],
@@ -143,13 +159,13 @@ def overlay(
         "score": thoughts.score,
         "text": thoughts.text,
         "figures": {**thoughts.figures, **thoughts.timings},
-        "bids": [list(msgspec.structs.astuple(bid)) for bid in thoughts.bids],
+        "bids": thoughts.bids,
         "memory": None if memory is None else memory(),
         "ms": None if milliseconds is None else round(milliseconds, 3),
     }
-    return {name: value for name, value in told.items() if value not in (None, [], {}, "", 0)}
+    return {name: value for name, value in told.items() if value not in (None, (), [], {}, "", 0)}
 
 
-def events(happened: Sequence[Event]) -> list[list[Any]]:
+def events(happened: Sequence[Event]) -> list[list[object]]:
     """Events as short lists: kind, cell, to, who."""
     return [[event.kind, event.cell, event.to, event.who] for event in happened]

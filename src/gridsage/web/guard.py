@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Awaitable, Callable, MutableMapping
 from ipaddress import ip_address
-from typing import Any
 from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
-Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 COOKIE = "gridsage_token"
 POLICY_VIOLATION = 1008  # the WebSocket close code
@@ -39,7 +34,7 @@ def is_loopback(host: str) -> bool:
 class Guard:
     """Refuses foreign hosts, foreign origins and missing tokens; adds the content policy to every answer."""
 
-    def __init__(self, app: App, *, local: bool, token: str | None) -> None:
+    def __init__(self, app: ASGIApp, *, local: bool, token: str | None) -> None:
         self.app, self.local, self.token = app, local, token
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -117,10 +112,10 @@ async def _remember_token(scope: Scope, send: Send, token: str) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-async def _with_policy(app: App, scope: Scope, receive: Receive, send: Send) -> None:
+async def _with_policy(app: ASGIApp, scope: Scope, receive: Receive, send: Send) -> None:
     """Add the headers that every answer has. A page brings a policy of its own; anything else may do nothing."""
 
-    async def send_on(message: MutableMapping[str, Any]) -> None:
+    async def send_on(message: Message) -> None:
         if message["type"] == "http.response.start":
             names = {name.lower() for name, _ in message["headers"]}
             added = [pair for pair in ALWAYS if pair[0] not in names]

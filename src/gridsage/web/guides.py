@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -13,10 +12,12 @@ from gridsage.core.guide import Rule
 from gridsage.core.room import Room
 from gridsage.games import catalog
 from gridsage.web import feed
+from gridsage.web.games.screen import looks
+from gridsage.web.messages import Answer
 
 
 @cache
-def told(name: str) -> dict[str, Any]:
+def told(name: str) -> Answer:
     """Return the guide of a game for the browser; an UnknownName error where there is none."""
     room = catalog.room(name)
     guide = room.help.guide()
@@ -30,7 +31,7 @@ def told(name: str) -> dict[str, Any]:
     }
 
 
-def _picture(room: Room, rule: Rule) -> dict[str, Any] | None:
+def _picture(room: Room, rule: Rule) -> Answer | None:
     """Return the board of a rule and the steps that follow, as the messages of a recording."""
     if not rule.level:
         return None
@@ -39,7 +40,7 @@ def _picture(room: Room, rule: Rule) -> dict[str, Any] | None:
         state = game.start(game.parse(rule.level), catalog.options(room, rule.options), rule.seed)
         feeder = feed.Feed()
         frame = room.view.frame(state)
-        hello, frames = feeder.hello(room.name, frame, title=room.title), [feeder.frame(0, frame)]
+        hello, frames = feeder.hello(room.name, frame, title=room.title, **looks(room)), [feeder.frame(0, frame)]
         for step, label in enumerate(rule.actions, 1):
             state = game.step(state, game.action(label))
             frames.append(feeder.frame(step, room.view.frame(state)))

@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 import msgspec
 
@@ -29,6 +28,7 @@ from gridsage.store.aliases import current
 from gridsage.store.lines import budget, players
 from gridsage.store.queries import ORDERS
 from gridsage.web import messages
+from gridsage.web.messages import Answer
 
 UNCHECKED = "unchecked"
 VERDICTS = (VERIFIED, DIFFERS, NOT_CHECKABLE, UNCHECKED)
@@ -96,7 +96,7 @@ def _seeds(text: str) -> range | None:
 # In order, a page at a time
 
 
-def listing(store: Store, asked: messages.Audit, order: str, offset: int, limit: int) -> dict[str, Any]:
+def listing(store: Store, asked: messages.Audit, order: str, offset: int, limit: int) -> Answer:
     """One page of the games that are asked for. Rows of equal rank stay newest first, so that no page loses any."""
     if order.removeprefix("-") not in ORDERS:
         raise unknown("order", order, ORDERS)
@@ -117,9 +117,9 @@ def listing(store: Store, asked: messages.Audit, order: str, offset: int, limit:
     }
 
 
-def _told(row: Row) -> dict[str, Any]:
+def _told(row: Row) -> Answer:
     """A row as the page shows it. Who played an imported game is what its file claims."""
-    who, record = players(row), dict[str, Any](msgspec.to_builtins(row))
+    who, record = players(row), Answer(msgspec.to_builtins(row))
     return record | {"players": f"{who} (imported)" if row.imported else who, "budget": budget(row)}
 
 
@@ -136,10 +136,10 @@ def facets(found: Selection) -> dict[str, list[str]]:
 # Found true, or not
 
 
-def verdicts(store: Store, rows: Sequence[Row]) -> dict[str, dict[str, Any]]:
+def verdicts(store: Store, rows: Sequence[Row]) -> dict[str, Answer]:
     """What is known of each trace. What was found with other code than today's counts as not checked."""
     checks = store.checks([row.trace for row in rows])
-    found: dict[str, dict[str, Any]] = {}
+    found: dict[str, Answer] = {}
     for row in rows:
         check = checks.get(row.trace)
         if check is None:

@@ -16,6 +16,7 @@ Seed = Annotated[int, Meta(ge=0, lt=2**53)]  # what a browser's numbers hold exa
 
 Whole = Annotated[int, Meta(ge=-(2**53), le=2**53)]
 Value: TypeAlias = str | Whole | float | bool
+Answer: TypeAlias = dict[str, object]  # what the server says: msgspec writes it, static/types.d.ts declares it
 
 
 class Message(msgspec.Struct, tag_field="m", forbid_unknown_fields=True, frozen=True):
@@ -214,12 +215,19 @@ OPENINGS = (Watch, Play, Replay, Look, Check, Generate, Bench, Audit)
 _decoder = msgspec.json.Decoder(FromBrowser)
 
 
+def error(text: str) -> Answer:
+    """Return a sentence for the person before the screen."""
+    return {"m": "error", "text": text}
+
+
 def read(text: str | bytes) -> FromBrowser:
     """The message in `text`; a ValueError says in words what is wrong with it."""
     if len(text) > MAX_MESSAGE_BYTES:
         raise ValueError(f"the message is longer than {MAX_MESSAGE_BYTES} characters")
     try:
         message: FromBrowser = _decoder.decode(text)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except msgspec.ValidationError as error:
         raise ValueError(f"not a message of this page: {error}") from None
+    except (msgspec.DecodeError, RecursionError):
+        raise ValueError("not a message of this page: it is not JSON, or nested too deeply") from None
     return message

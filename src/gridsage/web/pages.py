@@ -7,7 +7,6 @@ import html
 import logging
 import re
 from http import HTTPStatus
-from typing import Any
 
 import msgspec
 from starlette.requests import Request
@@ -19,6 +18,7 @@ from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import describe, texts
 from gridsage.web.assets import Assets
+from gridsage.web.messages import Answer
 
 log = logging.getLogger(__name__)
 HOST = re.compile(r"[A-Za-z0-9.:\[\]_-]+")  # what may stand in a policy
@@ -31,8 +31,7 @@ PAGE = """<!doctype html>
 <title>{title}</title>
 <link rel="icon" href="{icon}" type="image/svg+xml">
 <link rel="stylesheet" href="{style}">
-{preloads}
-<script type="module" src="{start}"></script>
+<script type="module" src="{script}"></script>
 </head>
 <body>
 <div class="gridsage"></div>
@@ -98,7 +97,7 @@ class Pages:
         game = request.path_params["game"]
         try:
             room = await asyncio.to_thread(describe.whole, game, self._store.home)
-            query, usual = request.query_params, room.get("showcase", {}).get("level", "") if page == "watch" else ""
+            query, usual = request.query_params, _usual_level(game) if page == "watch" else ""
             room["size"] = describe.size(game, query.get("level") or usual, query.get("text", ""))
         except UnknownName as error:
             return self._nothing(request, str(error))
@@ -115,32 +114,30 @@ class Pages:
         return self._page(request, "nothing", title, status, text=text, failed=failed)
 
     def _page(
-        self, request: Request, page: str, title: str, status: HTTPStatus = HTTPStatus.OK, **config: Any
+        self, request: Request, page: str, title: str, status: HTTPStatus = HTTPStatus.OK, **config: object
     ) -> Response:
         assets = self._assets
-        modules = dict.fromkeys([*assets.modules("shell.js"), *assets.modules(f"pages/{page}.js")])
-        scripts = [assets.address(module) for module in modules]
+        script = assets.script(page)
         data = msgspec.json.encode({"page": page, "texts": texts.BROWSER, **config}).decode()
         text = PAGE.format(
             title=html.escape(title),
             icon=assets.inline("icon.svg"),
             style=assets.address("style.css"),
-            preloads="\n".join(f'<link rel="modulepreload" href="{script}">' for script in scripts),
-            start=assets.address("shell.js"),
+            script=script,
             noscript=html.escape(texts.NO_SCRIPT),
             config=data.replace("<", "\\u003c"),  # nothing in it can end the element
         )
-        headers = {"cache-control": "no-cache", "content-security-policy": policy(request, scripts)}
+        headers = {"cache-control": "no-cache", "content-security-policy": policy(request, script)}
         return HTMLResponse(text, status, headers)
 
 
-def policy(request: Request, scripts: list[str]) -> str:
-    """Return the content policy of a page: exactly these scripts, our own style, nothing from anywhere else."""
+def policy(request: Request, script: str) -> str:
+    """Return the content policy of a page: exactly this script, our own style, nothing from anywhere else."""
     host = request.headers.get("host", "")
-    named = [f"{host}{script}" for script in scripts] if HOST.fullmatch(host) else ["'none'"]
+    named = f"{host}{script}" if HOST.fullmatch(host) else "'none'"
     rules = [
         "default-src 'none'",
-        f"script-src {' '.join(named)}",
+        f"script-src {named}",
         "style-src 'self'",
         "img-src 'self' data: blob:",
         "connect-src 'self'",
@@ -151,9 +148,14 @@ def policy(request: Request, scripts: list[str]) -> str:
     return "; ".join(rules)
 
 
-async def cards() -> list[dict[str, Any]]:
+async def cards() -> list[Answer]:
     """What the gallery says of every game; rooms are imported outside the event loop."""
     return await asyncio.to_thread(lambda: [describe.card(name) for name in catalog.names()])
+
+
+def _usual_level(game: str) -> str:
+    """Return the level that the watch page opens when nobody names one."""
+    return catalog.room(game).view.showcase.level
 
 
 def _titled(words: str) -> str:

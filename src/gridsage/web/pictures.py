@@ -7,12 +7,12 @@ import hashlib
 from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 from gridsage.core.trace import AgentSpec
 from gridsage.games import catalog
-from gridsage.web import feed, messages, screens, worker
+from gridsage.web import feed, messages
 from gridsage.web.crew import Crew
+from gridsage.web.games import preview, screen
 
 PREVIEW = b'{"m":"preview"'  # how an answer begins that holds pictures
 STILL_PATIENCE, PATIENCE = 1.5, 5.0  # seconds after which an answer holds what is there; the rest is asked for again
@@ -52,7 +52,7 @@ class Pictures:
                     found[game] = await self.whole(game)
         return found
 
-    async def _once(self, key: str, work: Coroutine[Any, Any, bytes]) -> bytes:
+    async def _once(self, key: str, work: Coroutine[object, None, bytes]) -> bytes:
         """The answer of `work`, shared by all who ask; a failure is tried again by the next."""
         if key in self._tasks:
             work.close()
@@ -76,7 +76,7 @@ class Pictures:
         room = catalog.room(game)
         digest = hashlib.blake2b(digest_size=8)
         digest.update(catalog.code_digest(room, (AgentSpec(room.players.default),)).encode())
-        for module in (feed, screens, worker):
+        for module in (feed, preview, screen):
             digest.update(Path(str(module.__file__)).read_bytes())
         return self._folder / f"{game}-{digest.hexdigest()}.json"
 

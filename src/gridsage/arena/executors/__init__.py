@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import os
+import time
 from collections.abc import Callable, Sequence
 
 from gridsage.arena.conditions import DEFAULT, Conditions
@@ -10,12 +12,30 @@ from gridsage.arena.executors.base import Executor, Stop
 from gridsage.arena.executors.inline import Inline
 from gridsage.arena.executors.pool import Pool
 from gridsage.arena.external import seats, walls
+from gridsage.core.errors import OptionError, shown
 from gridsage.core.trace import WORKER_DIED, Episode, Result, Sink
 from gridsage.games import catalog
 
-__all__ = ["Executor", "Inline", "Pool", "run"]
+__all__ = ["Executor", "Inline", "Pool", "named", "run"]
 
 Done = Callable[[Result], None]
+INLINE, POOL, RAY = "inline", "pool", "ray"
+KEEP_SECONDS = 0.2  # that a result may wait for others, to be kept with them in one go
+MOST_UNKEPT = 500
+
+
+def named(name: str, jobs: int) -> Executor:
+    """Return the executor that `inline`, `pool`, `ray` or `ray:ADDRESS` names; 0 jobs are as many as it has cores."""
+    kind, colon, address = name.partition(":")
+    if kind == RAY and bool(colon) == bool(address):
+        from gridsage.arena.executors.ray import Ray
+
+        return Ray(jobs, address)
+    if name == INLINE:
+        return Inline()
+    if name == POOL:
+        return Pool(jobs or os.cpu_count() or 1)
+    raise OptionError(f"no executor {shown(name)}; expected {INLINE}, {POOL}, {RAY} or {RAY}:HOST:PORT")
 
 
 def run(
@@ -36,32 +56,58 @@ def run(
         stop: asked a few times per second while processes play; True ends them and returns what is done.
         executor: who plays; without one it is chosen by `jobs`.
     """
-    results: dict[str, Result] = dict(sink.known([episode.id for episode in episodes])) if sink is not None else {}
+    ids = [episode.id for episode in episodes]
+    results: dict[str, Result] = dict(sink.known(ids)) if sink is not None else {}
     if done is not None:
         for result in results.values():
             done(result)
-    waiting = {episode.id: episode for episode in episodes if episode.id not in results}
+    waiting = {name: episode for name, episode in zip(ids, episodes, strict=True) if name not in results}
     for name in {episode.game for episode in waiting.values()}:
         catalog.ready_room(name)  # compile here, once, before any worker starts
     todo = list(waiting.values())
     if todo:
+        if _strangers(todo, conditions):
+            walls.standing(conditions.walls)  # a refusal is said before anything is played
         chosen = executor or _chosen(todo, jobs, stop, conditions)
-        with contextlib.closing(chosen.play(todo, conditions, stop)) as source:  # ctrl-C leaves no process behind
-            for result in source:
-                results[result.trace.episode] = result
-                # Who killed a worker is unknown: it says nothing about an agent, and the next run plays the game again.
-                if sink is not None and result.trace.outcome.reason != WORKER_DIED:
-                    sink.put(result)
-                if done is not None:
-                    done(result)
-    return [results[episode.id] for episode in episodes if stop is None or episode.id in results]
+        keeper = _Keeper(sink)
+        source = contextlib.closing(chosen.play(todo, conditions, stop))  # ctrl-C leaves no process behind
+        with source as arriving, contextlib.closing(keeper):
+            for arrived in arriving:
+                keeper.take(arrived)
+                if arrived is not None:
+                    results[arrived.trace.episode] = arrived
+                    if done is not None:
+                        done(arrived)
+    return [results[name] for name in ids if stop is None or name in results]
+
+
+class _Keeper:
+    """Gives results to a sink: at once where they come slowly, many in one go where they come fast."""
+
+    def __init__(self, sink: Sink | None) -> None:
+        self._sink = sink
+        self._unkept: list[Result] = []
+        self._kept_at = 0.0
+
+    def take(self, result: Result | None) -> None:
+        """Take a result; None says that no other is near, and what was taken is kept now."""
+        # Who killed a worker is unknown: it says nothing about an agent, and the next run plays the game again.
+        if result is not None and result.trace.outcome.reason != WORKER_DIED:
+            self._unkept.append(result)
+        late = time.monotonic() - self._kept_at > KEEP_SECONDS
+        if result is None or late or len(self._unkept) >= MOST_UNKEPT:
+            self.close()
+
+    def close(self) -> None:
+        """Keep what was taken."""
+        if self._sink is not None and self._unkept:
+            self._sink.put_many(self._unkept)
+            self._kept_at = time.monotonic()
+        self._unkept = []
 
 
 def _chosen(episodes: Sequence[Episode], jobs: int, stop: Stop | None, conditions: Conditions) -> Executor:
     """Return who plays. Who can be stopped or runs a stranger's code is apart: nothing else ends a game that hangs."""
-    outside = _strangers(episodes, conditions)
-    if outside:
-        walls.standing(conditions.walls)  # a refusal is said before anything is played
     trusts = conditions.trust and any(map(seats.has_stranger, episodes))
     apart = trusts or stop is not None or (jobs > 1 and len(episodes) > 1)
     return Pool(max(1, jobs)) if apart else Inline()

@@ -9,7 +9,7 @@ from gridsage.arena.conditions import Conditions
 from gridsage.core.trace import Episode, Result
 
 Stop = Callable[[], bool]
-Results = Generator[Result, None, None]
+Results = Generator[Result | None, None, None]  # None: nothing more is ready now, there is time to write down what was
 
 
 class Executor(Protocol):

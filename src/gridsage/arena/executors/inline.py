@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -21,10 +21,14 @@ class Inline:
 
     def play(self, episodes: Sequence[Episode], conditions: Conditions, stop: Stop | None) -> Results:
         """Yield the results in order."""
-        return in_order(episodes, conditions, stop, None)
+        for result in in_order(episodes, conditions, stop, None):
+            yield result
+            yield None
 
 
-def in_order(episodes: Sequence[Episode], conditions: Conditions, stop: Stop | None, beacon: Beacon | None) -> Results:
+def in_order(
+    episodes: Sequence[Episode], conditions: Conditions, stop: Stop | None, beacon: Beacon | None
+) -> Iterator[Result]:
     """Yield the results in order; the next game's processes start while the present one is played."""
     coming = seats.launch(episodes[0], conditions) if episodes else None
     try:

@@ -25,7 +25,7 @@ from gridsage.arena.executors.inline import in_order
 from gridsage.arena.external import orphans, seats
 from gridsage.core.errors import GridsageError
 from gridsage.core.game import Outcome
-from gridsage.core.trace import DIED, MOST_LOG, TIMED_OUT, WORKER_DIED, Episode, Result, from_outside
+from gridsage.core.trace import DIED, MOST_LOG, TIMED_OUT, WORKER_DIED, Episode, Result, forfeit
 from gridsage.games import catalog
 
 BATCH = 8  # most episodes sent to a worker in one message
@@ -140,44 +140,55 @@ class Pool:
 
     def play(self, episodes: Sequence[Episode], conditions: Conditions, stop: Stop | None) -> Results:
         """Yield results as workers return them."""
-        before = orphans.children()
-        orphans.adopt()
+        workers = Workers(min(self._jobs, len(episodes)), conditions)
         try:
-            yield from _Run(episodes, min(self._jobs, len(episodes)), conditions).results(stop)
+            yield from workers.play(episodes, stop)
         finally:
-            orphans.release(before)
+            workers.end()
 
 
-class _Run:
-    """One run of a pool."""
+class Workers:
+    """Worker processes that play one list of episodes after the other, until they are ended."""
 
-    def __init__(self, episodes: Sequence[Episode], jobs: int, conditions: Conditions) -> None:
+    def __init__(self, jobs: int, conditions: Conditions) -> None:
         self._context = multiprocessing.get_context("spawn")
         self._conditions = conditions
-        self._waiting = deque(_Job(episode) for episode in episodes)
-        self._deaths = dict.fromkeys((episode.id for episode in episodes), 0)
-        self._left = len(episodes)
-        self._batch = max(1, min(BATCH, len(episodes) // (4 * jobs)))
+        self._waiting: deque[_Job] = deque()
+        self._deaths: dict[str, int] = {}  # of workers that played it, by the episode's id
+        self._left = 0
+        self._batch = 1
         self._workers: list[_Worker] = []
         self._jobs = jobs
+        self._before = orphans.children()
+        orphans.adopt()
 
-    def results(self, stop: Stop | None) -> Iterator[Result]:
-        """Yield results until all are there or `stop` says so; then no worker is left."""
-        try:
-            self._workers = [self._new_worker() for _ in range(self._jobs)]
-            while self._left and not (stop is not None and stop()):
-                for worker in self._workers:
-                    if not worker.given:
-                        self._feed(worker)
-                ready = set(wait([worker.pipe for worker in self._workers if worker.given], LOOK_SECONDS))
-                for place, worker in enumerate(self._workers):
-                    result = self._heard(place) if worker.pipe in ready else self._overdue(place)
-                    if result is not None:
-                        self._left -= 1
-                        yield result
-        finally:
+    def end(self) -> None:
+        """Kill every worker and all that they have left behind."""
+        for worker in self._workers:
+            worker.end()
+        self._workers = []
+        orphans.release(self._before)
+
+    def play(self, episodes: Sequence[Episode], stop: Stop | None) -> Results:
+        """Yield results until all are there or `stop` says so, and None whenever nothing more is ready."""
+        self._waiting = deque(_Job(episode) for episode in episodes)
+        self._deaths = {}
+        self._left = len(episodes)
+        self._batch = max(1, min(BATCH, len(episodes) // (4 * self._jobs)))
+        while len(self._workers) < self._jobs:
+            self._workers.append(self._new_worker())
+        while self._left and not (stop is not None and stop()):
             for worker in self._workers:
-                worker.end()
+                if not worker.given:
+                    self._feed(worker)
+            ready = set(wait([worker.pipe for worker in self._workers if worker.given], LOOK_SECONDS))
+            if not ready:
+                yield None
+            for place, worker in enumerate(self._workers):
+                result = self._heard(place) if worker.pipe in ready else self._overdue(place)
+                if result is not None:
+                    self._left -= 1
+                    yield result
 
     def _new_worker(self) -> _Worker:
         return _Worker(self._context, self._conditions)
@@ -195,7 +206,7 @@ class _Run:
             worker.give(jobs)
 
     def _is_suspect(self, job: _Job) -> bool:
-        return job.cut is not None or self._deaths[job.episode.id] > 0
+        return job.cut is not None or job.episode.id in self._deaths
 
     def _heard(self, place: int) -> Result | None:
         """Return the result that a worker sent; if it died instead, see to what it was playing."""
@@ -225,13 +236,13 @@ class _Run:
         code = worker.process.exitcode
         seat, lost = worker.light.seat, self._replace(place)
         if lost.cut is not None:  # even writing it down has killed a worker: what is known is kept without a proof
-            return _unproved(lost.episode, lost.cut.outcome, lost.cut.notes)
-        self._deaths[lost.episode.id] += 1
-        if self._deaths[lost.episode.id] < TRIES:
+            return unproved(lost.episode, lost.cut.outcome, lost.cut.notes)
+        deaths = self._deaths[lost.episode.id] = self._deaths.get(lost.episode.id, 0) + 1
+        if deaths < TRIES:
             self._waiting.append(lost)
         elif code in (-signal.SIGKILL, -signal.SIGTERM) or seat is None:
-            return _unproved(
-                lost.episode, from_outside(WORKER_DIED, len(lost.episode.agents), None), {"fault": _exit_words(code)}
+            return unproved(
+                lost.episode, forfeit(WORKER_DIED, len(lost.episode.agents), None), {"fault": _exit_words(code)}
             )
         else:
             self._write_down(lost, worker.light, DIED, seat, _exit_words(code))
@@ -248,7 +259,7 @@ class _Run:
 
     def _write_down(self, lost: _Job, light: Light, reason: str, seat: int | None, fault: str) -> None:
         """Have the game played again up to where it stopped, so that its trace can be verified like any other."""
-        outcome = from_outside(reason, len(lost.episode.agents), seat)
+        outcome = forfeit(reason, len(lost.episode.agents), seat)
         notes: dict[str, float | str] = {"fault": fault}
         if self._conditions.trust and seats.has_stranger(lost.episode):
             notes["walls"] = seats.TRUSTED
@@ -261,7 +272,7 @@ def _exit_words(code: int | None) -> str:
     return f"its process was ended by signal {-code}" if code < 0 else f"it ended its process with exit code {code}"
 
 
-def _unproved(episode: Episode, outcome: Outcome, notes: dict[str, float | str]) -> Result:
+def unproved(episode: Episode, outcome: Outcome, notes: dict[str, float | str]) -> Result:
     """Return the result of a game of which nothing but its end is known."""
     rules_version = catalog.room(episode.game).rules.game().rules_version
     return Result(recorder.assembled(episode, rules_version, (), (), outcome), notes, 0.0, code=episode.code)

@@ -162,7 +162,8 @@ def _class_command(room: Room, spec: AgentSpec) -> walls.Command:
     environment = {
         **ONE_THREAD,
         "GRIDSAGE_CACHE": str(jit.cache_root().parent),
-        "PYTHONPATH": os.pathsep.join(map(str, sites)),
+        # The package itself too: it may be run from a folder in which it is not installed.
+        "PYTHONPATH": os.pathsep.join(map(str, [*sites, jit.PACKAGE.parent])),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
     return walls.Command(

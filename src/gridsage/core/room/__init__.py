@@ -10,11 +10,12 @@ from gridsage.core.room.levels import LevelReport, Levels, NamedLevel, ShippedLe
 from gridsage.core.room.players import AgentEntry, Players
 from gridsage.core.room.room import Room
 from gridsage.core.room.rules import Json, Rules, WarmUp, Wire, parse_options
-from gridsage.core.room.view import Showcase, View
+from gridsage.core.room.view import Gliding, RealTime, Showcase, View
 
 __all__ = [
     "AgentEntry",
     "Features",
+    "Gliding",
     "Help",
     "Json",
     "LevelReport",
@@ -22,6 +23,7 @@ __all__ = [
     "Line",
     "NamedLevel",
     "Players",
+    "RealTime",
     "Room",
     "Rules",
     "ShippedLevels",

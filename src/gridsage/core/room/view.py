@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from gridsage.core import picture
@@ -25,6 +25,25 @@ class Showcase:
     nodes: int = 2_000  # for a decision
 
 
+@dataclass(frozen=True, slots=True)
+class RealTime:
+    """How a game that goes on by itself is played against the clock; its frames say how long they last."""
+
+    idle: str  # the label of what happens while no key is down
+    speeds: tuple[float, ...] = ()  # steps per second to choose from, the usual one in the middle; none: frames decide
+    latch: bool = False  # a direction counts until another key is pressed, unless people want it otherwise
+    fire: Mapping[str, str] = field(default_factory=dict)  # label -> what it becomes while the fire key is down
+    buttons: tuple[str, ...] = ()  # labels of a gamepad's first buttons
+
+
+@dataclass(frozen=True, slots=True)
+class Gliding:
+    """Sprites of cells whose content moves by a cell: what each one is, however it looks, and what is behind them."""
+
+    kinds: Mapping[str, str]
+    ground: str
+
+
 class View(ABC, Generic[S]):
     """How states of a room look and how people say what they want to do."""
 
@@ -32,6 +51,8 @@ class View(ABC, Generic[S]):
     keys: Mapping[str, str] = {}  # key or word a person types -> action label
     meanings: Mapping[str, str] = {}  # action label -> what it does, in a sentence
     showcase: Showcase = Showcase()
+    real_time: RealTime | None = None  # games that go on by themselves
+    gliding: Gliding | None = None  # cells whose content is seen on its way to a neighbour
     moves: Callable[[S, str], Sequence[int]] | None = None  # (state, text) -> actions, where one word means several
     point: Callable[[S, int], int] | None = None  # (state, action) -> the cell one points at to choose it, or -1
     area: Callable[[S, int], Sequence[int]] | None = None  # (state, action) -> cells it is about, if more than one

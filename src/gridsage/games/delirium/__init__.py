@@ -10,6 +10,7 @@ from gridsage.core.game import Game, Tally
 from gridsage.core.room import (
     AgentEntry,
     Features,
+    Gliding,
     Help,
     LevelReport,
     NamedLevel,
@@ -146,6 +147,7 @@ class DeliriumView(View[State]):
 
     glyphs = view.GLYPHS
     keys = view.KEYS
+    gliding = Gliding(view.GLIDING, "void")
     showcase = Showcase("20_two_visitors")
 
     def frame(self, state: State) -> Frame:

@@ -14,7 +14,7 @@ from gridsage.games.delirium.rules import arrays
 
 
 def check(text: str, options: Options, seconds: float) -> LevelReport:
-    """Whether a level can be won: a winning line, a proof that it cannot, or nothing found in that time."""
+    """Find out if a level can be won: a winning line, a proof that it cannot, or nothing found in that time."""
     began = time.perf_counter()
     level = parse(text)
     line: list[int] = []

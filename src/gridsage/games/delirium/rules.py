@@ -174,7 +174,7 @@ class Delirium:
 
 
 def can_widen(state: State) -> bool:
-    """Whether the view is limited and may grow."""
+    """Return True if the view is limited and may grow."""
     return state.view_rows >= 0 and min(state.view_rows, state.view_cols) < state.options.widest_view
 
 

@@ -62,6 +62,12 @@ SPRITES = {
 }
 MONSTER_SPRITES = {BLUE: "blue", RED: "red", GREEN: "green", YELLOW: "yellow", PURPLE: "purple", BLACK: "black"}
 DARK = "dark"
+GLIDING = {
+    "stone": "stone",
+    "falling_stone": "stone",
+    "diamond": "diamond",
+    "falling_diamond": "diamond",
+}
 GLYPHS = {
     "void": (" ", "default"),
     "clay": (".", "dark_goldenrod"),

@@ -244,5 +244,5 @@ def _events(before: State, action: Action, after: State) -> list[Event]:
 
 
 def _closes(seen: Observation, cell: int) -> bool:
-    """Whether a bomb in that cell ends with the coming round."""
+    """Return True if a bomb in that cell ends with the coming round."""
     return any(hole.cell == cell and hole.delay == 1 for hole in seen.holes)

@@ -1,4 +1,4 @@
-"""The report's figures 13.1 to 13.4 from our own games: tables first, and drawings of them as plain SVG."""
+"""The four figures of the course project from our own games: tables first, and drawings of them as plain SVG."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
 
 @kernel
 def is_spared(memory: NDArray[np.int32], monster: int, turn: int) -> bool:
-    """Whether the monster of that MONSTER entry is believed peaceful or is better left alone."""
+    """Return True if the monster of that MONSTER entry is believed peaceful or is better left alone."""
     if monster > MONSTERS:
         return PET < monster <= INVISIBLE
     return bool(LEFT_ALONE[monster - 1] or memory[PEACEFUL, monster - 1] > turn)
@@ -255,7 +255,7 @@ def entry_cost(memory: NDArray[np.int32], cell: int, way: int, turn: int, brave:
 
 @kernel
 def is_frontier(memory: NDArray[np.int32], cell: int) -> bool:
-    """Whether standing on `cell` would show something new: unwalked ground with an unknown neighbour."""
+    """Return True if standing on `cell` would show something new: unwalked ground with an unknown neighbour."""
     kind = memory[TERRAIN, cell]
     if memory[WALKED, cell] or memory[SHUNNED, cell] or kind <= WALL or kind >= WATER:
         return False
@@ -416,7 +416,7 @@ def room_share(roomy: NDArray[np.uint8], cell: int, drow: int, dcol: int) -> flo
 
 @kernel
 def is_dead_end(memory: NDArray[np.int32], cell: int) -> bool:
-    """Whether all ways from `cell`, which is not on the map's edge, lie on one side: walking on is not possible."""
+    """Return True if all ways from `cell`, which is not on the map's edge, lie on one side: nothing goes on."""
     groups = 0
     last = memory[TERRAIN, cell + DROW[RING[7]] * COLS + DCOL[RING[7]]]
     for way in RING:

@@ -18,12 +18,12 @@ Ply = Annotated[int, msgspec.Meta(ge=0, le=119)]
 
 
 def generate(*, seed: int = 1, pawns: Pawns = 8, holes: Holes = 4, rim: bool = False, ply: Ply = 0) -> NamedLevel:
-    """A fair position, the same for the same seed and wishes.
+    """Return a fair position, the same for the same seed and settings.
 
     Args:
         pawns: of each side.
         holes: cells of abyss; an even number.
-        rim: whether pawns may start on the outer ring.
+        rim: True if pawns may start on the outer ring.
         ply: plies already played; rings crack at 30, 50 and 70.
     """
     if holes % 2:

@@ -103,6 +103,7 @@ def frame(state: State) -> Frame:
         begun=_begun(state),
         hands=(tuple(cards_in(state.first_hand)), tuple(cards_in(state.second_hand))),
         status=status,
+        choose=status["choose"],
         text=", ".join(f"{key} {value}" for key, value in status.items()),
     )
 

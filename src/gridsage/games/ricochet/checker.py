@@ -8,7 +8,7 @@ from gridsage.games.ricochet.missions import PLAIN_RULE, RICOCHET_RULE, robots_u
 
 
 def check(text: str, options: Options, seconds: float) -> LevelReport:
-    """Whether the mission can be done within its moves, proved by the shortest solution."""
+    """Find out if the mission can be done within its moves; the shortest solution proves it."""
     found = solution(start_of(parse(text), options), max_seconds=seconds)
     figures = {"nodes": float(found.nodes), "seconds": found.seconds}
     rule = RICOCHET_RULE if options.must_ricochet else PLAIN_RULE

@@ -14,7 +14,7 @@ from gridsage.core.room import NamedLevel
 from gridsage.games.ricochet.level import MAX_ROBOTS, MAX_SIDE, Level, Options, draw, printed
 from gridsage.games.ricochet.level.chance import FIRST_EDITION, level_on, printed_level, walled_level
 
-TRIES = 500  # boards looked at before a wish is called too hard
+TRIES = 500  # boards looked at before the settings are called too hard
 NODES = 20_000_000  # for one mission: the hardest of the printed boards need less
 
 Side = Annotated[int, msgspec.Meta(ge=4, le=MAX_SIDE)]
@@ -34,10 +34,10 @@ def generate(
     cols: Side = printed.SIDE,
     must_ricochet: bool = False,
 ) -> NamedLevel:
-    """A mission as wished, the same for the same seed and wishes.
+    """Return a mission with these settings, the same for the same seed and settings.
 
     Args:
-        moves: of its shortest solutions; any number unless told.
+        moves: of its shortest solutions; any number if omitted.
         min_robots: that move in every one of its shortest solutions.
         board: `printed`, `random`, or an arrangement like 1A-2B-3C-4D.
         sides: of the printed quadrants: A and B are of the first edition, C and D of a later one.
@@ -60,8 +60,8 @@ def generate(
         found = _fitting(level, moves, min_robots, must_ricochet, rng)
         if found is not None:
             return NamedLevel(f"generated-{seed}", found)
-    wish = "any number of" if moves is None else f"exactly {moves}"
-    raise OptionError(f"no mission of {wish} moves with {min_robots} robots or more among {TRIES} boards: ask for less")
+    wanted = "any number of" if moves is None else f"exactly {moves}"
+    raise OptionError(f"no mission of {wanted} moves with {min_robots} robots or more on {TRIES} boards: ask for less")
 
 
 def _fitting(level: Level, moves: int | None, min_robots: int, must_ricochet: bool, rng: random.Random) -> str | None:
@@ -88,7 +88,7 @@ def _fitting(level: Level, moves: int | None, min_robots: int, must_ricochet: bo
 
 
 def _may_fit(fewest: int | None, moves: int, depth: int, must_ricochet: bool) -> bool:
-    """Whether a mission that takes `fewest` moves by the plain rule, None for more than `depth`, can be as wished."""
+    """Return True if a mission of `fewest` moves by the plain rule, None for more than `depth`, may be the one."""
     if fewest is None:
         return moves > depth or must_ricochet
     return fewest == moves or (must_ricochet and 0 < fewest < moves)

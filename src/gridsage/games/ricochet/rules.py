@@ -119,7 +119,7 @@ def slide(level: Level, robots: Sequence[int], robot: int, direction: int) -> in
 
 
 def is_solved(state: State) -> bool:
-    """Whether a robot that serves the mission stands on its target, and has ricocheted where that is the rule."""
+    """Return True if a robot of the mission stands on its target, and has ricocheted where that is the rule."""
     goal = state.level.mission
     if goal.cell not in state.robots:
         return False

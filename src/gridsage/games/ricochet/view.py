@@ -24,6 +24,7 @@ def frame(state: State) -> Frame:
         entities=entities(level, state.robots),
         edges=level.walls,
         status=status,
+        goal=status["mission"],
         text=_sentence(state),
     )
 

@@ -55,7 +55,12 @@ export class Bench {
     this.table = h('div', { class: 'table-box', hidden: true });
     this.run = h('button', { type: 'submit', class: 'button strong' }, t('bench_run'));
     this.halt = button(t('bench_stop'), { icon: 'stop', label: true, hidden: true, onclick: () => this.stop() });
-    this.form = h(
+    this.form = this.buildForm();
+    this.element = h('details', { class: 'panel bench-box' }, h('summary', {}, t('bench_title')), this.form);
+  }
+
+  buildForm() {
+    return h(
       'form',
       {
         class: 'bench',
@@ -91,7 +96,6 @@ export class Bench {
       this.words,
       this.table,
     );
-    this.element = h('details', { class: 'panel bench-box' }, h('summary', {}, t('bench_title')), this.form);
   }
 
   /**

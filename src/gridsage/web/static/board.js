@@ -17,6 +17,7 @@ const GLYPH_ASPECT = 0.58; // width by height of a character's cell
 const TWEEN_MS = 110;
 const TWEEN_MS_PER_CELL = 22;
 const FALL_MS = 90; // for the first cell of a fall: twice as far takes root two as long
+const MOST_GLIDE_MS = 220; // of a cell's content to its neighbour
 const VANISH_MS = 340; // what leaves the board shrinks for so long
 const READABLE_PICTURE = 20; // as READABLE, where pictures stand for characters
 const FOLLOW_PICTURE = 30; // as FOLLOW_CELL there
@@ -93,14 +94,66 @@ export function motion(dx, dy, interval, onward) {
 }
 
 /**
- * Return true if a thing goes on by one cell in the direction in which it went before.
+ * Return true if a thing goes on by one cell or a part of it in the direction in which it went before.
  * @param {Moving} old
  * @param {number} x
  * @param {number} y
  */
 export function isOnward(old, x, y) {
   const [dx, dy] = [x - old.x, y - old.y];
-  return Math.abs(dx) + Math.abs(dy) === 1 && dx === Math.sign(old.x - old.fx) && dy === Math.sign(old.y - old.fy);
+  const step = Math.abs(dx) + Math.abs(dy);
+  const same = Math.sign(dx) === Math.sign(old.x - old.fx) && Math.sign(dy) === Math.sign(old.y - old.fy);
+  return step > 0 && step <= 1 && same;
+}
+
+/**
+ * Where the contents of cells have come from that moved by one cell between two positions: from above, from a side, from
+ * below; a column that falls moves as one.
+ * @param {Uint16Array} before
+ * @param {ArrayLike<number>} after
+ * @param {number} w
+ * @param {number[]} kinds by tile; 0: it does not glide
+ * @returns {Glide[]}
+ */
+export function glidesBetween(before, after, w, kinds) {
+  if (!kinds.some(Boolean) || before.length !== after.length) return [];
+  const glides = [];
+  const taken = new Set();
+  for (let to = 0; to < after.length; to++) {
+    const kind = kinds[after[to]];
+    if (!kind || kinds[before[to]] === kind) continue;
+    const column = columnAbove(before, after, w, kinds, to);
+    if (column.length && !taken.has(column.at(-1))) {
+      taken.add(column.at(-1));
+      column.forEach((from) => glides.push({ from, to: from + w }));
+      continue;
+    }
+    const from = [to - 1, to + 1, to + w, to - w - 1, to - w + 1].find(
+      (cell) => kinds[before[cell]] === kind && kinds[after[cell]] !== kind && !taken.has(cell),
+    );
+    if (from === undefined) continue;
+    taken.add(from);
+    glides.push({ from, to });
+  }
+  return glides;
+}
+
+/**
+ * The cells above `to` whose content has fallen by one: up to the first that is empty of it now, or none.
+ * @param {Uint16Array} before
+ * @param {ArrayLike<number>} after
+ * @param {number} w
+ * @param {number[]} kinds
+ * @param {number} to
+ */
+function columnAbove(before, after, w, kinds, to) {
+  const kind = kinds[after[to]];
+  const cells = [];
+  for (let cell = to - w; cell >= 0 && kinds[before[cell]] === kind; cell -= w) {
+    cells.push(cell);
+    if (kinds[after[cell]] !== kind) return cells;
+  }
+  return [];
 }
 
 /**
@@ -126,6 +179,18 @@ function paintCharacter(pen, name, wide, tall) {
 }
 
 export class Board {
+  /** @type {Record<string, string>} */
+  gliding = {}; // sprites of cells that move by a cell -> what they are
+  /** @type {Glide[]} */
+  glides = []; // on their way now
+  glidesFrom = 0;
+  ground = ''; // what is seen behind them
+  /** @type {string[] | null} */
+  kindsOf = null;
+  kindsKnown = -1;
+  /** @type {number[]} */
+  kindList = [];
+
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {BoardSettings} [given]
@@ -199,10 +264,15 @@ export class Board {
   }
 
   /** @param {Pick<Hello, 'w' | 'h' | 'tiles'> & Partial<Hello>} given */
-  setup({ w, h, tiles, edges, glyphs, game, coordinates }) {
+  setup({ w, h, tiles, edges, glyphs, game, look, coordinates, glides }) {
+    this.gliding = glides?.kinds ?? {};
+    this.ground = glides?.ground ?? '';
+    this.kindsKnown = -1;
+    this.glides = [];
     this.coordinates = coordinates ?? ['', ''];
-    if ((game ?? '') !== this.game) this.atlas.clear();
-    this.game = game ?? '';
+    const tilesOf = look ?? game ?? ''; // a variant of a game looks like it
+    if (tilesOf !== this.game) this.atlas.clear();
+    this.game = tilesOf;
     this.names = tiles;
     this.glyphs = glyphs ?? this.glyphs;
     this.text = tiles.length > 0 && tiles.every((name) => name.startsWith('text:'));
@@ -443,6 +513,9 @@ export class Board {
   apply({ cells, things, edges, thoughts, focus, cursor }, smooth = true) {
     this.focus = focus ?? -1;
     this.cursorShown = Boolean(cursor);
+    this.glides = smooth && !this.still ? glidesBetween(this.cells, cells, this.w, this.kinds()) : [];
+    const now = performance.now();
+    this.glidesFrom = now;
     for (let i = 0; i < cells.length; i++) {
       if (this.cells[i] !== cells[i]) {
         this.cells[i] = cells[i];
@@ -450,9 +523,9 @@ export class Board {
       }
     }
     if (edges) this.edges = edges;
-    const now = performance.now();
     const seen = new Set();
-    for (const [id, name, x, y, dx, dy] of things) {
+    for (const [id, name, col, row, dx, dy, px = 0, py = 0] of things) {
+      const [x, y] = [col + px, row + py];
       const old = this.things.get(id);
       const [fx, fy] = old && smooth ? this.place(old, now) : [x, y];
       const way = motion(x - fx, y - fy, this.interval, old !== undefined && isOnward(old, x, y));
@@ -503,6 +576,7 @@ export class Board {
     this.drawCoordinates();
     if (this.edges.length) this.drawEdges();
     this.drawMarks(false);
+    if (this.drawGlides(now)) moving = true;
     for (const thing of this.things.values()) {
       const [x, y] = this.place(thing, now);
       if (x !== thing.x || y !== thing.y) moving = true;
@@ -523,6 +597,40 @@ export class Board {
     }
     this.dirty = moving;
     this.stats.frames++;
+  }
+
+  // What each tile is for the eye that follows it: 0 for what does not glide.
+  kinds() {
+    if (this.kindsOf !== this.names || this.kindsKnown !== this.names.length) {
+      this.kindsOf = this.names;
+      this.kindsKnown = this.names.length;
+      const names = [...new Set(Object.values(this.gliding))];
+      this.kindList = this.names.map((name) => names.indexOf(this.gliding[name]) + 1);
+    }
+    return this.kindList;
+  }
+
+  /**
+   * Cells whose content has moved by one are seen on their way; return true while there are any.
+   * @param {number} now
+   */
+  drawGlides(now) {
+    const lasts = Math.min(this.interval, MOST_GLIDE_MS);
+    const part = lasts > 0 ? (now - this.glidesFrom) / lasts : 1;
+    if (part >= 1) this.glides = [];
+    const { pen, wide, tall, w } = this;
+    for (const { to } of this.glides) {
+      const [x, y] = [to % w, (to / w) | 0];
+      pen.drawImage(this.sprite(this.ground, ((x + y) % 2) + 2 * ((x * 7 + y * 13) % 2)), x * wide, y * tall);
+    }
+    for (const { from, to } of this.glides) {
+      const [x, y] = [to % w, (to / w) | 0];
+      const [dx, dy] = [(from % w) - x, ((from / w) | 0) - y];
+      const left = 1 - part;
+      const tile = this.sprite(this.names[this.cells[to]] ?? 'unknown', ((x + y) % 2) + 2 * ((x * 7 + y * 13) % 2));
+      pen.drawImage(tile, (x + dx * left) * wide, (y + dy * left) * tall);
+    }
+    return this.glides.length > 0;
   }
 
   /**

@@ -1,5 +1,5 @@
 // Games for two: who scored what against whom, and what that is worth in Elo.
-import { h, number, t } from './dom.js';
+import { h, listTable, number, t } from './dom.js';
 import { percent, whiskers } from './plots.js';
 
 /**
@@ -56,78 +56,78 @@ export function crosstables(game, matches) {
  * @param {Match[]} matches
  */
 function crosstable(game, title, matches) {
+  /** @type {Map<string, [points: number, match: Match]>} */
   const score = new Map();
   for (const match of matches) {
     score.set(`${match.first}|${match.second}`, [match.wins + match.draws / 2, match]);
     score.set(`${match.second}|${match.first}`, [match.losses + match.draws / 2, match]);
   }
   const names = [...new Set(matches.flatMap((match) => [match.first, match.second]))];
-  /** @param {string} name */
-  const total = (name) => {
-    const own = names.map((other) => score.get(`${name}|${other}`)).filter(Boolean);
-    return [own.reduce((sum, [points]) => sum + points, 0), own.reduce((sum, [, match]) => sum + match.games, 0)];
-  };
-  /** @param {string} name */
-  const rate = (name) => total(name)[0] / total(name)[1];
-  names.sort((a, b) => rate(b) - rate(a));
-  /**
-   * @param {string} row
-   * @param {string} column
-   */
-  const cell = (row, column) => {
-    const found = score.get(`${row}|${column}`);
-    if (!found) return h('td', { class: 'same' }, row === column ? '·' : '–');
-    const [points, match] = found;
-    const td = h(
-      'td',
-      { class: 'heat-cell' },
-      h(
-        'a',
-        {
-          href: gamesOf(game, match, row, column),
-          'aria-label': t('cross_cell', { rate: percent(points / match.games), row, column, points, n: match.games }),
-        },
-        percent(points / match.games),
-        h('span', { class: 'note' }, ` ${points}/${match.games}`),
-      ),
-    );
-    td.style.setProperty('--rate', String(points / match.games));
-    return td;
-  };
-  return h(
-    'div',
-    { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': `${t('cross_title')} ${title}` },
-    h(
-      'table',
-      { class: 'list dense heat' },
-      h('caption', {}, title),
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          h('th', { scope: 'col' }, t('cross_against')),
-          names.map((name) => h('th', { scope: 'col', title: name }, h('span', { class: 'named' }, name))),
-          h('th', { scope: 'col' }, t('cross_all')),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        names.map((row) =>
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'row', title: row }, h('span', { class: 'named' }, row)),
-            names.map((column) => cell(row, column)),
-            h('td', {}, percent(rate(row)), h('span', { class: 'note' }, ` ${total(row)[0]}/${total(row)[1]}`)),
-          ),
-        ),
-      ),
-    ),
+  const totals = new Map(
+    names.map((name) => {
+      const own = names.map((other) => score.get(`${name}|${other}`)).filter((found) => found !== undefined);
+      const points = own.reduce((sum, [won]) => sum + won, 0);
+      return [name, { points, games: own.reduce((sum, [, match]) => sum + match.games, 0) }];
+    }),
   );
+  /** @param {string} name */
+  const total = (name) => totals.get(name) ?? { points: 0, games: 1 };
+  /** @param {string} name */
+  const rate = (name) => total(name).points / total(name).games;
+  names.sort((a, b) => rate(b) - rate(a));
+  /** @param {string} name */
+  const named = (name) => h('span', { class: 'named' }, name);
+  return listTable({
+    label: `${t('cross_title')} ${title}`,
+    kind: 'dense heat',
+    caption: title,
+    heads: [
+      t('cross_against'),
+      ...names.map((name) => h('th', { scope: 'col', title: name }, named(name))),
+      t('cross_all'),
+    ],
+    rows: names.map((row) => [
+      h('th', { scope: 'row', title: row }, named(row)),
+      ...names.map((column) => crossCell(game, row, column, score.get(`${row}|${column}`))),
+      [percent(rate(row)), h('span', { class: 'note' }, ` ${total(row).points}/${total(row).games}`)],
+    ]),
+  });
 }
+
+/**
+ * @param {string} game
+ * @param {string} row
+ * @param {string} column
+ * @param {[points: number, match: Match] | undefined} found
+ */
+function crossCell(game, row, column, found) {
+  if (!found) return h('td', { class: 'same' }, row === column ? '·' : '–');
+  const [points, match] = found;
+  const link = h(
+    'a',
+    {
+      href: gamesOf(game, match, row, column),
+      'aria-label': t('cross_cell', { rate: percent(points / match.games), row, column, points, n: match.games }),
+    },
+    percent(points / match.games),
+    h('span', { class: 'note' }, ` ${points}/${match.games}`),
+  );
+  const td = h('td', { class: 'heat-cell' }, link);
+  td.style.setProperty('--rate', String(points / match.games));
+  return td;
+}
+
+const MATCH_HEADS = [
+  'match_of',
+  'column_budget',
+  'column_rules',
+  'column_episodes',
+  'match_balance',
+  'match_score',
+  'match_elo',
+  'match_first',
+  'match_sprt',
+];
 
 /**
  * @param {string} game
@@ -138,17 +138,6 @@ export function matchTable(game, matches) {
   const rate = ({ value, low, high }) => [
     percent(value),
     h('span', { class: 'note reach-words' }, ` [${percent(low)}, ${percent(high)}]`),
-  ];
-  const heads = [
-    'match_of',
-    'column_budget',
-    'column_rules',
-    'column_episodes',
-    'match_balance',
-    'match_score',
-    'match_elo',
-    'match_first',
-    'match_sprt',
   ];
   /** @param {Match} match */
   const line = (match) => [
@@ -169,34 +158,8 @@ export function matchTable(game, matches) {
     rate(match.moving_first),
     t(`sprt_${match.sprt.replaceAll(' ', '_')}`),
   ];
-  return h(
-    'div',
-    { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('match_title') },
-    h(
-      'table',
-      { class: 'list lines' },
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          heads.map((name) => h('th', { scope: 'col' }, t(name))),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        matches.map((match) =>
-          h(
-            'tr',
-            {},
-            line(match).map((cell) => h('td', {}, cell)),
-          ),
-        ),
-      ),
-    ),
-  );
+  const heads = MATCH_HEADS.map((name) => t(name));
+  return listTable({ label: t('match_title'), kind: 'lines', heads, rows: matches.map(line) });
 }
 
 /**

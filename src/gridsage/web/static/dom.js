@@ -206,6 +206,32 @@ export function toggle(words, on, onchange) {
   return h('label', { class: 'toggle' }, input, h('span', {}, words));
 }
 
+/**
+ * A table in a box of its own, which scrolls where it is too wide; heads and cells that are no elements are wrapped.
+ * @param {{ label: string, kind?: string, box?: string, caption?: string, heads: Child[], rows: (Child[] | HTMLElement)[] }} given
+ */
+export function listTable({ label, kind = '', box = '', caption = '', heads, rows }) {
+  /** @param {Child} head */
+  const column = (head) => (head instanceof HTMLElement ? head : h('th', { scope: 'col' }, head));
+  /** @param {Child} cell */
+  const data = (cell) => (cell instanceof HTMLTableCellElement ? cell : h('td', {}, cell));
+  return h(
+    'div',
+    { class: `table-box ${box}`, tabindex: '0', role: 'region', 'aria-label': label },
+    h(
+      'table',
+      { class: `list ${kind}` },
+      caption ? h('caption', {}, caption) : null,
+      h('thead', {}, h('tr', {}, heads.map(column))),
+      h(
+        'tbody',
+        {},
+        rows.map((row) => (Array.isArray(row) ? h('tr', {}, row.map(data)) : row)),
+      ),
+    ),
+  );
+}
+
 /** @type {HTMLElement | null} */
 let voice = null;
 export function liveLine() {

@@ -319,12 +319,18 @@ export class View {
 export class Transport {
   playButton = button(t('play'), { icon: 'play', kind: 'strong', onclick: () => this.toggle() });
   output = h('output', { class: 'time' }, '0 / 0');
+  speedKey = 'gridsage-speed';
   fps = Number(localStorage.getItem('gridsage-speed')) || 4;
+  /** @type {(() => void) | null} */
+  onrest = null; // told when the end of a game was shown
+  /** @type {number | null} */
+  stepMs = null; // the time a step takes to be seen when it is not played; null: the usual one
   speed = choice(
     SPEEDS.map((fps) => [fps, t('speed_value', { fps })]),
     this.fps,
     (value) => this.setSpeed(Number(value)),
   );
+  speeds = SPEEDS;
   curveChoice = h('select', {
     'aria-label': t('curve'),
     class: 'curve',
@@ -463,6 +469,11 @@ export class Transport {
     return Math.max(0, ...this.views.map((view) => view.recording.length));
   }
 
+  // Everything was shown, and nobody plays it again.
+  get rests() {
+    return this.ended && !this.playing && this.pos >= this.length - 1;
+  }
+
   get ended() {
     return this.views.every((view) => view.recording.end || view.badge.classList.contains('problem'));
   }
@@ -475,6 +486,7 @@ export class Transport {
   grown(view, message) {
     if (message.m === 'hello') {
       if (this.views.every((other) => other.recording.length === 0)) this.pos = 0;
+      if (message.rate) this.setRate(message.rate);
       this.refresh();
     } else if (message.m === 'frame') {
       if (message.t === 0) view.show(0, 0);
@@ -504,14 +516,17 @@ export class Transport {
         this.set(this.pos + 1);
         return;
       }
-      if (this.ended || this.resting) this.pause();
+      if (this.ended || this.resting) {
+        this.pause();
+        if (this.ended) this.onrest?.();
+      }
     } else if (!this.playing) this.before = now;
     if (this.stale) this.refresh();
   }
 
   refresh() {
     this.stale = false;
-    const interval = this.playing ? 1000 / this.fps : STILL_MS;
+    const interval = this.playing ? 1000 / this.fps : (this.stepMs ?? STILL_MS);
     for (const view of this.views) view.show(this.pos, interval);
     const now = performance.now();
     if (interval < WORDS_MS && now - (this.toldAt ?? 0) < WORDS_MS) {
@@ -629,11 +644,27 @@ export class Transport {
     this.thinking();
   }
 
+  /**
+   * A game that goes on by itself is shown at its own pace, unless somebody has chosen another one for such games.
+   * @param {number} rate
+   */
+  setRate(rate) {
+    const usual = Math.round(rate);
+    this.speedKey = 'gridsage-speed-running';
+    this.fps = Number(localStorage.getItem(this.speedKey)) || usual;
+    this.speeds = [...new Set([...SPEEDS, usual, this.fps])].sort((a, b) => a - b);
+    this.speed.replaceChildren(
+      ...this.speeds.map((fps) =>
+        h('option', { value: String(fps), selected: fps === this.fps }, t('speed_value', { fps })),
+      ),
+    );
+  }
+
   /** @param {number} fps */
   setSpeed(fps) {
     this.fps = fps;
     this.speed.value = String(fps);
-    localStorage.setItem('gridsage-speed', String(fps));
+    localStorage.setItem(this.speedKey, String(fps));
     say(t('speed_value', { fps }));
   }
 
@@ -667,8 +698,9 @@ export class Transport {
       ArrowRight: () => (place === this.range ? null : (this.step(1) ?? true)),
       Home: () => this.go(0) ?? true,
       End: () => this.go(this.length - 1) ?? true,
-      '[': () => this.setSpeed(SPEEDS[Math.max(0, SPEEDS.indexOf(this.fps) - 1)]) ?? true,
-      ']': () => this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, SPEEDS.indexOf(this.fps) + 1)]) ?? true,
+      '[': () => this.setSpeed(this.speeds[Math.max(0, this.speeds.indexOf(this.fps) - 1)]) ?? true,
+      ']': () =>
+        this.setSpeed(this.speeds[Math.min(this.speeds.length - 1, this.speeds.indexOf(this.fps) + 1)]) ?? true,
       ',': () => this.jump(-1) ?? true,
       '.': () => this.jump(1) ?? true,
     };

@@ -309,96 +309,118 @@ export function quartiles(values) {
  */
 export function strips(title, lines, { words = number, logarithmic = false, tools = [], note = '' } = {}) {
   const filled = lines.filter((line) => line.points.length);
-  const all = filled.flatMap((line) => line.points.map((point) => point.value));
-  const positive = all.filter((value) => value > 0);
-  const logged = logarithmic && positive.length === all.length && Math.max(...all) / Math.min(...all) > 20;
-  /** @param {number} value */
-  const scale = (value) => (logged ? Math.log10(value) : value);
-  let [low, high] = all.length ? [Math.min(...all), Math.max(...all)].map(scale) : [0, 1];
-  if (high - low < 1e-9) [low, high] = [low - 0.5, high + 0.5];
-  const boxes = new Map(filled.map((line) => [line, quartiles(line.points.map((point) => point.value))]));
-  /** @param {StripLine} line */
-  const boxOf = (line) => boxes.get(line) ?? quartiles([0]);
-  /** @param {StripLine} line */
-  const told = (line) => {
-    const box = boxOf(line);
-    return t('box_of', {
-      agents: `${line.agents}, ${line.budget}`,
-      n: line.points.length,
-      median: words(box.median),
-      q1: words(box.q1),
-      q3: words(box.q3),
-      low: words(box.low),
-      high: words(box.high),
-    });
-  };
-  const row = 44;
+  const boxes = filled.map((line) => quartiles(line.points.map((point) => point.value)));
+  const told = filled.map((line, i) => boxWords(line, boxes[i], words));
+  const scale = new Scale(
+    filled.flatMap((line) => line.points.map((point) => point.value)),
+    logarithmic,
+  );
   /** @param {number} width */
   const draw = (width) => {
     const side = labels(width);
-    const [left, right] = [side + 12, width - 12];
-    /** @param {number} value */
-    const x = (value) => left + ((scale(value) - low) / (high - low)) * (right - left);
-    const height = filled.length * row + 30;
+    const x = scale.over(side + 12, width - 12);
+    const height = filled.length * STRIP_ROW + 30;
     /** @type {PlotMark[]} */
     const marks = [];
     const rows = filled.map((line, i) => {
-      const y = i * row + 24;
-      const box = boxOf(line);
-      marks.push({ x: x(box.median), y, words: told(line), href: '' });
-      const dots = line.points.map((point, j) => {
-        const spot = { x: x(point.value), y: y + (((j * 7919) % 13) - 6) * 1.8, words: point.words, href: point.href };
-        marks.push(spot);
-        return s('circle', { cx: spot.x, cy: spot.y, r: 3.2, class: point.won ? 'dot won' : 'dot lost' });
-      });
-      return s(
-        'g',
-        {},
-        label(line, 0, y, side),
-        s('rect', {
-          x: x(box.q1),
-          y: y - 13,
-          width: Math.max(2, x(box.q3) - x(box.q1)),
-          height: 26,
-          rx: 3,
-          class: 'box',
-        }),
-        dots,
-        s('line', { x1: x(box.median), x2: x(box.median), y1: y - 15, y2: y + 15, class: 'median' }),
-      );
+      const y = i * STRIP_ROW + 24;
+      marks.push({ x: x(boxes[i].median), y, words: told[i], href: '' });
+      return s('g', {}, label(line, 0, y, side), strip(line, boxes[i], x, y, marks));
     });
-    const ticks = logged
-      ? roundTicks(10 ** low, 10 ** high, width < 520 ? 3 : 6)
-      : ticksOf(low, high, width < 520 ? 3 : 5);
-    return { height, shapes: [axis(ticks, x, height, words), rows], marks };
+    return { height, shapes: [axis(scale.ticks(width), x, height, words), rows], marks };
   };
+  const heads = ['column_agents', 'column_budget', 'column_episodes', 'box_least', 'box_quarter', 'box_median'];
   return new Plot(title, {
     draw,
     tools,
     note,
-    summary: `${title}. ${filled.slice(0, 12).map(told).join('; ')}.`,
+    summary: `${title}. ${told.slice(0, 12).join('; ')}.`,
     table: {
-      heads: [
-        t('column_agents'),
-        t('column_budget'),
-        t('column_episodes'),
-        t('box_least'),
-        t('box_quarter'),
-        t('box_median'),
-        t('box_three'),
-        t('box_most'),
-      ],
-      rows: filled.map((line) => {
-        const box = boxOf(line);
-        return [
-          line.agents,
-          line.budget,
-          number(line.points.length),
-          ...[box.low, box.q1, box.median, box.q3, box.high].map(words),
-        ];
+      heads: [...heads, 'box_three', 'box_most'].map((name) => t(name)),
+      rows: filled.map((line, i) => {
+        const { low, q1, median, q3, high } = boxes[i];
+        return [line.agents, line.budget, number(line.points.length), ...[low, q1, median, q3, high].map(words)];
       }),
     },
   });
+}
+
+const STRIP_ROW = 44; // pixels
+
+/**
+ * @param {StripLine} line
+ * @param {ReturnType<typeof quartiles>} box
+ * @param {(value: number) => string} words
+ */
+function boxWords(line, box, words) {
+  return t('box_of', {
+    agents: `${line.agents}, ${line.budget}`,
+    n: line.points.length,
+    median: words(box.median),
+    q1: words(box.q1),
+    q3: words(box.q3),
+    low: words(box.low),
+    high: words(box.high),
+  });
+}
+
+/**
+ * The dots of a line, spread a little so that equal ones are seen, and its box; `marks` learns where the dots are.
+ * @param {StripLine} line
+ * @param {ReturnType<typeof quartiles>} box
+ * @param {(value: number) => number} x
+ * @param {number} y
+ * @param {PlotMark[]} marks
+ */
+function strip(line, box, x, y, marks) {
+  const middle = { x: x(box.q1), y: y - 13, width: Math.max(2, x(box.q3) - x(box.q1)), height: 26, rx: 3 };
+  const dots = line.points.map((point, j) => {
+    const spot = { x: x(point.value), y: y + (((j * 7919) % 13) - 6) * 1.8, words: point.words, href: point.href };
+    marks.push(spot);
+    return s('circle', { cx: spot.x, cy: spot.y, r: 3.2, class: point.won ? 'dot won' : 'dot lost' });
+  });
+  return [
+    s('rect', { ...middle, class: 'box' }),
+    dots,
+    s('line', { x1: x(box.median), x2: x(box.median), y1: y - 15, y2: y + 15, class: 'median' }),
+  ];
+}
+
+/** From values to places along an axis, by factors where `logarithmic` is wanted and the values spread far. */
+class Scale {
+  /**
+   * @param {number[]} values
+   * @param {boolean} logarithmic
+   */
+  constructor(values, logarithmic) {
+    const [least, most] = values.length ? [Math.min(...values), Math.max(...values)] : [0, 1];
+    this.logged = logarithmic && least > 0 && most / least > 20;
+    const narrow = this.of(most) - this.of(least) < 1e-9 ? 0.5 : 0; // one value alone stands in the middle
+    this.low = this.of(least) - narrow;
+    this.high = this.of(most) + narrow;
+  }
+
+  /** @param {number} value */
+  of(value) {
+    return this.logged ? Math.log10(value) : value;
+  }
+
+  /**
+   * @param {number} left
+   * @param {number} right
+   * @returns {(value: number) => number}
+   */
+  over(left, right) {
+    return (value) => left + ((this.of(value) - this.low) / (this.high - this.low)) * (right - left);
+  }
+
+  /** @param {number} width */
+  ticks(width) {
+    const narrow = width < 520;
+    return this.logged
+      ? roundTicks(10 ** this.low, 10 ** this.high, narrow ? 3 : 6)
+      : ticksOf(this.low, this.high, narrow ? 3 : 5);
+  }
 }
 
 /**
@@ -436,109 +458,132 @@ function ticksOf(low, high, count) {
  * @param {{ xWords: (value: number) => string, note?: string }} given
  */
 export function curves(title, series, { xWords, note = '' }) {
-  const amounts = [...new Set(series.flatMap((one) => one.points.map((point) => point.x)))].sort((a, b) => a - b);
-  /** @param {number} value */
-  const scale = (value) => Math.log10(Math.max(value, 1e-6));
-  let [low, high] = [scale(amounts[0]), scale(amounts[amounts.length - 1])];
-  if (high - low < 1e-9) [low, high] = [low - 0.5, high + 0.5];
+  const points = series.flatMap((one) => one.points.map((point) => ({ one, point })));
+  const amounts = [...new Set(points.map(({ point }) => point.x))].sort((a, b) => a - b);
+  /** @param {SeriesPoint} point */
+  const rates = (point) => [point.value, point.low, point.high].map(percent);
   /**
    * @param {Series} one
    * @param {SeriesPoint} point
    */
-  const told = (one, point) =>
-    t('interval_of', {
-      agents: `${one.agents}, ${xWords(point.x)}`,
-      value: percent(point.value),
-      low: percent(point.low),
-      high: percent(point.high),
-    });
+  const told = (one, point) => {
+    const [value, low, high] = rates(point);
+    return t('interval_of', { agents: `${one.agents}, ${xWords(point.x)}`, value, low, high });
+  };
   /** @param {number} width */
   const draw = (width) => {
-    const [left, right, top, bottom] = [46, width - 16, 12, 232];
-    /** @param {number} value */
-    const x = (value) => left + ((scale(value) - low) / (high - low)) * (right - left);
-    /** @param {number} value */
-    const y = (value) => bottom - value * (bottom - top);
+    const place = curvePlace(amounts, width);
     /** @type {PlotMark[]} */
     const marks = [];
-    /** @type {Child[]} */
-    const shapes = [0, 0.25, 0.5, 0.75, 1].map((value) =>
-      s(
-        'g',
-        {},
-        s('line', { x1: left, x2: right, y1: y(value), y2: y(value), class: 'grid' }),
-        s('text', { x: left - 8, y: y(value) + 4, class: 'small', 'text-anchor': 'end' }, percent(value)),
-      ),
-    );
-    const room = Math.max(1, Math.floor((right - left) / 110));
-    const shown = amounts.filter((_, i) => amounts.length <= room || i % Math.ceil(amounts.length / room) === 0);
-    shapes.push(
-      shown.map((amount) =>
-        s(
-          'text',
-          {
-            x: x(amount),
-            y: bottom + 18,
-            class: 'small',
-            'text-anchor': amount === amounts[0] ? 'start' : amount === amounts.at(-1) ? 'end' : 'middle',
-          },
-          xWords(amount),
-        ),
-      ),
-    );
-    series.forEach((one, i) => {
-      const shift = (i - (series.length - 1) / 2) * 7; // beside each other, or equal rates would hide one
-      /** @param {SeriesPoint} point */
-      const place = (point) => Math.max(left, Math.min(right, x(point.x) + shift));
-      shapes.push(
-        s('polyline', {
-          points: one.points.map((point) => `${place(point)},${y(point.value)}`).join(' '),
-          class: `curve series-${i % COLOURS}`,
-        }),
-      );
-      for (const point of one.points) {
-        const [px, py] = [place(point), y(point.value)];
-        marks.push({ x: px, y: py, words: told(one, point), href: point.href });
-        shapes.push(
-          s('line', { x1: px, x2: px, y1: y(point.low), y2: y(point.high), class: `whisker series-${i % COLOURS}` }),
-          marker(i, px, py),
-        );
-      }
-    });
-    return { height: bottom + 26, shapes, marks };
+    const shapes = [
+      curveGrid(place),
+      curveAmounts(place, amounts, xWords),
+      series.map((one, i) => curve(place, one, i, series.length, told, marks)),
+    ];
+    return { height: place.bottom + 26, shapes, marks };
   };
+  const heads = ['column_agents', 'column_budget', 'column_win_rate', 'plot_low', 'plot_high'];
   const plot = new Plot(title, {
     draw,
     note,
-    summary: `${title}. ${series.map((one) => one.points.map((point) => told(one, point)).join('; ')).join('; ')}.`,
+    summary: `${title}. ${points.map(({ one, point }) => told(one, point)).join('; ')}.`,
     table: {
-      heads: [t('column_agents'), t('column_budget'), t('column_win_rate'), t('plot_low'), t('plot_high')],
-      rows: series.flatMap((one) =>
-        one.points.map((point) => [
-          one.agents,
-          xWords(point.x),
-          percent(point.value),
-          percent(point.low),
-          percent(point.high),
-        ]),
-      ),
+      heads: heads.map((name) => t(name)),
+      rows: points.map(({ one, point }) => [one.agents, xWords(point.x), ...rates(point)]),
     },
   });
-  plot.area.before(
-    h(
-      'ul',
-      { class: 'legend' },
-      series.map((one, i) =>
-        h(
-          'li',
-          { title: one.agents },
-          s('svg', { width: 16, height: 16, 'aria-hidden': 'true' }, marker(i, 8, 8)),
-          short(one.agents, 32),
-        ),
+  plot.area.before(curveLegend(series));
+  return plot;
+}
+
+/**
+ * Where things are in a plot of rates over amounts that grow by factors.
+ * @param {number[]} amounts
+ * @param {number} width
+ */
+function curvePlace(amounts, width) {
+  const [left, right, top, bottom] = [46, width - 16, 12, 232];
+  /** @param {number} value */
+  const scale = (value) => Math.log10(Math.max(value, 1e-6));
+  let [low, high] = [scale(amounts[0]), scale(amounts[amounts.length - 1])];
+  if (high - low < 1e-9) [low, high] = [low - 0.5, high + 0.5];
+  return {
+    left,
+    right,
+    bottom,
+    /** @param {number} value */
+    x: (value) => left + ((scale(value) - low) / (high - low)) * (right - left),
+    /** @param {number} value */
+    y: (value) => bottom - value * (bottom - top),
+  };
+}
+
+/** @param {ReturnType<typeof curvePlace>} place */
+function curveGrid({ left, right, y }) {
+  return [0, 0.25, 0.5, 0.75, 1].map((value) =>
+    s(
+      'g',
+      {},
+      s('line', { x1: left, x2: right, y1: y(value), y2: y(value), class: 'grid' }),
+      s('text', { x: left - 8, y: y(value) + 4, class: 'small', 'text-anchor': 'end' }, percent(value)),
+    ),
+  );
+}
+
+/**
+ * @param {ReturnType<typeof curvePlace>} place
+ * @param {number[]} amounts
+ * @param {(value: number) => string} words
+ */
+function curveAmounts({ left, right, bottom, x }, amounts, words) {
+  const room = Math.max(1, Math.floor((right - left) / 110));
+  const shown = amounts.filter((_, i) => amounts.length <= room || i % Math.ceil(amounts.length / room) === 0);
+  return shown.map((amount) => {
+    const anchor = amount === amounts[0] ? 'start' : amount === amounts.at(-1) ? 'end' : 'middle';
+    return s('text', { x: x(amount), y: bottom + 18, class: 'small', 'text-anchor': anchor }, words(amount));
+  });
+}
+
+/**
+ * @param {ReturnType<typeof curvePlace>} place
+ * @param {Series} one
+ * @param {number} i
+ * @param {number} among
+ * @param {(one: Series, point: SeriesPoint) => string} told
+ * @param {PlotMark[]} marks
+ */
+function curve({ left, right, x, y }, one, i, among, told, marks) {
+  const shift = (i - (among - 1) / 2) * 7; // beside each other, or equal rates would hide one
+  const spots = one.points.map((point) => ({
+    point,
+    px: Math.max(left, Math.min(right, x(point.x) + shift)),
+    py: y(point.value),
+  }));
+  const colour = `series-${i % COLOURS}`;
+  return [
+    s('polyline', { points: spots.map(({ px, py }) => `${px},${py}`).join(' '), class: `curve ${colour}` }),
+    spots.map(({ point, px, py }) => {
+      marks.push({ x: px, y: py, words: told(one, point), href: point.href });
+      const whisker = { x1: px, x2: px, y1: y(point.low), y2: y(point.high), class: `whisker ${colour}` };
+      return [s('line', whisker), marker(i, px, py)];
+    }),
+  ];
+}
+
+/** @param {Series[]} series */
+function curveLegend(series) {
+  return h(
+    'ul',
+    { class: 'legend' },
+    series.map((one, i) =>
+      h(
+        'li',
+        { title: one.agents },
+        s('svg', { width: 16, height: 16, 'aria-hidden': 'true' }, marker(i, 8, 8)),
+        short(one.agents, 32),
       ),
     ),
   );
-  return plot;
 }
 
 /**

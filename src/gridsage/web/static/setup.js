@@ -10,6 +10,7 @@ export class Setup {
   constructor(room, { kind = 'watch', onstart }) {
     this.room = room;
     this.kind = kind;
+    this.onstart = onstart;
     this.given = new URLSearchParams(location.search);
     const { given } = this;
     this.sideBySide = kind === 'watch' && room.seats === 1;
@@ -57,48 +58,46 @@ export class Setup {
     /** @type {HTMLSelectElement[]} */
     this.agents = [];
     this.summary = h('p', { class: 'note' });
-    this.playerCount = this.options.find(([option]) => option.name === 'players')?.[1] ?? null;
+    this.playerCount = this.options.find(([option]) => option.name === room.seats_option)?.[1] ?? null;
     this.playerCount?.addEventListener('change', () => this.fillSeats());
-    const inBox = this.options.filter(([, input]) => input !== this.playerCount);
-    const optionBox = inBox.length
-      ? h(
-          'details',
-          { class: 'options' },
-          h('summary', {}, t('options')),
-          inBox.map(([option, input]) =>
-            option.kind === 'switch'
-              ? h(
-                  'label',
-                  { class: 'toggle', title: option.note },
-                  input,
-                  h(
-                    'span',
-                    {},
-                    words(option.name),
-                    option.note ? h('small', { class: 'note' }, ` ${option.note}`) : null,
-                  ),
-                )
-              : field(words(option.name), input, option.note),
-          ),
-        )
-      : null;
+    this.form = this.buildForm();
+    this.chosenWords = h('span', { class: 'note' });
+    this.element = this.folded();
+    this.fillSeats();
+  }
+
+  folded() {
+    const title = h('span', {}, t(this.kind === 'play' ? 'setup_play' : 'setup'));
+    return h('details', { class: 'panel setup-panel' }, h('summary', {}, title, this.chosenWords), this.form);
+  }
+
+  /** @param {string} level */
+  choose(level) {
+    this.text = '';
+    this.level.value = level;
+  }
+
+  // Set up what everybody gets on this day.
+  today() {
+    this.level.value = '';
+    this.text = '';
+    this.seed.value = dateNumber();
+    this.onstart();
+  }
+
+  buildForm() {
     const next = () => {
       this.nextSeed();
-      onstart();
+      this.onstart();
     };
-    this.today = () => {
-      this.level.value = '';
-      this.text = '';
-      this.seed.value = dateNumber();
-      onstart();
-    };
-    this.form = h(
+    /** @type {HTMLFormElement} */
+    const form = h(
       'form',
       {
         class: 'setup',
         onsubmit: (event) => {
           event.preventDefault();
-          if (this.form.reportValidity()) onstart();
+          if (form.reportValidity()) this.onstart();
         },
       },
       field(t('level'), this.level),
@@ -109,17 +108,30 @@ export class Setup {
       this.solo
         ? null
         : h('div', { class: 'pair' }, field(t('budget'), this.budget), field(t('budget_kind'), this.budgetKind)),
-      optionBox,
-      h('button', { type: 'submit', class: 'button strong wide' }, t(kind === 'play' ? 'start_new' : 'start')),
+      this.optionBox(),
+      h('button', { type: 'submit', class: 'button strong wide' }, t(this.kind === 'play' ? 'start_new' : 'start')),
     );
-    this.chosenWords = h('span', { class: 'note' });
-    this.element = h(
+    return form;
+  }
+
+  optionBox() {
+    const inBox = this.options.filter(([, input]) => input !== this.playerCount);
+    if (!inBox.length) return null;
+    return h(
       'details',
-      { class: 'panel setup-panel' },
-      h('summary', {}, h('span', {}, t(kind === 'play' ? 'setup_play' : 'setup')), this.chosenWords),
-      this.form,
+      { class: 'options' },
+      h('summary', {}, t('options')),
+      inBox.map(([option, input]) =>
+        option.kind === 'switch'
+          ? h(
+              'label',
+              { class: 'toggle', title: option.note },
+              input,
+              h('span', {}, words(option.name), option.note ? h('small', { class: 'note' }, ` ${option.note}`) : null),
+            )
+          : field(words(option.name), input, option.note),
+      ),
     );
-    this.fillSeats();
   }
 
   // The level after this one: the next of the list, or the next seed; null at the end of the list.

@@ -138,6 +138,11 @@ async function mount(root, page, config) {
   };
 }
 
+// A page that the browser brings back from its memory has lost its connections, and what it shows may be old.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});
+
 /** @type {Config} */
 const config = JSON.parse(document.getElementById('config')?.textContent ?? '');
 // Not awaited: the module of the page imports this one.

@@ -1050,15 +1050,95 @@ const goal = (colour, shape, wanted) => (pen, look) => {
     800,
   );
 };
+const RIM = '#1d2330'; // dark in both themes: white stands out on light squares too
+
 /**
+ * @param {Pen} pen
+ * @param {string} body
+ * @param {string} low
+ */
+function crossedDisc(pen, body, low) {
+  disc(pen, 0.5, 0.56, 0.4, RIM);
+  disc(pen, 0.5, 0.55, 0.36, low);
+  disc(pen, 0.5, 0.46, 0.4, RIM);
+  disc(pen, 0.5, 0.46, 0.36, body);
+  ring(pen, 0.5, 0.46, 0.27, 0.035, low);
+  const [near, far] = [0.38, 0.62];
+  const arms = /** @type {Spot[][]} */ ([
+    [
+      [near, near - 0.04],
+      [far, far - 0.04],
+    ],
+    [
+      [far, near - 0.04],
+      [near, far - 0.04],
+    ],
+  ]);
+  for (const arm of arms) stroke(pen, arm, 0.085, RIM);
+}
+
+/**
+ * @param {Pen} pen
+ * @param {string} body
+ * @param {string} low
+ */
+function ringedBlock(pen, body, low) {
+  box(pen, 0.11, 0.16, 0.78, 0.78, 0.17, RIM);
+  box(pen, 0.15, 0.2, 0.7, 0.7, 0.14, low);
+  box(pen, 0.11, 0.06, 0.78, 0.78, 0.17, RIM);
+  box(pen, 0.15, 0.1, 0.7, 0.7, 0.14, body);
+  box(pen, 0.2, 0.14, 0.6, 0.06, 0.03, '#f19a86');
+  ring(pen, 0.5, 0.46, 0.15, 0.085, RIM);
+}
+
+/**
+ * A block of ice around a pawn, and a crystal: whose pawn it is stays plain to see.
+ * @type {Painter}
+ */
+const ice = (pen, { pal }) => {
+  pen.save();
+  pen.globalAlpha = 0.35;
+  box(pen, 0.03, 0.03, 0.94, 0.94, 0.08, pal.ice);
+  pen.restore();
+  for (const [x, y, dx, dy] of [
+    [0.05, 0.05, 1, 1],
+    [0.95, 0.05, -1, 1],
+    [0.05, 0.95, 1, -1],
+    [0.95, 0.95, -1, -1],
+  ])
+    stroke(
+      pen,
+      [
+        [x, y + dy * 0.26],
+        [x, y],
+        [x + dx * 0.26, y],
+      ],
+      0.09,
+      pal.ice,
+    );
+  disc(pen, 0.8, 0.2, 0.18, pal.ink);
+  for (let i = 0; i < 3; i++) {
+    const [x, y] = [0.14 * Math.cos((i * Math.PI) / 3 + 0.52), 0.14 * Math.sin((i * Math.PI) / 3 + 0.52)];
+    stroke(
+      pen,
+      [
+        [0.8 - x, 0.2 - y],
+        [0.8 + x, 0.2 + y],
+      ],
+      0.07,
+      pal.ice,
+    );
+  }
+};
+
+/**
+ * A disc with a cross, a block with a ring: the signs that level texts have for the two sides.
  * @param {number} side
  * @param {boolean} frozen
  * @returns {Painter}
  */
 const pawn = (side, frozen) => (pen, look) => {
   const { pal } = look;
-  const [body, low] = side === 1 ? [pal.side1, pal.side1Lo] : [pal.side2, pal.side2Lo];
-  const rim = '#1d2330'; // dark in both themes: white stands out on light squares too
   pen.save();
   pen.globalAlpha = 0.35;
   pen.beginPath();
@@ -1066,69 +1146,9 @@ const pawn = (side, frozen) => (pen, look) => {
   pen.fillStyle = '#000';
   pen.fill();
   pen.restore();
-  // A disc with a cross, a block with a ring: the signs that level texts have for them.
-  if (side === 1) {
-    disc(pen, 0.5, 0.56, 0.4, rim);
-    disc(pen, 0.5, 0.55, 0.36, low);
-    disc(pen, 0.5, 0.46, 0.4, rim);
-    disc(pen, 0.5, 0.46, 0.36, body);
-    ring(pen, 0.5, 0.46, 0.27, 0.035, low);
-    const [near, far] = [0.38, 0.62];
-    const arms = /** @type {Spot[][]} */ ([
-      [
-        [near, near - 0.04],
-        [far, far - 0.04],
-      ],
-      [
-        [far, near - 0.04],
-        [near, far - 0.04],
-      ],
-    ]);
-    for (const arm of arms) stroke(pen, arm, 0.085, rim);
-  } else {
-    box(pen, 0.11, 0.16, 0.78, 0.78, 0.17, rim);
-    box(pen, 0.15, 0.2, 0.7, 0.7, 0.14, low);
-    box(pen, 0.11, 0.06, 0.78, 0.78, 0.17, rim);
-    box(pen, 0.15, 0.1, 0.7, 0.7, 0.14, body);
-    box(pen, 0.2, 0.14, 0.6, 0.06, 0.03, '#f19a86');
-    ring(pen, 0.5, 0.46, 0.15, 0.085, rim);
-  }
-  if (frozen) {
-    // A block of ice around the pawn, and a crystal: whose pawn it is stays plain to see.
-    pen.save();
-    pen.globalAlpha = 0.35;
-    box(pen, 0.03, 0.03, 0.94, 0.94, 0.08, pal.ice);
-    pen.restore();
-    for (const [x, y, dx, dy] of [
-      [0.05, 0.05, 1, 1],
-      [0.95, 0.05, -1, 1],
-      [0.05, 0.95, 1, -1],
-      [0.95, 0.95, -1, -1],
-    ])
-      stroke(
-        pen,
-        [
-          [x, y + dy * 0.26],
-          [x, y],
-          [x + dx * 0.26, y],
-        ],
-        0.09,
-        pal.ice,
-      );
-    disc(pen, 0.8, 0.2, 0.18, pal.ink);
-    for (let i = 0; i < 3; i++) {
-      const [x, y] = [0.14 * Math.cos((i * Math.PI) / 3 + 0.52), 0.14 * Math.sin((i * Math.PI) / 3 + 0.52)];
-      stroke(
-        pen,
-        [
-          [0.8 - x, 0.2 - y],
-          [0.8 + x, 0.2 + y],
-        ],
-        0.07,
-        pal.ice,
-      );
-    }
-  }
+  if (side === 1) crossedDisc(pen, pal.side1, pal.side1Lo);
+  else ringedBlock(pen, pal.side2, pal.side2Lo);
+  if (frozen) ice(pen, look);
 };
 
 /**
@@ -1218,7 +1238,7 @@ const THINGS = {
 /** @type {Record<string, Record<string, Painter>>} */
 const OF_GAME = {
   loderunner: { floor: brick, wall: granite, exit: on(space, closedExit), 'open-exit': on(space, exit) },
-  delirium: { exit: on(space, closedExit), open_exit: on(space, exit) },
+  delirium: { exit: on(space, closedExit), open_exit: on(space, exit), steel_wall: steel, brick_wall: brick },
 };
 
 /**

@@ -20,6 +20,7 @@ type Message =
   | { m: 'solving'; seconds: number }
   | { m: 'report'; verdict: string; text: string; steps: number }
   | { m: 'made'; name: string; text: string }
+  | { m: 'making'; seconds: number; of: number }
   | { m: 'plan'; total: number; kept: number }
   | Played
   | ({ m: 'table'; lines: BenchLine[]; final: boolean } & Counts)
@@ -51,6 +52,9 @@ interface Hello {
   outcome?: Outcome;
   doubts?: string[]; // what is strange about a level that can be played
   where?: Record<string, string>;
+  look?: string; // the game whose tiles are used
+  rate?: number; // frames per second of a game that goes on by itself
+  glides?: { kinds: Record<string, string>; ground: string } | null; // cells whose content moves by a cell
   [more: string]: unknown;
 }
 
@@ -65,6 +69,9 @@ interface FrameMessage {
   h?: number;
   g?: number[]; // walls on cell sides
   e: Thing[];
+  choose?: string; // what whoever moves has to choose now
+  goal?: string; // what is to be reached
+  ms?: number; // until the next frame, in games that go on by themselves
   f?: number; // the cell to follow
   s?: Record<string, string>;
   x?: string;
@@ -81,7 +88,8 @@ interface FrameMessage {
   o?: Thoughts;
 }
 
-type Thing = [id: string, sprite: string, x: number, y: number, dx: number, dy: number];
+// The last two are parts of a cell, where games move in smaller steps.
+type Thing = [id: string, sprite: string, x: number, y: number, dx: number, dy: number, px?: number, py?: number];
 type Question = [kind: string, words: string, answers: [typed: string, meaning: string][]];
 type Bid = [name: string, priority: number, words: string, state: string];
 type Place = [name: string, words: string, here: boolean];
@@ -239,6 +247,26 @@ interface RoomCard {
   size?: [cols: number, rows: number] | null; // of the board, if it can be told beforehand
 }
 
+/** How far somebody is in a campaign, and their best win of a level. */
+interface Progress {
+  at: number;
+  lives: number;
+  points: number;
+}
+interface Best {
+  steps: number;
+  ms: number;
+}
+
+/** How a game that goes on by itself is played. */
+interface RealTime {
+  idle: string;
+  speeds: number[];
+  latch: boolean;
+  fire: Record<string, string>;
+  buttons: string[];
+}
+
 interface Room extends Omit<RoomCard, 'levels' | 'agents'> {
   levels: string[];
   own: string[];
@@ -247,6 +275,8 @@ interface Room extends Omit<RoomCard, 'levels' | 'agents'> {
   showcase: { level: string; seed: number };
   options: Field[];
   keys: Record<string, string>;
+  real_time: RealTime | null;
+  seats_option: string | null; // the option that says how many play
   meanings: Record<string, string>;
   hints: boolean;
   solutions: boolean;
@@ -423,6 +453,8 @@ interface Summary {
   matches: Match[];
 }
 
+type LevelCount = Map<number, { won: number; games: number }>; // by level: games of a line won and played
+
 interface PairedGame {
   trace: string;
   won: boolean;
@@ -517,6 +549,7 @@ interface Chooser {
   tell(): void;
   next(): (() => void) | null;
   today?(): void;
+  choose?(level: string): void;
 }
 
 /** A drawing that a level's text is read into. */
@@ -535,7 +568,7 @@ interface Config {
 }
 
 type View = import('./player.js').View;
-type Game = import('./play/game.js').Game;
+type Game = import('./pages/play.js').Game;
 type WalledDrawing = InstanceType<typeof import('./drawing.js').Walled>;
 type FormInput = HTMLInputElement | HTMLSelectElement;
 
@@ -547,6 +580,12 @@ interface BoardSettings {
 }
 
 /** Something on its way from (fx, fy) to (x, y), in cells. */
+/** The content of a cell on its way to another one. */
+interface Glide {
+  from: number;
+  to: number;
+}
+
 interface Moving {
   name: string;
   x: number;

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from games.loderunner.classic.boards import GAME, held, level_of, start
+from gridsage.core.budget import Meter
 from gridsage.core.errors import OptionError
 from gridsage.core.game import Budget
 from gridsage.core.trace import decode, verify
@@ -17,7 +18,7 @@ from gridsage.games.loderunner.classic.features import HOLE, ClassicFeatures
 from gridsage.games.loderunner.classic.kernels import ticks
 from gridsage.games.loderunner.classic.level import Options, parse
 from gridsage.games.loderunner.classic.rules import NOTHING_FED, array_of, first_row
-from gridsage.games.loderunner.classic.solver import Purse, guide, solve, won_by
+from gridsage.games.loderunner.classic.solver import guide, solve, won_by
 from gridsage.games.loderunner.classic.state import row_of, seen_in
 from gridsage.games.loderunner.classic.tally import ClassicTally
 from gridsage.games.loderunner.classic.view import frame
@@ -63,8 +64,8 @@ def test_an_observation_holds_all_that_decides_but_chance():
 def test_a_plan_is_found_made_shorter_and_the_same_every_time():
     level = parse(GUARDED)
     begin = first_row(level, Options(), 1)
-    long = solve(begin, guide(level), Purse(300_000, None))
-    short, again = (solve(begin, guide(level), Purse(300_000, None), patience=60_000) for _ in range(2))
+    long = solve(begin, guide(level), Meter(Budget(300_000)))
+    short, again = (solve(begin, guide(level), Meter(Budget(300_000)), patience=60_000) for _ in range(2))
     assert won_by(begin, long.keys) and won_by(begin, short.keys)
     assert len(short.keys) <= len(long.keys)
     assert short == again and short.nodes <= 310_000
@@ -72,7 +73,7 @@ def test_a_plan_is_found_made_shorter_and_the_same_every_time():
 
 def test_no_plan_is_found_with_nothing_to_spend():
     level = parse(GUARDED)
-    assert solve(first_row(level, Options(), 1), guide(level), Purse(0, None)).macros == []
+    assert solve(first_row(level, Options(), 1), guide(level), Meter(Budget(0))).macros == []
 
 
 def test_the_master_wins_live_games_with_chances_it_cannot_see():

@@ -100,7 +100,7 @@ class Master:
         return cells, facts
 
     def _revise(self) -> None:
-        """The picture was not what was foretold: keep the plan only if it still leads to the same place alive."""
+        """The picture was not what was predicted: keep the plan only if it still leads to the same place alive."""
         plan, old = list(self.plan), self.end
         self.tail, self.is_final = None, False
         if not plan or len(old[0]) != len(self.memory.cells):

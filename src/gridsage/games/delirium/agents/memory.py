@@ -38,7 +38,7 @@ MONSTER_STEP = 8  # room for monsters grows by so many, so that arrays seldom ch
 class MineMemory:
     """The position as far as it is known. Headings and falling are told from how the pictures change.
 
-    As long as every picture is what the model foretold, nothing is guessed: headings and falling are exact.
+    As long as every picture is what the model predicted, nothing is guessed: headings and falling are exact.
     """
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ class MineMemory:
         self.before = np.zeros(0, dtype=np.uint8)  # cells before the last action
 
     def see(self, seen: Observation) -> bool:
-        """Take in a picture; whether it is just what was foretold."""
+        """Take in a picture; return True if it is just what was predicted."""
         if seen.gallery != self.gallery or len(self.cells) != len(seen.cells):
             self._begin(seen)
             return False
@@ -61,7 +61,7 @@ class MineMemory:
         return False
 
     def act(self, action: Action) -> int:
-        """Foretell what the action does; the status after it."""
+        """Predict what the action does and return the status after it."""
         self.before = self.cells.copy()
         return int(kernels.tick(self.cells, self.facts, self.rules, self.journal, action))
 
@@ -77,15 +77,15 @@ class MineMemory:
     def _correct(self, seen: Observation, known: NDArray[np.bool_]) -> None:
         """Keep what is out of view as the model has it, believe the picture for the rest."""
         headings = self._headings()
-        foretold = self.cells
-        cells = np.where(known, seen.cells, foretold)
+        predicted = self.cells
+        cells = np.where(known, seen.cells, predicted)
         cells[cells == MINER] = VOID
         cells[seen.miner] = MINER
         kinds = cells & KIND_MASK
         things = (kinds == STONE) | (kinds == DIAMOND)
         was_thing = np.isin(self.before & KIND_MASK, (STONE, DIAMOND))
         arrived = things & known & ~was_thing & (self.before != UNKNOWN)
-        still = things & (cells & KIND_MASK == foretold & KIND_MASK) & (foretold & FALLING != 0)
+        still = things & (cells & KIND_MASK == predicted & KIND_MASK) & (predicted & FALLING != 0)
         cells = np.where(arrived | still, kinds | FALLING, cells).astype(np.uint8)
         for cell in np.flatnonzero(np.isin(cells, MONSTERS)).tolist():
             if cell not in headings:

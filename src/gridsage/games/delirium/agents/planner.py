@@ -206,7 +206,7 @@ class Planner:
         return self.running is None and not self.heap
 
     def survives(self, cells: NDArray[np.uint8], facts: NDArray[np.int64], meter: Meter) -> bool:
-        """Whether the miner can live on for a while from here."""
+        """Return True if the miner can live on for a while from here."""
         if facts[STATUS] != PLAYING:
             return bool(facts[STATUS] == WON)
         spent = search.survives(
@@ -258,7 +258,7 @@ class Planner:
         return False
 
     def _focus(self, node: Waypoint, stage: Stage, windows: int) -> bool:
-        """Close every cell that is not near a way to one of the nearest targets; whether there is a target at all."""
+        """Close every cell that is not near a way to one of the nearest targets; return True if there is any."""
         here = int(node.facts[MINER_AT])
         search.flood(node.cells, self.rules, here, self.distance, self.queue)
         from_here = self.distance.copy()

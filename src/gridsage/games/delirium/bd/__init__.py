@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from gridsage.core.frame import Frame
 from gridsage.core.game import Game, Tally
 from gridsage.core.room import (
     AgentEntry,
     Features,
+    Gliding,
+    Help,
     LevelReport,
     NamedLevel,
     Players,
+    RealTime,
     Room,
     Rules,
     ShippedLevels,
@@ -113,9 +118,13 @@ class CaveView(View[State]):
     keys = view.KEYS
     meanings = view.MEANINGS
     showcase = Showcase("01_first_dig", skip=20, steps=60)
+    real_time = RealTime("stay", fire={side: f"snap {side}" for side in ("right", "up", "left", "down")})
+    gliding = Gliding(view.GLIDING, "void")
 
     def frame(self, state: State) -> Frame:
-        return view.frame(state)
+        from gridsage.games.delirium.bd.rules import tick_milliseconds
+
+        return replace(view.frame(state), lasts=tick_milliseconds(state))
 
     def seen_frame(self, observation: Observation) -> Frame:
         return view.seen_frame(observation)
@@ -138,6 +147,7 @@ ROOM = Room(
     levels=CaveLevels(),
     players=CavePlayers(),
     view=CaveView(),
+    help=Help(Path(__file__).parent / "guide.toml"),
     features=_features,
     variant_of="delirium",
 )

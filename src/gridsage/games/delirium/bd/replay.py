@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gridsage.core.errors import LevelError
 from gridsage.core.game import Budget
-from gridsage.core.trace import CUT_OFF, HASH_EVERY, AgentSpec, Trace, from_outside, state_hash
+from gridsage.core.trace import CUT_OFF, HASH_EVERY, AgentSpec, Trace, forfeit, state_hash
 from gridsage.games.delirium.bd.bdcff import BoulderText, parse, sections
 from gridsage.games.delirium.bd.level import DIFFICULTIES, Level, Options
 from gridsage.games.delirium.bd.rules import BoulderDash
@@ -105,7 +105,7 @@ def _trace(level: Level, text: str, replay: Mapping[str, tuple[int, str]]) -> Tr
         budgets=(Budget(),),
         actions=tuple(actions[:played]),
         hashes=tuple(hashes),
-        outcome=game.outcome(state) or from_outside(CUT_OFF, 1, None),
+        outcome=game.outcome(state) or forfeit(CUT_OFF, 1, None),
         episode="",
     )
 

@@ -43,6 +43,7 @@ from gridsage.games.delirium.bd.state import (
     ROCKFORD_AT,
     SLIME_HIGH,
     SLIME_LOW,
+    TICK_COST,
     TIME,
     WON,
     Observation,
@@ -135,6 +136,13 @@ class BoulderDash:
 
     def key(self, state: State) -> Hashable:
         return self.fingerprint(state)
+
+
+def tick_milliseconds(state: State) -> int:
+    """Return how long the tick that led here took on the machine of 1984; at the start, how long the next one will."""
+    work = state.facts.copy()
+    work[TICK_COST] = work[TICK_COST] or work[COST]
+    return int(kernels.frame_milliseconds(work, state.rules))
 
 
 def journal_of(cave: Cave) -> NDArray[np.int64]:

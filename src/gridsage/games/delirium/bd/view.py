@@ -51,8 +51,8 @@ from gridsage.games.delirium.bd.state import (
 SPRITES = {
     SPACE: "void",
     DIRT: "clay",
-    BRICK: "sturdy",
-    STEEL: "wall",
+    BRICK: "brick_wall",
+    STEEL: "steel_wall",
     MAGIC_WALL: "magic",
     EXIT_SHUT: "exit",
     EXIT_OPEN: "open_exit",
@@ -79,8 +79,8 @@ GLYPHS = {
     "falling_diamond": ("◆", "bold bright_cyan"),
     "stone": ("●", "grey70"),
     "falling_stone": ("●", "bold white"),
-    "wall": ("█", "grey35"),
-    "sturdy": ("▒", "orange4"),
+    "steel_wall": ("█", "grey35"),
+    "brick_wall": ("▒", "orange4"),
     "magic": ("≈", "magenta"),
     "blast": ("*", "bold yellow"),
     "diamond_blast": ("*", "bold bright_cyan"),
@@ -100,8 +100,6 @@ NAMES = {
     "clay": "dirt",
     "stone": "boulder",
     "falling_stone": "falling boulder",
-    "wall": "steel wall",
-    "sturdy": "brick wall",
     "magic": "magic wall",
     "miner": "Rockford",
     "red": "firefly",
@@ -125,6 +123,12 @@ MEANINGS = {
     **{side: f"Rockford walks {side} or takes a diamond." for side in ("up", "down")},
     **{f"snap {side}": f"Rockford digs, takes or pushes {side} without a step." for side in ("right", "left")},
     **{f"snap {side}": f"Rockford digs or takes {side} without a step." for side in ("up", "down")},
+}
+GLIDING = {
+    "stone": "stone",
+    "falling_stone": "stone",
+    "diamond": "diamond",
+    "falling_diamond": "diamond",
 }
 STEPS = ((0, -1), (-1, 0), (0, 1), (1, 0))  # a fly faces left, up, right, down
 

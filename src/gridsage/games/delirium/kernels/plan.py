@@ -95,7 +95,7 @@ MIX_B: Number = np.int64(-4658895280553007687)
 
 @kernel
 def mixed(value: Number) -> Number:
-    """A well stirred 64-bit number."""
+    """Mix the bits of a 64-bit integer (the finalizer of a hash)."""
     value = value * MIX_A
     value ^= (value >> 29) & 0x7FFFFFFFF
     value = value * MIX_B
@@ -136,7 +136,7 @@ def position_key(value: Number, facts: Facts, rules: Rules) -> Number:
 
 @kernel
 def is_new(table: Table, key: Number) -> bool:
-    """Put `key` into the table; whether it was not there."""
+    """Put `key` into the table; return True if it was new."""
     mask = len(table) - 1
     slot = key & mask
     while table[slot] != 0:
@@ -149,7 +149,7 @@ def is_new(table: Table, key: Number) -> bool:
 
 @kernel
 def does_something(cells: Cells, facts: Facts, rules: Rules, action: int) -> bool:
-    """Whether an action changes more than waiting would."""
+    """Return True if an action changes more than waiting would."""
     if action == 0:
         return True
     heading = (1, 0, 3, 2)[(action - 1) & 3]
@@ -172,7 +172,7 @@ def does_something(cells: Cells, facts: Facts, rules: Rules, action: int) -> boo
 
 @kernel
 def sees_unknown(cells: Cells, rules: Rules, cell: int) -> bool:
-    """Whether a cell orthogonally beside this one is unknown."""
+    """Return True if a cell orthogonally beside this one is unknown."""
     found = False
     for heading in range(4):
         found |= cells[cell + step_of(heading, rules[COLS])] == UNKNOWN
@@ -190,7 +190,7 @@ def unrest_after(unrest: Number, journal: Journal) -> Number:
 
 @kernel
 def is_too_late(facts: Facts, rules: Rules, exit_at: int) -> bool:
-    """Whether the time left cannot suffice: for each missing diamond one tick, and the straight way to the exit."""
+    """Return True if the time left is less than a tick per missing diamond and the straight way to the exit."""
     left = facts[TIME]
     if left < 0 or exit_at < 0:
         return False
@@ -318,7 +318,7 @@ def survives(
     ticks: int,
     most_nodes: int,
 ) -> int:
-    """Whether the miner can live for so many ticks more: nodes spent if yes, minus the nodes if no.
+    """Look for a way to live so many ticks more: the nodes spent if there is one, else their negative.
 
     Depth first, waiting before moving. The pools need `ticks` + 1 rows. With its nodes used up it answers yes for a
     line that reached half of the way, else no.

@@ -111,7 +111,7 @@ class Plan:
 
     @property
     def is_certain(self) -> bool:
-        """Whether it wins whatever the dice say."""
+        """Return True if it wins whatever the dice say."""
         return self.won and self.luck == 0
 
     @property
@@ -128,7 +128,7 @@ class Plan:
 
     @property
     def holds(self) -> bool:
-        """Whether it can be followed without another thought: it wins or lives long, and no dice are thrown soon."""
+        """Return True if it can be followed blindly: it wins or lives long, and no dice are thrown soon."""
         if not self.won and len(self.actions) < SAFE_ROUNDS:
             return False
         return self.lives and not 0 < self.dice_round <= DICE_AHEAD

@@ -14,6 +14,7 @@ from gridsage.core.room import (
     LevelReport,
     NamedLevel,
     Players,
+    RealTime,
     Room,
     Rules,
     ShippedLevels,
@@ -155,6 +156,7 @@ class ClassicView(View[State]):
     keys = KEYS
     meanings = MEANINGS
     showcase = Showcase("01_first_gold", steps=120, nodes=20_000)
+    real_time = RealTime("none", (14, 18, view.TICKS_PER_SECOND, 29, 35), latch=True, buttons=("dig-left", "dig-right"))
 
     def frame(self, state: State) -> Frame:
         return view.frame(state)
@@ -178,6 +180,6 @@ ROOM = Room(
     players=ClassicPlayers(),
     view=ClassicView(),
     features=_features,
-    help=Help(),
+    help=Help(Path(__file__).parent / "guide.toml"),
     variant_of="loderunner",
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from gridsage.core.budget import Meter
+from gridsage.core.game import Budget
 from gridsage.core.room import LevelReport
 from gridsage.games.loderunner.classic import layout
 from gridsage.games.loderunner.classic.layout import COLS, ROWS
 from gridsage.games.loderunner.classic.level import Level, Options, parse
 from gridsage.games.loderunner.classic.rules import first_row
-from gridsage.games.loderunner.classic.solver import Purse, guide, solve
+from gridsage.games.loderunner.classic.solver import guide, solve
 
 PROOF_SEED = 1
 PATIENCE = 3_000_000  # ticks without a shorter plan before it is good enough
@@ -22,7 +24,7 @@ def check(
     if impossible := doubts(text):
         return LevelReport("impossible", impossible[0])
     start = first_row(level, options, PROOF_SEED)
-    found = solve(start, guide(level), Purse(nodes, seconds if nodes is None else None), patience=PATIENCE)
+    found = solve(start, guide(level), Meter(Budget(nodes, seconds if nodes is None else None)), patience=PATIENCE)
     figures = {"nodes": float(found.nodes), "tries": float(found.tries)}
     keys = found.keys
     if not found.macros:

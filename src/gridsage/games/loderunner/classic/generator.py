@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 
+from gridsage.core.budget import Meter
 from gridsage.core.errors import OptionError
+from gridsage.core.game import Budget
 from gridsage.core.rng import child_seed, generator
 from gridsage.core.room import NamedLevel
 from gridsage.games.loderunner.classic import layout
@@ -12,7 +14,7 @@ from gridsage.games.loderunner.classic.checker import PROOF_SEED
 from gridsage.games.loderunner.classic.layout import COLS, ROWS
 from gridsage.games.loderunner.classic.level import Options, parse
 from gridsage.games.loderunner.classic.rules import first_row
-from gridsage.games.loderunner.classic.solver import Purse, guide, solve
+from gridsage.games.loderunner.classic.solver import guide, solve
 
 PROOF_NODES = 2_000_000  # ticks a generated level may take to be won
 TRIES = 60  # drafts before the generator gives up
@@ -36,7 +38,7 @@ def generate(seed: int = 1, floors: int = 4, guards: int = 3, gold: int = 8) -> 
         text = _draft(dice, floors, guards, gold)
         level = parse(text)
         start = first_row(level, Options(), PROOF_SEED)
-        if solve(start, guide(level), Purse(PROOF_NODES, None)).macros:
+        if solve(start, guide(level), Meter(Budget(PROOF_NODES))).macros:
             return NamedLevel(f"classic-{seed}", text)
     raise OptionError(f"no level with floors={floors}, guards={guards}, gold={gold} was won in {TRIES} drafts")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.budget import Meter
 from gridsage.games.loderunner.classic import layout
 from gridsage.games.loderunner.classic.kernels import archive, shorten, ticks, ways
 from gridsage.games.loderunner.classic.kernels.archive import ALL_HOLES, GUARD_PLACES, NEAR_BRICKS
@@ -64,22 +64,6 @@ def guide(level: Level) -> Routes:
     base[1][base[1] == layout.HIDDEN_LADDER] = layout.LADDER
     found = ways.all_ways(base)
     return Routes(found, ways.all_distances(found), base)
-
-
-class Purse:
-    """What may be spent: ticks, or seconds of the clock, or both."""
-
-    def __init__(self, nodes: int | None, seconds: float | None) -> None:
-        self._left = nodes
-        self._deadline = None if seconds is None else time.perf_counter() + seconds
-        self.spent = 0
-
-    @property
-    def next_ticks(self) -> int:
-        """Ticks to play before the next look at the clock; 0 when all is spent."""
-        if self._deadline is not None and time.perf_counter() >= self._deadline:
-            return 0
-        return TICKS_AT_A_TIME if self._left is None else max(0, min(self._left - self.spent, TICKS_AT_A_TIME))
 
 
 class ArchiveSearch:
@@ -163,54 +147,54 @@ class KeyPlan:
 
 
 def solve(
-    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch | None = None, patience: int = 0
+    start: ticks.Row, hints: Routes, meter: Meter, search: ArchiveSearch | None = None, patience: int = 0
 ) -> KeyPlan:
-    """Return a win from that position, found by restarts and made shorter while the purse and patience last.
+    """Return a win from that position, found by restarts and made shorter while budget and patience last.
 
     Args:
         patience: ticks spent on shorter plans without success before they are given up; 0 takes the first win.
     """
     search = search or ArchiveSearch()
     tries = 0
-    while purse.next_ticks:
+    while not meter.is_empty:
         kind, haste = TRIES[tries % len(TRIES)]
         search.begin(start, hints, tries + 1, kind, haste)
         tries += 1
-        if _won(search, purse, FIRST_TRY << (tries // len(TRIES))):
+        if _won(search, meter, FIRST_TRY << (tries // len(TRIES))):
             macros = search.win()
             if patience:
-                macros = _shorter(start, hints, purse, search, macros, patience)
-                macros = _without_detours(start, hints, purse, search, macros, patience)
-            return KeyPlan(macros, purse.spent, tries)
-    return KeyPlan([], purse.spent, tries)
+                macros = _shorter(start, hints, meter, search, macros, patience)
+                macros = _without_detours(start, hints, meter, search, macros, patience)
+            return KeyPlan(macros, meter.spent, tries)
+    return KeyPlan([], meter.spent, tries)
 
 
-def _won(search: ArchiveSearch, purse: Purse, limit: int) -> bool:
-    """Search until a win, the limit of ticks, or the end of the purse; return True for a win."""
-    while search.ticks < limit and (more := min(purse.next_ticks, limit - search.ticks)):
+def _won(search: ArchiveSearch, meter: Meter, limit: int) -> bool:
+    """Search until a win, the limit of ticks, or the end of the budget; return True for a win."""
+    while search.ticks < limit and (more := min(meter.left(TICKS_AT_A_TIME), TICKS_AT_A_TIME, limit - search.ticks)):
         before = search.ticks
         ended = search.grow(more)
-        purse.spent += search.ticks - before
+        meter.take(search.ticks - before)
         if ended != archive.GROWN:
             return ended == archive.FOUND_WIN
     return False
 
 
 def _shorter(
-    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch, macros: list[Macro], patience: int
+    start: ticks.Row, hints: Routes, meter: Meter, search: ArchiveSearch, macros: list[Macro], patience: int
 ) -> list[Macro]:
     """Return the shortest win of searches that prefer early positions and leave out what would come too late."""
     for haste in HASTES:
         search.begin(start, hints, haste, NEAR_BRICKS, haste)
         search.meters[archive.BOUND] = sum(length for _, length in macros)
-        while _won(search, purse, min(search.ticks + patience, MOST_PATIENCE * patience)):
+        while _won(search, meter, min(search.ticks + patience, MOST_PATIENCE * patience)):
             macros = search.win()
             search.meters[archive.BOUND] = search.meters[archive.WIN_TICKS]
     return macros
 
 
 def _without_detours(
-    start: ticks.Row, hints: Routes, purse: Purse, search: ArchiveSearch, macros: list[Macro], patience: int
+    start: ticks.Row, hints: Routes, meter: Meter, search: ArchiveSearch, macros: list[Macro], patience: int
 ) -> list[Macro]:
     """Return the plan without the pieces that it does not need."""
     plan = np.zeros((len(macros) + SPARE_MACROS, 2), np.int16)
@@ -219,10 +203,10 @@ def _without_detours(
     counts = np.zeros(shorten.COUNTS, np.int64)
     counts[shorten.LENGTH] = shorten.lay_out(start, plan, len(macros), rows)
     last_gain = 0
-    while purse.next_ticks and counts[shorten.PLAYED] - last_gain < patience:
+    while not meter.is_empty and counts[shorten.PLAYED] - last_gain < patience:
         saved, played = int(counts[shorten.SAVED]), int(counts[shorten.PLAYED])
         shorten.shorten(hints.arrays, plan, rows, counts, search.meters, TRIALS_AT_A_TIME)
-        purse.spent += int(counts[shorten.PLAYED]) - played + TRIALS_AT_A_TIME
+        meter.take(int(counts[shorten.PLAYED]) - played + TRIALS_AT_A_TIME)
         if counts[shorten.SAVED] > saved:
             last_gain = int(counts[shorten.PLAYED])
         elif counts[shorten.PLAYED] == played:

@@ -42,6 +42,7 @@ LOOKS = {
     layout.DIG_LEFT: (0, -1),
     layout.DIG_RIGHT: (0, 1),
 }
+TICKS_PER_SECOND = 23  # the usual one of the original's five speeds
 CLOSING = 20  # ticks before the end in which the original shows the brick coming back
 
 
@@ -66,6 +67,7 @@ def seen_frame(seen: Observation) -> Frame:
             "state": layout.REASONS[seen.status] or ("to the top" if seen.is_complete else "collecting"),
         },
         text=_sentence(seen),
+        lasts=1000 / TICKS_PER_SECOND,
     )
 
 

@@ -125,7 +125,7 @@ def _enemy_ways(board: Board, cols: int, cell: int, ways: NDArray[np.int32]) -> 
 
 @kernel
 def is_hole(state: Row, cell: int) -> bool:
-    """Whether an open hole is in `cell`."""
+    """Return True if an open hole is in `cell`."""
     for number in range(state[HOLES]):
         if state[FIRST_HOLE + 2 * number] == cell:
             return True
@@ -134,7 +134,7 @@ def is_hole(state: Row, cell: int) -> bool:
 
 @kernel
 def is_enemy(state: Row, info: Info, cell: int) -> bool:
-    """Whether an enemy is in `cell`."""
+    """Return True if an enemy is in `cell`."""
     first = FIRST_BONUS + info[BONUS_WORDS]
     for number in range(first, first + info[ENEMIES]):
         if state[number] == cell:
@@ -144,7 +144,7 @@ def is_enemy(state: Row, info: Info, cell: int) -> bool:
 
 @kernel
 def is_legal(board: Board, info: Info, runner: int, action: int) -> bool:
-    """Whether a runner in that cell may do that; holes, bonuses and enemies do not matter."""
+    """Return True if a runner in that cell may do that; holes, bonuses and enemies do not matter."""
     code = board[CODE]
     cols = info[COLS]
     if action == NONE:
@@ -165,7 +165,7 @@ def is_legal(board: Board, info: Info, runner: int, action: int) -> bool:
 
 @kernel
 def _falls(board: Board, info: Info, state: Row, cell: int) -> bool:
-    """Whether somebody who came into `cell` by left, right, down or a fall goes on falling."""
+    """Return True if somebody who came into `cell` by left, right, down or a fall goes on falling."""
     cols = info[COLS]
     below = cell + cols
     if (cell >= cols and board[CODE, cell - cols] == CABLE) or below >= board.shape[1]:

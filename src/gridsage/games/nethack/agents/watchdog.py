@@ -173,7 +173,7 @@ class Watchdog:
         return None
 
     def _is_shut(self, world: World, way: int) -> bool:
-        """Whether a door that does not open stands in direction `way`."""
+        """Return True if a door that does not open stands in direction `way`."""
         target = world.hero + STEP_OF_WAY[way]
         return 0 <= target < CELLS and world.memory[kn.TERRAIN, target] in (kn.CLOSED_DOOR, kn.LOCKED_DOOR)
 

@@ -135,7 +135,7 @@ class World:
         self._route_end = -1
 
     def is_on_way(self, target: int) -> bool:
-        """Whether the way to `target` computed before still holds: no new square, and the next step is free."""
+        """Return True if the way to `target` computed before still holds: no new square, and the next step is free."""
         if target < 0 or self._route_end != target:
             return False
         way = WAY_OF_STEP.get(int(self._route[self._route_next]) - self.hero, -1)

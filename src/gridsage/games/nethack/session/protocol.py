@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from typing import Any
 
 import msgspec
 
@@ -84,7 +83,7 @@ def setup_of(level: Level, options: Options, seeds: Seeds, recording: str = "") 
     return Setup(options, seeds.core, seeds.disp, seeds.lgen, level.des, level.names, recording)
 
 
-def packed(value: Any) -> bytes:
+def packed(value: object) -> bytes:
     """A length and the JSON of `value`."""
     body = msgspec.json.encode(value)
     return LENGTH.pack(len(body)) + body

@@ -69,7 +69,7 @@ Roster = NDArray[np.uint8]  # (64,)
 
 @kernel
 def is_over(words: Words) -> bool:
-    """Whether the turn just finished ended the game."""
+    """Return True if the turn just finished ended the game."""
     if words[W_CHOOSING] != np.uint64(CHOOSE_STEP):
         return False
     return bool(words[W_FIRST] == ZERO or words[W_SECOND] == ZERO or words[W_PLY] >= words[W_LAST_PLY])

@@ -176,7 +176,7 @@ def _close_under_stopping_anywhere(walls: Walls, side_bits: int, table: Bound) -
 # The next two are written so that the compiler does sixteen entries at a time.
 @kernel
 def _lower_row(table: Bound, row: int, other: Bound, other_row: int) -> bool:
-    """Lower each entry of `table[row]` to that of `other[other_row]`; whether any changed."""
+    """Lower each entry of `table[row]` to that of `other[other_row]`; return True if any changed."""
     changed = False
     for index in range(table.shape[1]):
         new = min(table[row, index], other[other_row, index])

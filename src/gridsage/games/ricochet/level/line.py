@@ -58,7 +58,7 @@ def _goal(goal: Goal, cols: int) -> str:
 
 
 def _same(wanted: Goal, goal: Goal) -> bool:
-    """Whether `wanted` means the printed `goal`; its shape may be left out."""
+    """Return True if `wanted` means the printed `goal`; its shape may be left out."""
     return (wanted.cell, wanted.robot) == (goal.cell, goal.robot) and wanted.shape in ("", goal.shape)
 
 

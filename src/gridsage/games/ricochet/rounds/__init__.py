@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from gridsage.core.frame import Frame
 from gridsage.core.game import Game
@@ -97,6 +98,6 @@ ROUNDS = Room(
     levels=RoundsLevels(),
     players=RoundsPlayers(),
     view=RoundsView(),
-    help=RoundsHelp(),
+    help=RoundsHelp(Path(__file__).parent / "guide.toml"),
     variant_of=ROOM.name,
 )

@@ -39,6 +39,7 @@ def frame(table: RoundsState) -> Frame:
         entities=entities(level, robots),
         edges=level.walls,
         status=status,
+        goal=status["mission"],
         text=_sentence(table),
         bidding=_bidding(table),
     )

@@ -60,6 +60,8 @@ export class Making {
   hear(message) {
     if (message.m === 'progress' && message.done < message.total)
       this.report.textContent = t('compiling', { words: message.words, done: message.done + 1, total: message.total });
+    else if (message.m === 'making')
+      this.report.textContent = t('generating_for', { n: message.seconds, of: message.of });
     else if (message.m === 'error') this.end(message.text);
     else if (message.m === 'made') {
       this.end(t('generated', { name: message.name }));

@@ -52,7 +52,12 @@ export class Shelf {
       'text',
     );
     this.several = h('div', { class: 'several', hidden: true });
-    this.panel = h(
+    this.panel = this.buildPanel();
+    this.fill(new URLSearchParams(location.search).get('level') ?? room.levels[0] ?? '');
+  }
+
+  buildPanel() {
+    return h(
       'section',
       { class: 'panel setup' },
       h(
@@ -70,7 +75,7 @@ export class Shelf {
       h(
         'div',
         { class: 'row' },
-        room.read
+        this.room.read
           ? button(t('import_level'), { label: true, icon: 'up', kind: 'small', onclick: () => this.file.click() })
           : null,
         button(t('level_link'), { label: true, icon: 'link', kind: 'small', onclick: () => this.copyLink() }),
@@ -78,7 +83,6 @@ export class Shelf {
       this.file,
       this.several,
     );
-    this.fill(new URLSearchParams(location.search).get('level') ?? room.levels[0] ?? '');
   }
 
   get first() {

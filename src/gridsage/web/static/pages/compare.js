@@ -1,7 +1,7 @@
 // Results of benches: a sortable table with intervals, plots, levels, two lines side by side; a bench can be run here.
 import { Bench } from '../bench.js';
 import { crosstables, gamesOf, matchPlot, matchTable } from '../crosstable.js';
-import { choice, fetchJson, field, fill, h, notice, number, t, toggle } from '../dom.js';
+import { button, choice, fetchJson, field, fill, h, listTable, notice, number, t, toggle } from '../dom.js';
 import { curves, percent, short, strips, whiskers } from '../plots.js';
 
 /** @type {[name: string, value: (row: RankedLine) => string | number, first: number][]} */
@@ -90,6 +90,11 @@ class Compare {
     this.count = h('p', { class: 'note', role: 'status' });
     this.bench = new Bench({ grown: (now) => this.grow(now) });
     this.sections = h('div', { class: 'sections' });
+    this.arrange(main);
+  }
+
+  /** @param {HTMLElement} main */
+  arrange(main) {
     main.append(
       h('h1', {}, t('compare_title')),
       h('p', { class: 'note' }, t('compare_text')),
@@ -386,71 +391,85 @@ class Compare {
 
   /** @param {RankedLine[]} lines */
   spreadPlot(lines) {
-    const metric = METRICS.find(([name]) => name === this.state.get('metric')) ?? METRICS[0];
-    const [name, place] = metric;
+    const [name, place] = METRICS.find(([one]) => one === this.state.get('metric')) ?? METRICS[0];
     /** @param {Point} point */
     const key = (point) => `${point[0]}|${point[1]}`;
     const shared = lines
       .map((line) => new Set(line.points.map(key)))
       .reduce((a, b) => new Set([...a].filter((one) => b.has(one))));
-    const common = lines.length > 1 && shared.size > 0 && this.state.get('all') !== 'yes';
+    const comparable = lines.length > 1 && shared.size > 0;
+    const common = comparable && this.state.get('all') !== 'yes';
     const words = name === 'seconds' ? seconds : number;
-    const data = lines.map((line) => ({
-      agents: line.agents,
-      budget: line.budget,
-      points: line.points
+    /** @param {RankedLine} line */
+    const dots = (line) =>
+      line.points
         .filter((point) => point[place] !== null && (!common || shared.has(key(point))))
-        .map((point) => ({
-          value: point[place] ?? 0,
-          won: point[2],
-          href: `/replay/${point[6]}`,
-          words: t('point_of', {
-            agents: line.agents,
-            level: this.data.levels[point[0]],
-            seed: point[1],
-            value: words(point[place] ?? 0),
-            what: t(`metric_${name}`),
-            won: t(point[2] ? 'point_won' : 'point_lost'),
-          }),
-        })),
-    }));
-    const pick = choice(
-      METRICS.map(([one]) => [one, t(`metric_${one}`)]),
-      name,
-      (value) => {
-        this.state.set('metric', value);
-        this.remember();
-        this.keepFocus(() => this.drawPlots());
-      },
-    );
-    pick.setAttribute('aria-label', t('metric'));
-    pick.dataset.key = 'metric';
-    const same = toggle(t('same_games'), common, (on) => {
-      this.state.set('all', on ? '' : 'yes');
-      this.remember();
-      this.keepFocus(() => this.drawPlots());
-    });
-    const box = /** @type {HTMLInputElement} */ (same.querySelector('input'));
-    box.disabled = lines.length < 2 || shared.size === 0;
-    box.dataset.key = 'same';
-    const cut = lines.some((line) => line.points.length < line.episodes);
-    const note = [
-      common
-        ? t('same_games_note', { n: number(shared.size) })
-        : lines.length > 1 && !shared.size
-          ? t('same_games_none')
-          : t('all_games_note'),
-      t('strip_note'),
-      cut ? t('strip_cut') : '',
-    ]
-      .filter(Boolean)
-      .join(' ');
+        .map((point) => this.dot(line, point, point[place] ?? 0, words, name));
+    const data = lines.map((line) => ({ agents: line.agents, budget: line.budget, points: dots(line) }));
+    const games = common
+      ? t('same_games_note', { n: number(shared.size) })
+      : t(lines.length > 1 && !shared.size ? 'same_games_none' : 'all_games_note');
+    const cut = lines.some((line) => line.points.length < line.episodes) ? t('strip_cut') : '';
     return strips(t('plot_spread', { what: t(`metric_${name}`) }), data, {
       words,
       logarithmic: name !== 'score',
-      tools: [pick, same],
-      note,
+      tools: this.spreadTools(name, common, comparable),
+      note: [games, t('strip_note'), cut].filter(Boolean).join(' '),
     });
+  }
+
+  /**
+   * One game in a plot.
+   * @param {RankedLine} line
+   * @param {Point} point
+   * @param {number} value
+   * @param {(value: number) => string} words
+   * @param {string} metric
+   */
+  dot(line, point, value, words, metric) {
+    const [level, seed, won, , , , trace] = point;
+    return {
+      value,
+      won,
+      href: `/replay/${trace}`,
+      words: t('point_of', {
+        agents: line.agents,
+        level: this.data.levels[level],
+        seed,
+        value: words(value),
+        what: t(`metric_${metric}`),
+        won: t(won ? 'point_won' : 'point_lost'),
+      }),
+    };
+  }
+
+  /**
+   * @param {string} metric
+   * @param {boolean} common
+   * @param {boolean} comparable
+   */
+  spreadTools(metric, common, comparable) {
+    /**
+     * @param {string} name
+     * @param {string} value
+     */
+    const set = (name, value) => {
+      this.state.set(name, value);
+      this.remember();
+      this.keepFocus(() => this.drawPlots());
+    };
+    const pick = choice(
+      METRICS.map(([one]) => [one, t(`metric_${one}`)]),
+      metric,
+      (value) => set('metric', value),
+    );
+    pick.setAttribute('aria-label', t('metric'));
+    pick.dataset.key = 'metric';
+    const same = toggle(t('same_games'), common, (on) => set('all', on ? '' : 'yes'));
+    const box = /** @type {HTMLInputElement} */ (same.querySelector('input'));
+    box.disabled = !comparable;
+    box.dataset.key = 'same';
+    return [pick, same];
   }
 
   /**
@@ -485,28 +504,49 @@ class Compare {
 
   drawLevels() {
     const lines = this.drawn();
-    const { levels } = this.data;
     if (!lines.length) {
       this.levelBox.replaceChildren(h('p', { class: 'note' }, t('plots_none')));
       return;
     }
     const counts = lines.map((line) => new Map(line.levels.map(([level, won, games]) => [level, { won, games }])));
-    /** @param {number} level */
-    const rate = (level) => {
-      const found = counts.flatMap((count) => count.get(level) ?? []);
-      return found.reduce((sum, { won, games }) => sum + won / games, 0) / found.length;
-    };
-    /** @param {number} level */
-    const differ = (level) =>
-      new Set(counts.flatMap((count) => count.get(level) ?? []).map(({ won, games }) => won / games)).size > 1;
-    let rows = levels.map((_, level) => level).filter((level) => counts.some((count) => count.has(level)));
-    const order = this.state.get('levels') === 'hard' ? 'hard' : 'name';
-    if (order === 'hard') rows.sort((a, b) => rate(a) - rate(b));
+    const { rows, found, total } = this.levelRows(counts);
     const only = this.state.get('differ') === 'yes';
-    const total = rows.length;
-    if (only) rows = rows.filter(differ);
-    const found = rows.length;
-    if (!this.allLevels) rows = rows.slice(0, MANY_LEVELS);
+    const all = () => {
+      this.allLevels = true;
+      this.drawLevels();
+    };
+    fill(
+      this.levelBox,
+      h(
+        'div',
+        { class: 'row heat-tools' },
+        this.levelTools(only),
+        h('span', { class: 'note', role: 'status' }, only ? t('heat_found', { n: found, total }) : ''),
+      ),
+      this.levelTable(lines, counts, rows),
+      found > rows.length ? button(t('heat_all', { n: found }), { onclick: all }) : null,
+    );
+  }
+
+  /**
+   * The levels to show, in order; how many there are in all, and how many of them are wanted.
+   * @param {LevelCount[]} counts
+   */
+  levelRows(counts) {
+    /** @param {number} level */
+    const rates = (level) => counts.flatMap((count) => count.get(level) ?? []).map(({ won, games }) => won / games);
+    /** @param {number} level */
+    const rate = (level) => rates(level).reduce((sum, one) => sum + one, 0) / rates(level).length;
+    const played = this.data.levels.map((_, level) => level).filter((level) => rates(level).length);
+    if (this.state.get('levels') === 'hard') played.sort((a, b) => rate(a) - rate(b));
+    const wanted =
+      this.state.get('differ') === 'yes' ? played.filter((level) => new Set(rates(level)).size > 1) : played;
+    const rows = this.allLevels ? wanted : wanted.slice(0, MANY_LEVELS);
+    return { rows, found: wanted.length, total: played.length };
+  }
+
+  /** @param {boolean} only */
+  levelTools(only) {
     /**
      * @param {string} name
      * @param {string} value
@@ -521,102 +561,64 @@ class Compare {
         ['name', t('heat_by_name')],
         ['hard', t('heat_by_hardness')],
       ],
-      order,
+      this.state.get('levels') === 'hard' ? 'hard' : 'name',
       (value) => set('levels', value === 'name' ? '' : value),
     );
     pick.setAttribute('aria-label', t('heat_order'));
     pick.dataset.key = 'levels';
     const some = toggle(t('heat_differ'), only, (on) => set('differ', on ? 'yes' : ''));
     /** @type {HTMLElement} */ (some.querySelector('input')).dataset.key = 'differ';
-    /**
-     * @param {number} level
-     * @param {number} i
-     */
-    const cell = (level, i) => {
-      const count = counts[i].get(level);
-      if (!count) return h('td', { class: 'same' }, '–');
-      const { won, games } = count;
-      const td = h(
-        'td',
-        { class: 'heat-cell' },
-        h(
-          'a',
-          {
-            href: this.gamesOf(lines[i], { level: levels[level] }),
-            'aria-label': t('heat_cell', {
-              rate: percent(won / games),
-              agents: lines[i].agents,
-              level: levels[level],
-              won,
-              n: games,
-            }),
-          },
-          percent(won / games),
-          h('span', { class: 'note' }, ` ${won}/${games}`),
-        ),
-      );
-      td.style.setProperty('--rate', String(won / games));
-      return td;
-    };
-    const table = h(
-      'table',
-      { class: 'list dense heat' },
+    return [pick, some];
+  }
+
+  /**
+   * @param {RankedLine[]} lines
+   * @param {LevelCount[]} counts
+   * @param {number[]} rows
+   */
+  levelTable(lines, counts, rows) {
+    const { levels } = this.data;
+    const heads = lines.map((line) =>
       h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          h('th', { scope: 'col' }, t('level')),
-          lines.map((line) =>
-            h(
-              'th',
-              { scope: 'col', title: `${line.agents} · ${line.budget} · ${line.rules}` },
-              h('span', { class: 'named' }, short(line.agents, 26)),
-              h('span', { class: 'note' }, line.budget),
-            ),
-          ),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        rows.map((level) =>
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'row', title: levels[level] }, short(levels[level], 34)),
-            lines.map((_, i) => cell(level, i)),
-          ),
-        ),
+        'th',
+        { scope: 'col', title: `${line.agents} · ${line.budget} · ${line.rules}` },
+        h('span', { class: 'named' }, short(line.agents, 26)),
+        h('span', { class: 'note' }, line.budget),
       ),
     );
-    const more =
-      found > rows.length
-        ? h(
-            'button',
-            {
-              type: 'button',
-              class: 'button',
-              onclick: () => {
-                this.allLevels = true;
-                this.drawLevels();
-              },
-            },
-            t('heat_all', { n: found }),
-          )
-        : null;
-    this.levelBox.replaceChildren(
-      h(
-        'div',
-        { class: 'row heat-tools' },
-        pick,
-        some,
-        h('span', { class: 'note', role: 'status' }, only ? t('heat_found', { n: found, total }) : ''),
-      ),
-      h('div', { class: 'table-box tall', tabindex: '0', role: 'region', 'aria-label': t('heat_title') }, table),
-      ...(more ? [more] : []),
+    return listTable({
+      label: t('heat_title'),
+      kind: 'dense heat',
+      box: 'tall',
+      heads: [t('level'), ...heads],
+      rows: rows.map((level) => [
+        h('th', { scope: 'row', title: levels[level] }, short(levels[level], 34)),
+        ...lines.map((line, i) => this.levelCell(line, levels[level], counts[i].get(level))),
+      ]),
+    });
+  }
+
+  /**
+   * @param {RankedLine} line
+   * @param {string} level
+   * @param {{ won: number, games: number } | undefined} count
+   */
+  levelCell(line, level, count) {
+    if (!count) return h('td', { class: 'same' }, '–');
+    const { won, games } = count;
+    const rate = percent(won / games);
+    const link = h(
+      'a',
+      {
+        href: this.gamesOf(line, { level }),
+        'aria-label': t('heat_cell', { rate, agents: line.agents, level, won, n: games }),
+      },
+      rate,
+      h('span', { class: 'note' }, ` ${won}/${games}`),
     );
+    const td = h('td', { class: 'heat-cell' }, link);
+    td.style.setProperty('--rate', String(won / games));
+    return td;
   }
 
   // Two lines on the same games
@@ -671,152 +673,41 @@ class Compare {
   /** @param {Paired} data */
   showPair(data) {
     const { paired } = data;
-    /**
-     * @param {Paired['first']} line
-     * @param {Paired['first']} other
-     */
-    const name = (line, other) =>
-      line.agents !== other.agents
-        ? line.agents
-        : line.budget !== other.budget
-          ? `${line.agents}, ${line.budget}`
-          : `${line.agents}, ${line.rules}`;
-    const [a, b] = [name(data.first, data.second), name(data.second, data.first)];
+    const [a, b] = [pairName(data.first, data.second), pairName(data.second, data.first)];
     if (!paired.pairs) {
       this.pairBox.replaceChildren(h('p', { class: 'note' }, t('pair_nothing')));
       return;
     }
-    /** @type {[kind: string, n: number, words: string][]} */
-    const parts = [
-      ['both', paired.both, t('pair_both')],
-      ['first', paired.only_first, t('pair_only', { name: a })],
-      ['second', paired.only_second, t('pair_only', { name: b })],
-      ['neither', paired.neither, t('pair_neither')],
-    ];
-    const bar = h(
-      'div',
-      { class: 'split', 'aria-hidden': 'true' },
-      parts.map(([kind, n]) => {
-        const piece = h('div', { class: `split-${kind}`, hidden: n === 0 }, String(n));
-        piece.style.setProperty('flex-grow', String(n));
-        return piece;
-      }),
-    );
-    /** @param {number} value */
-    const signed = (value) => `${value > 0 ? '+' : ''}${number(value)}`;
-    /** @param {number} value */
-    const points = (value) => t('points', { n: signed(Math.round(value * 1000) / 10) });
-    const stronger = paired.p_value < 0.05;
-    const better = paired.only_first > paired.only_second ? a : b;
-    const facts = [
-      [
-        t('pair_difference'),
-        t('pair_interval', {
-          value: points(paired.difference.value),
-          low: points(paired.difference.low),
-          high: points(paired.difference.high),
-        }),
-      ],
-      [t('pair_p'), number(paired.p_value)],
-      ...(data.steps_pairs
-        ? [
-            [
-              t('pair_steps', { n: data.steps_pairs }),
-              t('pair_interval', {
-                value: signed(data.steps.value),
-                low: signed(data.steps.low),
-                high: signed(data.steps.high),
-              }),
-            ],
-          ]
-        : []),
-    ];
     const differing = data.games.filter((game) => game.first.won !== game.second.won);
-    let all = differing.length === 0;
+    const all = differing.length === 0;
     const list = h('div', {});
-    const draw = () => {
-      const shown = all ? data.games : differing;
-      /** @param {PairedGame} game */
-      const told = (game) => [
-        h('a', { href: `/replay/${game.trace}` }, game.outcome),
-        h('span', { class: 'note' }, ` ${t('steps', { n: game.steps })}`),
-      ];
-      list.replaceChildren(
-        h(
-          'div',
-          { class: 'table-box', tabindex: '0', role: 'region', 'aria-label': t('pair_games') },
-          h(
-            'table',
-            { class: 'list dense' },
-            h(
-              'thead',
-              {},
-              h(
-                'tr',
-                {},
-                [t('level'), t('seed'), a, b, t('pair_open')].map((words) =>
-                  h('th', { scope: 'col', title: words }, short(words, 40)),
-                ),
-              ),
-            ),
-            h(
-              'tbody',
-              {},
-              shown.map((game) =>
-                h(
-                  'tr',
-                  { class: game.first.won !== game.second.won ? 'differs' : '' },
-                  [
-                    short(game.level, 34),
-                    String(game.seed),
-                    h('span', { class: game.first.won ? 'won' : '' }, told(game.first)),
-                    h('span', { class: game.second.won ? 'won' : '' }, told(game.second)),
-                    h(
-                      'a',
-                      {
-                        href: `/replay/${game.first.trace}?beside=${game.second.trace}`,
-                        'aria-label': t('pair_open_of', { level: game.level, seed: game.seed }),
-                      },
-                      t('pair_side'),
-                    ),
-                  ].map((cell) => h('td', {}, cell)),
-                ),
-              ),
-            ),
-          ),
-        ),
-        ...(all && data.left_off ? [h('p', { class: 'note' }, t('pair_left_off', { n: data.left_off }))] : []),
+    /** @param {boolean} on */
+    const draw = (on) =>
+      fill(
+        list,
+        pairTable(on ? data.games : differing, a, b),
+        on && data.left_off ? h('p', { class: 'note' }, t('pair_left_off', { n: data.left_off })) : null,
       );
-    };
-    draw();
+    draw(all);
+    const better = paired.only_first > paired.only_second ? a : b;
+    const verdict =
+      paired.p_value < 0.05
+        ? t('pair_stronger', { name: better, n: paired.pairs })
+        : t('pair_even', { n: paired.pairs });
     fill(
       this.pairBox,
-      h(
-        'p',
-        { class: 'verdict' },
-        stronger ? t('pair_stronger', { name: better, n: paired.pairs }) : t('pair_even', { n: paired.pairs }),
-      ),
-      bar,
-      h(
-        'ul',
-        { class: 'legend' },
-        parts.map(([kind, n, words]) =>
-          h('li', {}, h('span', { class: `swatch-${kind}`, 'aria-hidden': 'true' }), `${words}: ${number(n)}`),
-        ),
-      ),
+      h('p', { class: 'verdict' }, verdict),
+      pairBar(paired, a, b),
       h(
         'dl',
         { class: 'status pair-facts' },
-        facts.flatMap(([words, value]) => [h('dt', {}, words), h('dd', {}, value)]),
+        pairFacts(data).map(([words, value]) => [h('dt', {}, words), h('dd', {}, value)]),
       ),
       h(
         'div',
         { class: 'row' },
         h('h3', {}, t('pair_games')),
-        toggle(t('pair_all', { n: data.games.length + data.left_off }), all, (on) => {
-          all = on;
-          draw();
-        }),
+        toggle(t('pair_all', { n: data.games.length + data.left_off }), all, draw),
         differing.length ? null : h('span', { class: 'note' }, t('pair_no_difference')),
       ),
       list,
@@ -868,4 +759,109 @@ function range({ value, low, high }, words) {
     words(value),
     h('span', { class: 'note reach-words' }, ` [${words(low)}, ${words(high)}]`),
   );
+}
+
+/**
+ * What tells one of two lines from the other.
+ * @param {Paired['first']} line
+ * @param {Paired['first']} other
+ */
+function pairName(line, other) {
+  if (line.agents !== other.agents) return line.agents;
+  return `${line.agents}, ${line.budget !== other.budget ? line.budget : line.rules}`;
+}
+
+/**
+ * Who won what, as a bar and in words.
+ * @param {Paired['paired']} paired
+ * @param {string} a
+ * @param {string} b
+ */
+function pairBar(paired, a, b) {
+  /** @type {[kind: string, n: number, words: string][]} */
+  const parts = [
+    ['both', paired.both, t('pair_both')],
+    ['first', paired.only_first, t('pair_only', { name: a })],
+    ['second', paired.only_second, t('pair_only', { name: b })],
+    ['neither', paired.neither, t('pair_neither')],
+  ];
+  const pieces = parts.map(([kind, n]) => {
+    const piece = h('div', { class: `split-${kind}`, hidden: n === 0 }, String(n));
+    piece.style.setProperty('flex-grow', String(n));
+    return piece;
+  });
+  return [
+    h('div', { class: 'split', 'aria-hidden': 'true' }, pieces),
+    h(
+      'ul',
+      { class: 'legend' },
+      parts.map(([kind, n, words]) =>
+        h('li', {}, h('span', { class: `swatch-${kind}`, 'aria-hidden': 'true' }), `${words}: ${number(n)}`),
+      ),
+    ),
+  ];
+}
+
+/**
+ * @param {Paired} data
+ * @returns {[words: string, value: string][]}
+ */
+function pairFacts({ paired, steps, steps_pairs }) {
+  /** @param {number} value */
+  const signed = (value) => `${value > 0 ? '+' : ''}${number(value)}`;
+  /** @param {number} value */
+  const points = (value) => t('points', { n: signed(Math.round(value * 1000) / 10) });
+  /**
+   * @param {Interval} interval
+   * @param {(value: number) => string} words
+   */
+  const told = ({ value, low, high }, words) =>
+    t('pair_interval', { value: words(value), low: words(low), high: words(high) });
+  /** @type {[string, string][]} */
+  const facts = [
+    [t('pair_difference'), told(paired.difference, points)],
+    [t('pair_p'), number(paired.p_value)],
+  ];
+  if (steps_pairs) facts.push([t('pair_steps', { n: steps_pairs }), told(steps, signed)]);
+  return facts;
+}
+
+/**
+ * @param {Paired['games']} games
+ * @param {string} a
+ * @param {string} b
+ */
+function pairTable(games, a, b) {
+  /** @param {PairedGame} game */
+  const told = (game) =>
+    h(
+      'span',
+      { class: game.won ? 'won' : '' },
+      h('a', { href: `/replay/${game.trace}` }, game.outcome),
+      h('span', { class: 'note' }, ` ${t('steps', { n: game.steps })}`),
+    );
+  /** @param {Paired['games'][number]} game */
+  const row = (game) => {
+    const beside = h(
+      'a',
+      {
+        href: `/replay/${game.first.trace}?beside=${game.second.trace}`,
+        'aria-label': t('pair_open_of', { level: game.level, seed: game.seed }),
+      },
+      t('pair_side'),
+    );
+    const cells = [short(game.level, 34), String(game.seed), told(game.first), told(game.second), beside];
+    return h(
+      'tr',
+      { class: game.first.won !== game.second.won ? 'differs' : '' },
+      cells.map((cell) => h('td', {}, cell)),
+    );
+  };
+  const heads = [t('level'), t('seed'), a, b, t('pair_open')];
+  return listTable({
+    label: t('pair_games'),
+    kind: 'dense',
+    heads: heads.map((words) => h('th', { scope: 'col', title: words }, short(words, 40))),
+    rows: games.map(row),
+  });
 }

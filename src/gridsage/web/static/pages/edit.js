@@ -66,16 +66,7 @@ class Editor {
     this.undoButton = button(t('edit_undo'), { icon: 'undo', disabled: true, onclick: () => this.undo() });
     this.redoButton = button(t('redo'), { icon: 'redo', disabled: true, onclick: () => this.redo() });
     this.seed = h('input', { type: 'number', min: '0', step: '1', value: '1', onchange: () => this.load() });
-    this.shelf = new Shelf(room, {
-      text: () => this.text,
-      chosen: () => this.load(),
-      opened: (text) => this.change(text, { part: 0 }),
-      kept: (level) => {
-        this.forget();
-        this.setAddress({ level });
-      },
-      leaving: () => this.keepDraft(),
-    });
+    this.shelf = this.newShelf();
     this.solving = new Solving(room, {
       text: () => this.text,
       covers: (on) => {
@@ -99,14 +90,31 @@ class Editor {
     document.addEventListener('keydown', this.keyed);
     for (const name of ['dragover', 'drop'])
       main.addEventListener(name, (event) => this.shelf.dragged(/** @type {DragEvent} */ (event)));
-    if (this.sheet)
-      addKeys(
-        t('keys_edit'),
-        t(this.sheet.form === 'walled' ? 'keys_edit_walled' : 'keys_edit_list')
-          .split('\n')
-          .map((line) => /** @type {[string, string]} */ (line.split('|'))),
-      );
+    this.tellKeys();
     this.begin(new URLSearchParams(location.search));
+  }
+
+  newShelf() {
+    return new Shelf(this.room, {
+      text: () => this.text,
+      chosen: () => this.load(),
+      opened: (text) => this.change(text, { part: 0 }),
+      kept: (level) => {
+        this.forget();
+        this.setAddress({ level });
+      },
+      leaving: () => this.keepDraft(),
+    });
+  }
+
+  tellKeys() {
+    if (!this.sheet) return;
+    addKeys(
+      t('keys_edit'),
+      t(this.sheet.form === 'walled' ? 'keys_edit_walled' : 'keys_edit_list')
+        .split('\n')
+        .map((line) => /** @type {[string, string]} */ (line.split('|'))),
+    );
   }
 
   leave() {

@@ -30,68 +30,7 @@ export function build(main, { rooms }) {
       pictures.push([room, view]);
       leaving.push(() => view.destroy());
     }
-    const facts = [
-      room.seats > 1 ? t('seats', { n: room.seats }) : null,
-      room.levels ? t('levels_count', { n: room.levels }) : null,
-      room.agents?.length ? t('agents_count', { n: room.agents.length }) : null,
-    ].filter(Boolean);
-    list.append(
-      h(
-        'li',
-        { class: `card ${room.missing ? 'lacking' : ''}` },
-        h('div', { class: 'picture' }, view ? view.stage : h('p', { class: 'lack' }, room.missing)),
-        h(
-          'div',
-          { class: 'words' },
-          h('h2', {}, room.title),
-          h('p', {}, room.summary),
-          facts.length
-            ? h(
-                'p',
-                { class: 'facts' },
-                facts.join(' · '),
-                variants.map((variant) => [' · ', variantLink(variant, room)]),
-              )
-            : null,
-          room.missing
-            ? null
-            : h(
-                'p',
-                { class: 'actions' },
-                room.guide
-                  ? h(
-                      'a',
-                      {
-                        class: 'button strong',
-                        href: `/learn/${room.name}`,
-                        'aria-label': t('learn_game', { game: room.title }),
-                      },
-                      t('learn'),
-                    )
-                  : null,
-                h(
-                  'a',
-                  {
-                    class: `button ${room.guide ? '' : 'strong'}`,
-                    href: `/watch/${room.name}`,
-                    'aria-label': t('watch_game', { game: room.title }),
-                  },
-                  t('watch'),
-                ),
-                h(
-                  'a',
-                  { class: 'button', href: `/play/${room.name}`, 'aria-label': t('play_game', { game: room.title }) },
-                  t('play_it'),
-                ),
-                h(
-                  'a',
-                  { class: 'button', href: `/edit/${room.name}`, 'aria-label': t('levels_of', { game: room.title }) },
-                  t('levels'),
-                ),
-              ),
-        ),
-      ),
-    );
+    list.append(card(room, variants, view));
   }
   const gone = { left: false };
   leaving.push(() => {
@@ -99,6 +38,59 @@ export function build(main, { rooms }) {
   });
   fill(pictures, leaving, gone);
   return () => leaving.forEach((leave) => leave());
+}
+
+/**
+ * @param {RoomCard} room
+ * @param {RoomCard[]} variants
+ * @param {View | null} view
+ */
+function card(room, variants, view) {
+  const facts = [
+    room.seats > 1 ? t('seats', { n: room.seats }) : null,
+    room.levels ? t('levels_count', { n: room.levels }) : null,
+    room.agents?.length ? t('agents_count', { n: room.agents.length }) : null,
+  ].filter(Boolean);
+  const links = variants.map((variant) => [' · ', variantLink(variant, room)]);
+  return h(
+    'li',
+    { class: `card ${room.missing ? 'lacking' : ''}` },
+    h('div', { class: 'picture' }, view ? view.stage : h('p', { class: 'lack' }, room.missing)),
+    h(
+      'div',
+      { class: 'words' },
+      h('h2', {}, room.title),
+      h('p', {}, room.summary),
+      facts.length ? h('p', { class: 'facts' }, facts.join(' · '), links) : null,
+      room.missing ? null : actions(room),
+    ),
+  );
+}
+
+/** @param {RoomCard} room */
+function actions(room) {
+  /** @type {[page: string, words: string, heard: string][]} */
+  const pages = [
+    ['watch', t('watch'), 'watch_game'],
+    ['play', t('play_it'), 'play_game'],
+    ['edit', t('levels'), 'levels_of'],
+  ];
+  if (room.guide) pages.unshift(['learn', t('learn'), 'learn_game']);
+  return h(
+    'p',
+    { class: 'actions' },
+    pages.map(([page, words, heard], i) =>
+      h(
+        'a',
+        {
+          class: i ? 'button' : 'button strong',
+          href: `/${page}/${room.name}`,
+          'aria-label': t(heard, { game: room.title }),
+        },
+        words,
+      ),
+    ),
+  );
 }
 
 /**
@@ -173,18 +165,19 @@ function show(room, view, { hello, frames, still }, leaving) {
   view.hear(hello);
   frames.forEach((frame) => view.recording.add(frame));
   const label = () => view.canvas.setAttribute('aria-label', t('preview_of', { game: room.title }));
+  const step = hello.rate ? 1000 / hello.rate : STEP_MS;
   let pos = 0;
   view.shownKey = '';
-  view.show(0, STEP_MS);
+  view.show(0, step);
   label();
   view.canvas.dataset.moving = String(!still);
   if (still || frames.length < 2 || matchMedia('(prefers-reduced-motion: reduce)').matches) return !still;
   const clock = setInterval(() => {
     if (document.hidden) return;
     pos = pos >= frames.length + REST ? 0 : pos + 1;
-    view.show(pos, STEP_MS);
+    view.show(pos, step);
     label();
-  }, STEP_MS);
+  }, step);
   leaving.push(() => clearInterval(clock));
   return true;
 }

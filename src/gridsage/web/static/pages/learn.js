@@ -1,10 +1,12 @@
 // Learn a game: its goal, lessons on real boards, its rules with pictures that move, and its cards.
 import { View } from '../player.js';
 import { button, fetchJson, h, say, t } from '../dom.js';
-import { Game } from '../play/game.js';
+import { Game } from './play.js';
 
 const SHOW_MS = 700; // between two moves that are shown
+const WHOLE_MS = 5000; // no lesson takes longer to be shown
 const STEP_MS = 900; // of a picture
+const REST_MS = 1500; // at the end of a picture that moves quickly
 const REST = 3; // beats at the end of a picture before it begins again
 
 /**
@@ -143,17 +145,19 @@ function picture(view, { hello, frames }, label) {
   view.canvas.tabIndex = -1;
   view.hear(hello);
   frames.forEach((frame) => view.recording.add(frame));
+  const step = hello.rate ? 1000 / hello.rate : STEP_MS;
+  const rest = Math.max(REST, Math.round(REST_MS / step));
   let at = 0;
   const show = () => {
-    view.show(Math.min(at, frames.length - 1), STEP_MS);
+    view.show(Math.min(at, frames.length - 1), step);
     view.canvas.setAttribute('aria-label', label);
   };
   requestAnimationFrame(show);
   if (frames.length < 2 || matchMedia('(prefers-reduced-motion: reduce)').matches) return () => view.destroy();
   const clock = setInterval(() => {
-    at = (at + 1) % (frames.length + REST);
+    at = (at + 1) % (frames.length + rest);
     if (at < frames.length) show();
-  }, STEP_MS);
+  }, step);
   return () => {
     clearInterval(clock);
     view.destroy();
@@ -195,7 +199,8 @@ class Lesson {
     this.task = h('p', { class: 'task' }, lesson.text);
     this.board = h('div', { class: 'lesson-board' });
     place.replaceChildren(this.task, this.board, this.verdict, tools);
-    const people = ['human', ...Array(Math.max(0, room.seats - 1)).fill('random')];
+    const seats = Number(lesson.options[room.seats_option ?? ''] ?? room.seats);
+    const people = ['human', ...Array(Math.max(0, seats - 1)).fill('random')];
     const settings = {
       game: room.name,
       text: lesson.level,
@@ -259,13 +264,21 @@ class Lesson {
     say(text);
   }
 
+  // Milliseconds between two moves of a lesson that is shown: a game that goes on by itself has a pace of its own.
+  stepMs() {
+    const { real_time } = this.room;
+    const rate = real_time?.speeds[Math.floor(real_time.speeds.length / 2)] ?? 0;
+    return rate ? 1000 / rate : Math.min(SHOW_MS, WHOLE_MS / this.lesson.actions.length);
+  }
+
   // Play the way that the guide knows, move by move.
   demonstrate() {
     this.begin();
+    const { actions } = this.lesson;
     let at = 0;
     this.clock = window.setInterval(() => {
-      if (at >= this.lesson.actions.length) clearInterval(this.clock);
-      else if (this.game.actLabel(this.lesson.actions[at])) at += 1;
-    }, SHOW_MS);
+      if (at >= actions.length) clearInterval(this.clock);
+      else if (this.game.actLabel(actions[at])) at += 1;
+    }, this.stepMs());
   }
 }

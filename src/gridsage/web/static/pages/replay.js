@@ -1,6 +1,6 @@
 // A stored game again, played from its trace and checked on the way; a second one can run beside it.
 import { Transport, View } from '../player.js';
-import { button, choice, fetchJson, field, h, notice, number, t } from '../dom.js';
+import { button, choice, copyLink, fetchJson, field, h, notice, number, t } from '../dom.js';
 
 const AHEAD = 3000; // frames kept beyond the moment shown, as everywhere
 
@@ -24,19 +24,7 @@ export function build(main, { id }) {
     },
   });
   const cards = views.map((view, i) => new Card(view, ids[i]));
-  const link = () => location.origin + address(transport.pos);
-  const copy = button(t('copy_link'), {
-    icon: 'link',
-    label: true,
-    onclick: () => {
-      if (!navigator.clipboard) notice(link(), 'good');
-      else
-        navigator.clipboard.writeText(link()).then(
-          () => notice(t('copied'), 'good'),
-          () => notice(link(), 'good'),
-        );
-    },
-  });
+  const copy = button(t('copy_link'), { icon: 'link', label: true, onclick: () => copyLink(address(transport.pos)) });
   const title = h('h1', { class: 'small' }, t('replay_title'));
   main.append(
     h(

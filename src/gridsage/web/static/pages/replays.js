@@ -48,55 +48,11 @@ class Replays {
     this.line = null;
     this.state = new URLSearchParams(location.search);
     if (!this.state.has('seeds')) this.state.set('seeds', this.state.get('seed') ?? '');
-    /** @param {string} name */
-    const typed = (name) =>
-      h('input', {
-        type: 'search',
-        value: this.state.get(name) ?? '',
-        placeholder: t('any'),
-        maxlength: '200',
-        list: `known-${name}`,
-        autocomplete: 'off',
-        onchange: () => this.filter(),
-      });
-    const game = this.state.get('game');
-    /** @type {Record<string, FormInput>} */
-    this.inputs = {
-      game: choice(
-        [['', t('all_games')], ...rooms.map((room) => [room.name, room.title])],
-        this.state.get('game') ?? '',
-        () => this.filter(),
-      ),
-      agent: typed('agent'),
-      level: typed('level'),
-      outcome: typed('outcome'),
-      seeds: typed('seeds'),
-      verdict: choice(
-        [['', t('any')], ...VERDICTS.map((name) => [name, verdictWords(name)])],
-        this.state.get('verdict') ?? '',
-        () => this.filter(),
-      ),
-    };
-    if (game && !rooms.some((room) => room.name === game))
-      this.inputs.game.append(h('option', { value: game, selected: true }, short(game, 30))); // a game that was here once
+    this.inputs = this.buildInputs();
     this.known = Object.fromEntries(
       ['agent', 'level', 'outcome'].map((name) => [name, h('datalist', { id: `known-${name}` })]),
     );
-    /** @type {HTMLInputElement} */
-    this.file = h('input', {
-      type: 'file',
-      accept: '.trace,.json,.gz',
-      multiple: true,
-      class: 'only-heard',
-      id: 'trace-file',
-      tabindex: '-1',
-      'aria-label': t('open_trace'),
-      onchange: () => {
-        const files = [...(this.file.files ?? [])];
-        this.file.value = '';
-        this.upload(files);
-      },
-    });
+    this.file = this.fileInput();
     this.chips = h('div', { class: 'row chips' });
     this.count = h('p', { class: 'note', role: 'status' });
     this.uploads = h('ul', { class: 'uploads', 'aria-label': t('uploads') });
@@ -111,46 +67,7 @@ class Replays {
     });
     this.progress = h('progress', { max: '1', value: '0', hidden: true, 'aria-label': t('check_progress') });
     this.words = h('span', { class: 'note', role: 'status' });
-    /** @type {Record<string, string>} */
-    const labels = {
-      game: 'game',
-      agent: 'agent',
-      level: 'level',
-      outcome: 'outcome',
-      seeds: 'seeds',
-      verdict: 'mark_head',
-    };
-    main.append(
-      h('h1', {}, t('replays_title')),
-      h(
-        'form',
-        {
-          class: 'filters',
-          onsubmit: (event) => {
-            event.preventDefault();
-            this.filter();
-          },
-        },
-        FILTERS.map((name) => field(t(labels[name]), this.inputs[name])),
-        ...Object.values(this.known),
-      ),
-      this.chips,
-      h(
-        'div',
-        { class: 'row tools-row' },
-        button(t('open_trace'), { icon: 'up', label: true, onclick: () => this.file.click() }),
-        this.file,
-        this.check,
-        this.halt,
-        h('span', { class: 'note drop-note' }, t('drop_note')),
-        this.progress,
-        this.words,
-      ),
-      this.uploads,
-      this.count,
-      this.box,
-      this.pager,
-    );
+    this.arrange(main);
     /** @param {DragEvent} event */
     this.dragged = (event) => {
       if ([...(event.dataTransfer?.types ?? [])].includes('Files')) {
@@ -167,6 +84,100 @@ class Replays {
     document.addEventListener('drop', this.dropped);
     this.back = () => location.reload();
     addEventListener('popstate', this.back);
+  }
+
+  fileInput() {
+    /** @type {HTMLInputElement} */
+    const file = h('input', {
+      type: 'file',
+      accept: '.trace,.json,.gz',
+      multiple: true,
+      class: 'only-heard',
+      id: 'trace-file',
+      tabindex: '-1',
+      'aria-label': t('open_trace'),
+      onchange: () => {
+        const files = [...(file.files ?? [])];
+        file.value = '';
+        this.upload(files);
+      },
+    });
+    return file;
+  }
+
+  /** @returns {Record<string, FormInput>} */
+  buildInputs() {
+    /** @param {string} name */
+    const typed = (name) =>
+      h('input', {
+        type: 'search',
+        value: this.state.get(name) ?? '',
+        placeholder: t('any'),
+        maxlength: '200',
+        list: `known-${name}`,
+        autocomplete: 'off',
+        onchange: () => this.filter(),
+      });
+    /**
+     * @param {string} name
+     * @param {string} none
+     * @param {[string, string][]} values
+     */
+    const listed = (name, none, values) =>
+      choice([['', none], ...values], this.state.get(name) ?? '', () => this.filter());
+    const game = this.state.get('game');
+    /** @type {[string, string][]} */
+    const games = this.rooms.map((room) => [room.name, room.title]);
+    if (game && !this.rooms.some((room) => room.name === game)) games.push([game, short(game, 30)]); // it was here once
+    return {
+      game: listed('game', t('all_games'), games),
+      agent: typed('agent'),
+      level: typed('level'),
+      outcome: typed('outcome'),
+      seeds: typed('seeds'),
+      verdict: listed(
+        'verdict',
+        t('any'),
+        VERDICTS.map((name) => [name, verdictWords(name)]),
+      ),
+    };
+  }
+
+  /** @param {HTMLElement} main */
+  arrange(main) {
+    const filters = h(
+      'form',
+      {
+        class: 'filters',
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.filter();
+        },
+      },
+      FILTERS.map((name) => field(t(name === 'verdict' ? 'mark_head' : name), this.inputs[name])),
+      ...Object.values(this.known),
+    );
+    const tools = h(
+      'div',
+      { class: 'row tools-row' },
+      button(t('open_trace'), { icon: 'up', label: true, onclick: () => this.file.click() }),
+      this.file,
+      this.check,
+      this.halt,
+      h('span', { class: 'note drop-note' }, t('drop_note')),
+      this.progress,
+      this.words,
+    );
+    main.append(
+      h('h1', {}, t('replays_title')),
+      filters,
+      this.chips,
+      tools,
+      this.uploads,
+      this.count,
+      this.box,
+      this.pager,
+    );
   }
 
   leave() {
@@ -269,36 +280,22 @@ class Replays {
         : t('rows', { n: number(total) });
     this.check.disabled = !total || this.line !== null;
     const focus = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.key;
-    const by = this.order.replace('-', '');
-    const way = this.order.startsWith('-') ? -1 : 1;
-    /** @param {(typeof COLUMNS)[number]} column */
-    const head = ([name, words, first]) =>
-      h(
-        'th',
-        { scope: 'col', 'aria-sort': by === name ? (way > 0 ? 'ascending' : 'descending') : undefined },
-        h(
-          'button',
-          {
-            type: 'button',
-            class: 'sorter',
-            'data-key': name,
-            onclick: () => {
-              this.state.set('order', `${(by === name ? -way : first) < 0 ? '-' : ''}${name}`);
-              this.state.delete('page');
-              this.load();
-            },
-          },
-          t(words),
-          h('span', { 'aria-hidden': 'true' }, by === name ? (way > 0 ? ' ▲' : ' ▼') : ''),
-        ),
-      );
     this.box.replaceChildren(
       ...(rows.length
         ? [
             h(
               'table',
               { class: 'list dense' },
-              h('thead', {}, h('tr', {}, COLUMNS.map(head), h('th', { scope: 'col' }, t('mark_head')))),
+              h(
+                'thead',
+                {},
+                h(
+                  'tr',
+                  {},
+                  COLUMNS.map((column) => this.head(column)),
+                  h('th', { scope: 'col' }, t('mark_head')),
+                ),
+              ),
               h(
                 'tbody',
                 {},
@@ -314,6 +311,29 @@ class Replays {
       if (!this.warned.has(warning)) notice(warning);
       this.warned.add(warning);
     }
+  }
+
+  /** @param {(typeof COLUMNS)[number]} column */
+  head([name, words, first]) {
+    const by = this.order.replace('-', '');
+    const way = this.order.startsWith('-') ? -1 : 1;
+    const sorter = h(
+      'button',
+      {
+        type: 'button',
+        class: 'sorter',
+        'data-key': name,
+        onclick: () => {
+          this.state.set('order', `${(by === name ? -way : first) < 0 ? '-' : ''}${name}`);
+          this.state.delete('page');
+          this.load();
+        },
+      },
+      t(words),
+      h('span', { 'aria-hidden': 'true' }, by === name ? (way > 0 ? ' ▲' : ' ▼') : ''),
+    );
+    const order = by === name ? (way > 0 ? 'ascending' : 'descending') : undefined;
+    return h('th', { scope: 'col', 'aria-sort': order }, sorter);
   }
 
   /** @param {KeptRow} row */

@@ -40,6 +40,7 @@ export class Moves {
     );
     this.chosen = ''; // who moves next
     this.buffer = ''; // its letter
+    this.offered = ''; // the moves whose buttons are shown while time runs
     /** @type {Set<string> | null} */
     this.narrowed = null; // the only moves that are offered
     /** @type {PointerEvent | null} */
@@ -62,7 +63,8 @@ export class Moves {
 
   // The move that lets time pass, in rooms that can be played at a pace.
   idleLabel() {
-    const { keys, seats } = this.room;
+    const { keys, seats, real_time } = this.room;
+    if (real_time) return real_time.idle;
     return seats === 1 && !keys['1'] ? (keys[' '] ?? keys.space ?? null) : null;
   }
 
@@ -82,6 +84,10 @@ export class Moves {
     const labels = new Set(legal.map(({ label }) => label));
     const claiming = legal.some(({ label }) => this.game.isBid(label)); // then the buttons above say it all
     const over = this.game.turn?.over;
+    // While time runs the same buttons stay, under the finger that may be on one of them.
+    const now = this.game.clock.running ? [...labels].join('|') : '';
+    if (now && now === this.offered) return;
+    this.offered = now;
     fill(
       this.element,
       this.movers(),
@@ -110,12 +116,39 @@ export class Moves {
             'aria-label': t(`way_${way.toLowerCase()}`),
             title: this.room.meanings[label],
             disabled: this.game.mine && label !== undefined && !labels.has(label),
-            onclick: () => this.press(key),
+            ...this.touched(label, () => this.press(key)),
           },
           icon(`arrow${way}`),
         );
       }),
     );
+  }
+
+  /**
+   * What happens when a button is touched: a move at once, or while time runs what the next beats do until it is let go.
+   * @param {string} label
+   * @param {() => unknown} act
+   */
+  touched(label, act) {
+    const { clock } = this.game;
+    const drop = () => {
+      clock.drop(label);
+      this.mark();
+    };
+    return {
+      /** @param {MouseEvent} event */
+      onclick: (event) => {
+        if (!clock.active) act();
+        else if (event.detail === 0) {
+          clock.hold(label); // by keyboard: a tap
+          clock.drop(label);
+        }
+      },
+      onpointerdown: () => (clock.active ? clock.hold(label) : null),
+      onpointerup: drop,
+      onpointerleave: drop,
+      onpointercancel: drop,
+    };
   }
 
   /**
@@ -149,19 +182,29 @@ export class Moves {
             type: 'button',
             class: 'button small',
             title: this.room.meanings[entry.label],
-            onclick: () => this.game.act(entry.action),
             onpointerenter: touch(true),
-            onpointerleave: touch(false),
+            ...this.touched(entry.label, () => this.game.act(entry.action)),
             onfocus: touch(true),
             onblur: touch(false),
           },
-          entry.label,
+          this.worded(entry.label),
           key(entry.label)
             ? h('kbd', { 'aria-hidden': 'true' }, key(entry.label) === ' ' ? '␣' : key(entry.label))
             : null,
         );
       }),
     );
+  }
+
+  /**
+   * A label as people write it on a button.
+   * @param {string} label
+   */
+  worded(label) {
+    if (label === this.idleLabel()) return t('wait');
+    return /^[a-z]{2,}([- ][a-z]+)*$/.test(label)
+      ? (label[0].toUpperCase() + label.slice(1)).replaceAll('-', ' ')
+      : label;
   }
 
   moverNames() {

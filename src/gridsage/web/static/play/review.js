@@ -1,5 +1,5 @@
 // What has been played: the moves as a list, the end of a game on the board, its mistakes, and any position in words.
-import { button, fill, h, number, say, t } from '../dom.js';
+import { button, fill, h, number, reword, say, t } from '../dom.js';
 
 // The moves as a list: the one that is shown is marked, and each can be clicked to see the board after it.
 const MOST = 400; // the newest ones: a list of thousands is of no use
@@ -18,8 +18,9 @@ export class History {
     this.drawn = '';
   }
 
-  // Called whenever a move was made, taken back, or another moment is shown.
+  // Called whenever a move was made, taken back, or another moment is shown. Nobody reads it while time runs.
   show() {
+    if (this.game.clock.running) return;
     const { frames } = this.game.view.recording;
     const now = this.game.transport.pos;
     const key = `${frames.length}|${frames.at(-1)?.a}`;
@@ -100,6 +101,12 @@ export class Ending {
       kind: 'strong',
       onclick: () => game.next(),
     });
+    this.againButton = button(t('ending_again'), {
+      icon: 'restart',
+      label: true,
+      kind: 'small',
+      onclick: () => game.restart(),
+    });
     this.solutionButton = button(t('solutions'), {
       icon: 'check',
       label: true,
@@ -124,7 +131,7 @@ export class Ending {
         'div',
         { class: 'row' },
         this.nextButton,
-        button(t('ending_again'), { icon: 'restart', label: true, kind: 'small', onclick: () => game.restart() }),
+        this.againButton,
         this.solutionButton,
         this.reviewButton,
         this.watchLink,
@@ -160,7 +167,8 @@ export class Ending {
     const moves = this.game.view.recording.length - 1;
     this.reason.textContent = t('ending_reason', { reason: capital(over.reason), steps: t('steps', { n: moves }) });
     this.best.hidden = this.solutionButton.hidden = true;
-    this.nextButton.hidden = players.length > 1 || !this.game.setup.next();
+    this.nextButton.hidden = players.length > 1 || !(this.game.campaign.on || this.game.setup.next());
+    this.showCampaign();
     this.reviewButton.hidden = !this.game.pure || !seats.length || !this.game.room.agents.length;
     this.watchLink.hidden = this.game.room.seats !== 1;
     this.watchLink.href = this.game.advice.watchLink();
@@ -169,6 +177,14 @@ export class Ending {
     say(`${this.title.textContent} ${this.reason.textContent}`);
     this.asked = this.game.room.solutions && players.length === 1;
     if (this.asked) this.game.send({ m: 'solutions', t: 0 });
+  }
+
+  // In a campaign the end says how it stands, and one button goes on.
+  showCampaign() {
+    const { campaign } = this.game;
+    reword(this.nextButton, campaign.on ? campaign.nextWords() : t('next_level'));
+    this.againButton.hidden = campaign.on;
+    if (campaign.on) this.reason.textContent += ` ${campaign.words()}`;
   }
 
   /**

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Budget, Decision, Thoughts
 from gridsage.games.loderunner.classic import layout
 from gridsage.games.loderunner.classic.kernels import archive, ticks
@@ -14,7 +15,6 @@ from gridsage.games.loderunner.classic.solver import (
     USUAL_HASTE,
     ArchiveSearch,
     Keys,
-    Purse,
     Routes,
     guide,
     keys_of,
@@ -61,22 +61,22 @@ class Master:
         first = self._believed is None
         row = self._believe(observation)
         hints = guide(observation.level)
-        purse = self._purse(budget, first)
+        meter = self._meter(budget, first)
         if first and (self._prepare or self._prepare_nodes):
-            found = solve(row, hints, purse, self._searcher(), PREPARE_PATIENCE)
+            found = solve(row, hints, meter, self._searcher(), PREPARE_PATIENCE)
             self._plan, self._wins = found.keys, bool(found.macros)
         if not self._wins:
-            self._think(row, hints, purse)
+            self._think(row, hints, meter)
         key = int(self._plan[0]) if len(self._plan) else layout.NONE
         self._advance(row, key)
-        return Decision(key, self._thoughts(key, purse.spent))
+        return Decision(key, self._thoughts(key, meter.spent))
 
     def _searcher(self) -> ArchiveSearch:
         if self._search is None:
             self._search = ArchiveSearch()
         return self._search
 
-    def _purse(self, budget: Budget, first: bool) -> Purse:
+    def _meter(self, budget: Budget, first: bool) -> Meter:
         nodes, seconds = budget.nodes, budget.seconds
         if nodes is None and seconds is None:
             nodes = DEFAULT_NODES
@@ -84,7 +84,7 @@ class Master:
             seconds += self._prepare
         if first and nodes is not None:
             nodes += self._prepare_nodes
-        return Purse(nodes, None if seconds is None else seconds * TIME_SHARE)
+        return Meter(Budget(nodes, seconds), share=TIME_SHARE)
 
     def _believe(self, seen: Observation) -> ticks.Row:
         """Return the position with guessed chances; where the game went another way, look at the plan again."""
@@ -101,15 +101,15 @@ class Master:
         self._wins = self._wins and _ends_well(row, self._plan)
         return row
 
-    def _think(self, row: ticks.Row, hints: Routes, purse: Purse) -> None:
+    def _think(self, row: ticks.Row, hints: Routes, meter: Meter) -> None:
         """Look for a win from a position a few ticks ahead; follow the old plan until then."""
         if self._lead < 0:
             self._begin_search(row, hints)
         search = self._searcher()
-        while self._found is None and (more := min(purse.next_ticks, TICKS_AT_A_TIME // 5)):
+        while self._found is None and (more := min(meter.left(TICKS_AT_A_TIME), TICKS_AT_A_TIME // 5)):
             before = search.ticks
             ended = search.grow(more)
-            purse.spent += search.ticks - before
+            meter.take(search.ticks - before)
             if ended == archive.FOUND_WIN:
                 self._found = keys_of(search.win())
             elif ended == archive.FULL or search.ticks > MOST_ROOT_TICKS:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from gridsage.core.errors import GridsageError
+from gridsage.core.game import Own
 from gridsage.core.room import Line, Room
 from gridsage.web import feed
+from gridsage.web.games.screen import looks
+from gridsage.web.messages import Answer
 
 MOST_STEPS = 60  # of a line that is shown
 
 
-def follow(room: Room, state: Any, labels: Sequence[str]) -> tuple[Line, Any]:
+def follow(room: Room, state: Own, labels: Sequence[str]) -> tuple[Line, Own]:
     """Play what an agent expects, move by move, as far as it can be played; and where that leads."""
     game = room.rules.game()
     told, frames = list[str](), [room.view.frame(state)]
@@ -31,7 +33,7 @@ def follow(room: Room, state: Any, labels: Sequence[str]) -> tuple[Line, Any]:
     return Line(tuple(told), tuple(frames)), state
 
 
-def actions(room: Room, state: Any, label: str) -> Sequence[int]:
+def actions(room: Room, state: Own, label: str) -> Sequence[int]:
     """The actions that `label` stands for in `state`: one legal action, or what the room reads in it."""
     game = room.rules.game()
     for action in game.legal(state):
@@ -40,10 +42,10 @@ def actions(room: Room, state: Any, label: str) -> Sequence[int]:
     return room.view.moves(state, label) if room.view.moves is not None else ()
 
 
-def encoded(game: str, line: Line) -> dict[str, Any]:
+def encoded(room: Room, line: Line) -> Answer:
     """The line for the browser: a little recording of its own."""
     feeder = feed.Feed()
-    hello = feeder.hello(game, line.frames[0])
+    hello = feeder.hello(room.name, line.frames[0], **looks(room))
     return {
         "labels": line.labels,
         "hello": hello,

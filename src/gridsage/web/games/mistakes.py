@@ -5,9 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from gridsage.core.game import Agent, Budget, Closing
+from gridsage.core.game import Agent, Budget, Closing, Own
 from gridsage.core.room import Room
 
 THINK = Budget(nodes=4_000)  # per decision: a review must not take longer than the game
@@ -15,8 +14,6 @@ LONGEST_PLAYOUT = 600  # steps after which a game that goes on counts as lost
 LOST = 1_000.0  # what losing a won game costs, in moves or in pawns: more than anything else does
 LEAST_LOSS = {1: 1.0, 2: 0.5}  # by seats: a move of a solo game, half a pawn of a game for two
 LONGEST_LINE = 12
-
-State = Any  # Any: whoever holds a room that it looked up by name cannot know its state
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Review:
         self._game = room.rules.game()
         self._until = time.monotonic() + seconds
 
-    def mistakes(self, states: Sequence[State], actions: Sequence[int], seat: int) -> Iterator[Mistake]:
+    def mistakes(self, states: Sequence[Own], actions: Sequence[int], seat: int) -> Iterator[Mistake]:
         """Yield the mistakes of `seat`, in the order of the game, as far as the time allows.
 
         Args:
@@ -67,7 +64,7 @@ class Review:
                 yield Mistake(t, played, before.line[0], round(loss, 2), before.line[:LONGEST_LINE])
             before = after if self._game.seat(states[t + 1]) == seat else None
 
-    def _value(self, state: State, seat: int) -> _Value:
+    def _value(self, state: Own, seat: int) -> _Value:
         outcome = self._game.outcome(state)
         if outcome is not None:
             return _Value(self._end(outcome.winner, seat))
@@ -78,7 +75,7 @@ class Review:
             return 0.0 if self._room.rules.seats == 1 else LOST
         return 0.0 if winner is None and self._room.rules.seats > 1 else -LOST
 
-    def _played_out(self, state: State) -> _Value:
+    def _played_out(self, state: Own) -> _Value:
         """Let the agent finish the game: the fewer moves it needs, the better."""
         agent, line = self._new_agent(0), list[str]()
         try:
@@ -92,7 +89,7 @@ class Review:
         won = outcome is not None and outcome.winner == 0
         return _Value(-float(len(line)), line[0], tuple(line)) if won else _Value(-LOST)
 
-    def _estimated(self, state: State, seat: int) -> _Value:
+    def _estimated(self, state: Own, seat: int) -> _Value:
         """Ask the agent who is to move what it thinks of its chances."""
         mover = self._game.seat(state)
         agent = self._new_agent(mover)

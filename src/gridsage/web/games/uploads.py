@@ -50,6 +50,6 @@ def unbelievable(recorded: trace.Trace) -> str:
         return f"{len(recorded.agents)} agents sat there, but {room.title} has {seats} seat(s) under these options"
     if len(recorded.budgets) not in (0, seats):
         return f"it has {len(recorded.budgets)} budgets for {seats} seat(s)"
-    if recorded.outcome.reason in trace.ENDED_FROM_OUTSIDE and recorded.outcome.winner is not None:
+    if recorded.outcome.reason in trace.ARENA_ENDINGS and recorded.outcome.winner is not None:
         return f"it was won because of {recorded.outcome.reason!r}, which cannot be shown by playing it again"
     return ""

@@ -8,7 +8,6 @@ import statistics
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -21,11 +20,21 @@ from gridsage.core.trace import AgentSpec, Episode, Result
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import compare, levels, messages
+from gridsage.web.games.session import Session, Stopped
+from gridsage.web.messages import Answer
 
 MOST_GAMES = 20_000  # of one bench from the page
 TELL_SECONDS = 0.15  # between two words about progress
 TABLE_SECONDS = 1.0  # between two tables
 ENOUGH_TO_GUESS = 3  # games played before the time left is told
+
+
+def bench(session: Session, message: messages.Bench) -> None:
+    """Send what is kept already, then progress and a growing table, until all is played or the tab is gone."""
+    room = session.ready_room(message.game)
+    run = Run(plan(room, message, session.home), Store(session.home), message.match, session.send)
+    if not run.play(session.stopped.is_set):
+        raise Stopped
 
 
 def plan(room: Room, message: messages.Bench, home: Path) -> list[Episode]:
@@ -93,7 +102,7 @@ class Run:
         episodes: Sequence[Episode],
         store: Store,
         match: bool,
-        tell: Callable[[dict[str, Any]], None],
+        tell: Callable[[Answer], None],
         conditions: Conditions = DEFAULT,
     ) -> None:
         self.episodes, self.match, self.tell = episodes, match, tell
@@ -123,8 +132,8 @@ class Run:
         self.tell({"m": "plan", "total": len(self.episodes), "kept": self._kept})
         return found
 
-    def put(self, result: Result) -> object:
-        return self._store.put(result)
+    def put_many(self, results: Sequence[Result]) -> object:
+        return self._store.put_many(results)
 
     def _done(self, result: Result) -> None:
         self._results.append(result)
@@ -149,18 +158,18 @@ class Run:
             left = (time.monotonic() - self._first) / (played - 1) * (len(self.episodes) - len(self._results))
         self.tell({"m": "played", "left": left, **self._counts(), **self._last_game()})
 
-    def _last_game(self) -> dict[str, Any]:
+    def _last_game(self) -> Answer:
         if not self._results:
             return {}
         last = self._results[-1].trace
         agents = [str(agent) for agent in last.agents]
         return {"agents": agents, "level": last.level_name, "seed": last.seed, "outcome": last.outcome.reason}
 
-    def _lines(self) -> list[dict[str, Any]]:
+    def _lines(self) -> list[Answer]:
         return _matches(self._results) if self.match else _agents(self._results)
 
 
-def _agents(results: Sequence[Result]) -> list[dict[str, Any]]:
+def _agents(results: Sequence[Result]) -> list[Answer]:
     """One line an agent; without bootstraps, for they are asked for every second."""
     found: dict[str, list[Result]] = {}
     for result in results:
@@ -179,7 +188,7 @@ def _agents(results: Sequence[Result]) -> list[dict[str, Any]]:
     ]
 
 
-def _matches(results: Sequence[Result]) -> list[dict[str, Any]]:
+def _matches(results: Sequence[Result]) -> list[Answer]:
     found: dict[tuple[str, str], list[compare.Duel]] = {}
     for trace in (result.trace for result in results):
         one, two = sorted(str(agent) for agent in trace.agents)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from gridsage.arena.external import seats
 from gridsage.core.errors import GridsageError
-from gridsage.core.game import Action, Agent, Briefed, Briefing, Budget, Memory, Thoughts
+from gridsage.core.game import Action, Agent, Briefed, Briefing, Budget, Memory, Own, Thoughts
 from gridsage.core.rng import child_seed
 from gridsage.core.room import Room
 from gridsage.core.trace import Trace
@@ -21,7 +20,7 @@ class Follower:
     Only agents that weigh bids and search nothing are asked: their decisions cost next to nothing.
     """
 
-    def __init__(self, room: Room, recorded: Trace, options: Any) -> None:
+    def __init__(self, room: Room, recorded: Trace, options: Own) -> None:
         self._agent: Agent | None = None
         self._budget = recorded.budgets[0] if recorded.budgets else Budget()
         told = [thoughts for _, thoughts in recorded.thoughts]
@@ -42,7 +41,7 @@ class Follower:
         if isinstance(self._agent, Briefed):
             self._agent.begin(Briefing(room.name, options, 0, child_seed(recorded.seed, "agent", 0)))
 
-    def memory(self, observation: Any, action: Action, thoughts: Thoughts | None) -> Callable[[], Memory] | None:
+    def memory(self, observation: Own, action: Action, thoughts: Thoughts | None) -> Callable[[], Memory] | None:
         """How to ask what the agent remembered when it chose `action`; None where it would choose otherwise now."""
         if self._agent is None or thoughts is None:
             return None
