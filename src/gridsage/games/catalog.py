@@ -37,7 +37,7 @@ BUILT_IN: dict[str, str] = {
     "pushem": "gridsage.games.pushem:ROOM",
 }
 GAMES_GROUP = "gridsage.games"
-SOURCES = frozenset({".py", ".toml", ".json", ".des"})
+SOURCES = frozenset({".py", ".toml", ".json", ".npz", ".des"})
 AGENTS_GROUP = "gridsage.agents"  # entry points named `<game>.<agent>`
 
 
