@@ -13,7 +13,7 @@ from gridsage.games import catalog
 # Sprites are rendered as the board renders them: a moving thing above the room's ground. The answer is, for every pair
 # of sprites, the greatest difference of grey between two pixels that lie at the same place, from 0 to 255.
 COMPARE = """async ([game, ground, names, size, theme]) => {
-  const { painter, PALETTES } = await import(document.querySelector('link[href$="/tiles.js"]').href);
+  const { painter, PALETTES } = await import(document.scripts[0].src.replace(/bundle.*/, 'tiles.js'));
   const bare = names.filter((name) => !painter(name, false, game) || !painter(name, true, game));
   const look = { variant: 0, dx: 0, dy: 0, pal: PALETTES[theme] };
   const greys = names.map((name) => {
@@ -47,7 +47,7 @@ def compared(page: Page, game: str, size: int, theme: str) -> Any:
 def test_every_sprite_has_a_tile_that_differs_in_grey_from_all_others(
     new_page: Callable[..., Page], theme: str
 ) -> None:
-    page = new_page("/")
+    page = new_page("/", modules=True)
     for game in GROUNDS:
         found = compared(page, game, 24, theme)
         assert found["bare"] == []
@@ -55,10 +55,11 @@ def test_every_sprite_has_a_tile_that_differs_in_grey_from_all_others(
 
 
 def test_every_colour_of_nethack_is_one_of_its_own(new_page: Callable[..., Page]) -> None:
-    page = new_page("/")
+    page = new_page("/", modules=True)
     sprites = [name for name in catalog.room("nethack").view.glyphs if name.startswith("text:@:")]
     colours = page.evaluate(
-        "async (names) => { const { glyph } = await import(document.querySelector('link[href$=\"/tiles.js\"]').href);"
+        "async (names) => {"
+        " const { glyph } = await import(document.scripts[0].src.replace(/bundle.*/, 'tiles.js'));"
         " return names.map((name) => glyph(name).colour); }",
         sprites,
     )
