@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 
 from gridsage.games.pushem import ROOM
-from gridsage.games.pushem.agents.engine import Engine, position_row
+from gridsage.games.pushem.agents.engine import VERSIONS, Engine, position_row
 from gridsage.games.pushem.kernels.turns import MAX_TURNS, ROW_WORDS, count_turns
 from gridsage.games.pushem.level import PRESETS, Options, parse
 from gridsage.games.pushem.rules import GAME
+from gridsage.games.pushem.state import State
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "naive"))
 import pushem_twin as naive
@@ -47,16 +48,22 @@ def main() -> int:
     given = parser.parse_args()
     fast, slow = compiled_rate(4), twin_rate()
     print(f"compiled: {fast:,.0f} turns per core-second; plain twin: {slow:,.0f}; ratio {fast / slow:,.0f}")
-    Engine().think(GAME.start(parse(ROOM.levels.text("01_start")), Options(cards=0), 1), nodes=1_000)
-    for deal in DEALS:
-        options = Options(deal=deal) if deal else Options(cards=0)
-        state, engine = GAME.start(parse(ROOM.levels.text("01_start")), options, 1), Engine()
-        began = time.process_time()
-        found = engine.think(state, nodes=given.nodes)
-        spent = time.process_time() - began
-        rate = found.nodes / spent / 1e6
-        print(f"{deal or 'no cards'}: depth {found.depth} in {spent:.2f} core-seconds, {rate:.1f} million a second")
+    for version in VERSIONS:
+        Engine(version=version).think(start(""), nodes=1_000)
+        for deal in DEALS:
+            state, engine = start(deal), Engine(version=version)
+            began = time.process_time()
+            found = engine.think(state, nodes=given.nodes)
+            spent = time.process_time() - began
+            rate = found.nodes / spent / 1e6
+            words = f"depth {found.depth} in {spent:.2f} core-seconds, {rate:.1f} million per second"
+            print(f"{version}, {deal or 'no cards'}: {words}")
     return 0
+
+
+def start(deal: str) -> State:
+    options = Options(deal=deal) if deal else Options(cards=0)
+    return GAME.start(parse(ROOM.levels.text("01_start")), options, 1)
 
 
 if __name__ == "__main__":

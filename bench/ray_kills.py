@@ -19,7 +19,7 @@ from typing import Any
 
 import psutil
 
-from gridsage.store import Store
+from gridsage.store import Store, Wanted
 
 DRIVER, ACTOR, NODE = "driver", "actor", "node"
 SEEDS = 400
@@ -71,16 +71,10 @@ class Run:
 
     def kept(self) -> int:
         try:
-            with Store(self.home).selected(_everything()) as found:
+            with Store(self.home).selected(Wanted()) as found:
                 return found.total()
         except Exception:  # it is being made
             return 0
-
-
-def _everything() -> Any:
-    from gridsage.store import Wanted
-
-    return Wanted()
 
 
 def _words(process: psutil.Process) -> str:
@@ -132,51 +126,70 @@ def verdict(folder: Path, number: int) -> dict[str, int]:
     }
 
 
+class Notes:
+    """How far it came, in a file."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / "kills.json"
+        found = json.loads(self._path.read_text()) if self._path.exists() else {}
+        self.kills: list[tuple[str, int, int]] = found.get("kills", [])  # what, after how many games, orphans
+        self.verdicts: list[dict[str, int]] = found.get("verdicts", [])
+
+    def save(self) -> None:
+        self._path.write_text(json.dumps({"kills": self.kills, "verdicts": self.verdicts}))
+
+
+def wait_for_a_game(run: Run) -> None:
+    """Wait until a run has kept one more game, or has ended."""
+    before, began = run.kept(), time.monotonic()
+    while run.kept() == before and run.process.poll() is None and time.monotonic() - began < START_SECONDS:
+        time.sleep(0.5)
+
+
+def disturbed_bench(folder: Path, notes: Notes, kills: int) -> None:
+    """Play one bench to its end, and kill something now and then until there were enough kills."""
+    number = len(notes.verdicts)
+    run = Run(folder, number)
+    while run.process.poll() is None:
+        if len(notes.kills) >= kills:
+            run.process.wait()
+            continue
+        chance = random.Random(len(notes.kills))
+        wait_for_a_game(run)
+        time.sleep(chance.random() * LONGEST_WAIT)
+        kind, games = chance.choice((DRIVER, ACTOR, NODE)), run.kept()
+        if run.process.poll() is not None:
+            break
+        hit, left = disturb(run, kind)
+        if hit:
+            notes.kills.append((kind, games, left))
+            print(f"kill {len(notes.kills)}: {kind} after {games} games, {left} left", flush=True)
+            notes.save()
+        if kind == DRIVER:
+            run = Run(folder, number)
+    assert run.process.returncode == 0, f"the bench ended with exit code {run.process.returncode}"
+    notes.verdicts.append(verdict(folder, number))
+    notes.save()
+
+
 def main() -> None:
     reader = argparse.ArgumentParser(description=__doc__)
     reader.add_argument("folder", type=Path)
     reader.add_argument("--kills", type=int, default=50)
     asked = reader.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
-    notes = asked.folder / "kills.json"
-    state: dict[str, Any] = json.loads(notes.read_text()) if notes.exists() else {"kills": [], "bench": 0, "found": []}
-    run = Run(asked.folder, state["bench"])
-    while len(state["kills"]) < asked.kills or run.process.poll() is None:
-        chance = random.Random(len(state["kills"]) + 1_000 * state["bench"])
-        if run.process.poll() is not None:
-            assert run.process.returncode == 0, f"the bench ended with exit code {run.process.returncode}"
-            state["found"].append(verdict(asked.folder, state["bench"]))
-            state["bench"] += 1
-            notes.write_text(json.dumps(state))
-            run = Run(asked.folder, state["bench"])
-            continue
-        if len(state["kills"]) >= asked.kills:
-            run.process.wait()
-            continue
-        before, began = run.kept(), time.monotonic()
-        while run.kept() == before and run.process.poll() is None and time.monotonic() - began < START_SECONDS:
-            time.sleep(0.5)
-        time.sleep(chance.random() * LONGEST_WAIT)
-        kind = chance.choice((DRIVER, ACTOR, NODE))
-        if run.process.poll() is None:
-            hit, left = disturb(run, kind)
-            if hit:
-                state["kills"].append([kind, run.kept(), left])
-                print(f"kill {len(state['kills'])}: {kind} after {run.kept()} games, {left} left", flush=True)
-                notes.write_text(json.dumps(state))
-        if kind == DRIVER and run.process.poll() is not None and run.process.returncode != 0:
-            run = Run(asked.folder, state["bench"])
-    state["found"].append(verdict(asked.folder, state["bench"]))
-    notes.write_text(json.dumps(state))
-    show(state)
+    notes = Notes(asked.folder)
+    while len(notes.kills) < asked.kills:
+        disturbed_bench(asked.folder, notes, asked.kills)
+    show(notes)
 
 
-def show(state: dict[str, Any]) -> None:
-    kinds = {kind: sum(each[0] == kind for each in state["kills"]) for kind in (DRIVER, ACTOR, NODE)}
-    sums = {name: sum(each[name] for each in state["found"]) for name in state["found"][0]}
-    orphans = sum(each[2] for each in state["kills"])
-    benches = f"{len(state['found'])} benches of {SEEDS} games"
-    print(f"{len(state['kills'])} kills {kinds} over {benches}: {sums}, {orphans} orphans")
+def show(notes: Notes) -> None:
+    kinds = {kind: sum(each[0] == kind for each in notes.kills) for kind in (DRIVER, ACTOR, NODE)}
+    sums = {name: sum(each[name] for each in notes.verdicts) for name in notes.verdicts[0]}
+    orphans = sum(each[2] for each in notes.kills)
+    benches = f"{len(notes.verdicts)} benches of {SEEDS} games"
+    print(f"{len(notes.kills)} kills {kinds} over {benches}: {sums}, {orphans} orphans")
 
 
 if __name__ == "__main__":

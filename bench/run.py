@@ -7,16 +7,22 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-SCRIPTS = ("ricochet_solver.py", "loderunner_speed.py", "delirium_speed.py", "pushem_speed.py")
+SCRIPTS = (
+    ("ricochet_solver.py",),
+    ("loderunner_speed.py",),
+    ("delirium_speed.py",),
+    ("pushem_speed.py",),
+    ("pushem_elo.py", "--pairs", "50", "--nodes", "20000"),  # beside the first master, at equal CPU time
+)
 
 
 def main() -> int:
     failed = 0
-    for script in SCRIPTS:
+    for script, *arguments in SCRIPTS:
         path = HERE / script
         if path.exists():
             print(f"== {script}", flush=True)
-            failed += subprocess.run([sys.executable, str(path)], check=False).returncode != 0
+            failed += subprocess.run([sys.executable, str(path), *arguments], check=False).returncode != 0
     return failed
 
 

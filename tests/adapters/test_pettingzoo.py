@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test import api_test, render_test, seed_test
 
 from gridsage.adapters.pettingzoo import TwoSeatEnv
 from gridsage.core.errors import IllegalAction, OptionError, UnknownName
@@ -22,6 +22,23 @@ def test_the_environment_passes_the_seed_test() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         seed_test(lambda: TwoSeatEnv("pushem"), num_cycles=60)
+
+
+def test_the_environment_passes_the_render_test() -> None:
+    render_test(lambda render_mode: TwoSeatEnv("pushem", render_mode=render_mode))
+
+
+def test_people_see_the_board_at_the_start_and_after_every_action(capsys: pytest.CaptureFixture[str]) -> None:
+    env = TwoSeatEnv("pushem", options={"cards": 0}, render_mode="human")
+    env.reset(seed=1)
+    start = capsys.readouterr().out
+    env.step(1)
+    after = capsys.readouterr().out
+    assert "■●■●" in start
+    assert "·■·●■●·" in after
+    quiet = TwoSeatEnv("pushem", render_mode="ansi")
+    quiet.reset(seed=1)
+    assert capsys.readouterr().out == ""
 
 
 def test_rewards_tell_who_won() -> None:
@@ -46,7 +63,7 @@ def test_bad_choices_are_named() -> None:
     env.reset(seed=1)
     with pytest.raises(IllegalAction, match="cannot be chosen now"):
         env.step(90)
-    with pytest.raises(OptionError, match="no render_mode 'human'"):
-        TwoSeatEnv("pushem", render_mode="human")
+    with pytest.raises(OptionError, match="no render_mode 'rgb_array'"):
+        TwoSeatEnv("pushem", render_mode="rgb_array")
     with pytest.raises(UnknownName, match="is no game for two"):
         TwoSeatEnv("stroll")

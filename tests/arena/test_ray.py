@@ -218,6 +218,7 @@ def test_a_cluster_of_our_own_ends_with_its_run(sign, home):
     while not _stored(home) and process.poll() is None and time.monotonic() < deadline:
         threading.Event().wait(0.2)
     family = psutil.Process(process.pid).children(recursive=True)
+    (folder,) = {word.partition("=")[2] for each in family for word in _words(each) if word.startswith("--temp_dir=")}
     assert any("raylet" in " ".join(_words(each)) for each in family)
     process.send_signal(sign)
     out, errors = process.communicate(timeout=30)
@@ -225,6 +226,7 @@ def test_a_cluster_of_our_own_ends_with_its_run(sign, home):
     assert not alive
     if sign == signal.SIGINT:
         assert process.returncode == 130
+        assert not Path(folder).exists()
         assert "arrived" in out and "stopped" in errors and "Traceback" not in errors
 
 

@@ -46,6 +46,21 @@ def test_a_bad_line_is_named_and_the_others_answered(positions, tmp_path):
     assert second["length"] == 1
 
 
+def test_people_read_a_line_for_each_position(tmp_path):
+    path = tmp_path / "some.jsonl"
+    path.write_text("\n".join(["{}", json.dumps(EASY), json.dumps(NEVER)]) + "\n")
+    bad, easy, never, total = gridsage("solve", "ricochet", "--positions", str(path), code=2).stdout.splitlines()[-4:]
+    assert bad.startswith("line 1: ") and "None" not in bad
+    assert easy == "line 2 (easy): 1 move: red up"
+    assert never == "line 3 (never): no solution exists"
+    assert total == "error 1, solved 1, unsolvable 1"
+
+
+def test_claims_are_listed_in_the_order_of_their_numbers():
+    out = gridsage("play", "ricochet-rounds", "--seed", "4", stdin="claim 0\nquit\n").stdout
+    assert "claim 2, claim 3" in out and "claim 9, claim 10, claim 11" in out
+
+
 def test_a_level_is_solved_and_drawn():
     out = gridsage("solve", "ricochet", "--seed", "3").stdout
     assert "and no fewer" in out

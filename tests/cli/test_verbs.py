@@ -106,6 +106,29 @@ def test_play_takes_moves_hints_and_mistakes():
     assert "stopped; gridsage replay" in out
 
 
+def test_a_person_can_take_moves_back_and_begin_again():
+    typed = "undo\nR\nR\nundo\nU\nreset\nD\nquit\n"
+    out = gridsage("play", "pushem", "--option", "cards=0", "--against", "random", stdin=typed).stdout
+    assert "undo: you have not played yet" in out
+    words = [line.rpartition(": ")[2] for line in out.splitlines() if "step " in line]
+    first, second, third, again = words[0], words[2], words[5], words[7]
+    assert (first, second, third, again) == ("R", "R", "U", "D")
+    assert words[4] == words[1], "the other side's answer to the move that stays is the same"
+    assert gridsage("replay", out.split()[-1], "--verify").returncode == 0
+
+
+def test_one_cannot_go_back_against_an_agent_with_a_process_of_its_own(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "from gridsage.core.game import Decision\n\n\nclass Upward:\n    name = 'upward'\n\n"
+        "    def decide(self, observation, budget):\n        return Decision(0)\n"
+    )
+    against = ("--option", "cards=0", "--against", f"{file}:Upward")
+    out = gridsage("play", "pushem", *against, stdin="R\nundo\nquit\n").stdout
+    assert "step 2: U" in out
+    assert "undo: this game cannot go back" in out
+
+
 def test_stats_lists_lost_games_ready_to_be_replayed():
     gridsage("bench", "stroll", "--agents", "crashing,straight", "--seeds", "2", "--json")
     lost = gridsage("stats", "stroll", "--lost").stdout

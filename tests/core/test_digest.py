@@ -37,6 +37,7 @@ def edited(tmp_path, monkeypatch):
     [
         ("nethack", "games/nethack/agents/personalities/*.toml"),
         ("pushem", "games/pushem/**/*.json"),
+        ("pushem", "games/pushem/*.npz"),
         ("loderunner", "games/loderunner/*.py"),
         ("ricochet", "core/game.py"),
         ("ricochet", "search/*.py"),

@@ -28,7 +28,14 @@ class Twin:
     result: float | None = None  # score of First once the game is over
 
 
-def from_level(level: Level, hand: frozenset[str], rings: tuple[int, ...], last_ply: int) -> Twin:
+def from_level(
+    level: Level,
+    hand: frozenset[str],
+    rings: tuple[int, ...],
+    last_ply: int,
+    hands: tuple[frozenset[str], frozenset[str]] | None = None,
+) -> Twin:
+    """The position with `hand` on both sides, or with `hands`."""
     pawns = dict.fromkeys(cells_of(level.first), 0) | dict.fromkeys(cells_of(level.second), 1)
     twin = Twin(
         pawns,
@@ -36,7 +43,7 @@ def from_level(level: Level, hand: frozenset[str], rings: tuple[int, ...], last_
         frozenset(cells_of(level.frozen)),
         level.turn,
         level.ply,
-        (hand, hand),
+        hands or (hand, hand),
         bool(level.reversed),
         rings,
         last_ply,

@@ -20,7 +20,7 @@ with needs_extra("The PettingZoo adapter", "rl"):
     from pettingzoo import AECEnv
 
 AGENTS = ["first", "second"]
-RENDER_MODES = ["ansi"]
+RENDER_MODES = ["ansi", "human"]
 MOST_SEED = 2**31 - 1
 
 
@@ -31,6 +31,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         game: name of the room.
         level: a shipped level or the text of one; by default the first shipped one.
         options: rule options of the room.
+        render_mode: "ansi" returns the board as text; "human" prints it, at the start and after every action.
     """
 
     metadata = {"render_modes": RENDER_MODES, "name": "gridsage_v0", "is_parallelizable": False}
@@ -44,7 +45,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
     ) -> None:
         super().__init__()
         if render_mode not in (None, *RENDER_MODES):
-            raise OptionError(f"no render_mode {render_mode!r}: expected 'ansi' or none")
+            raise OptionError(f"no render_mode {render_mode!r}: expected 'ansi', 'human' or none")
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self._table: TwoSeats = table(game, level, options)
@@ -80,6 +81,7 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, object]] = {agent: {} for agent in AGENTS}
         self.agent_selection = AGENTS[self._table.game.seat(self._state)]
+        self._show()
 
     def observe(self, agent: str) -> dict[str, NDArray[np.float32] | NDArray[np.int8]]:
         seat = AGENTS.index(agent)
@@ -103,10 +105,21 @@ class TwoSeatEnv(AECEnv):  # type: ignore[misc]
             self.infos = {agent: {"outcome": outcome.reason} for agent in AGENTS}
         self.agent_selection = AGENTS[self._table.game.seat(self._state)]
         self._accumulate_rewards()
+        self._show()
 
     def render(self) -> str | None:
-        """The board as text, in the room's glyphs (render_mode "ansi")."""
-        return None if self.render_mode is None else self._table.drawn(self._state) + "\n"
+        """Return the board as text, in the room's glyphs (render_mode "ansi"), or print it ("human")."""
+        if self.render_mode is None:
+            return None
+        board = self._table.drawn(self._state) + "\n"
+        if self.render_mode == "ansi":
+            return board
+        print(board)
+        return None
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

@@ -10,12 +10,12 @@ import typer
 
 from gridsage.cli import flags, output
 from gridsage.core.errors import IllegalAction, OptionError, unknown
-from gridsage.core.game import Briefed, Briefing, Budget, Decision, Event, Observation, Own, StopGame
+from gridsage.core.game import Agent, Briefed, Briefing, Budget, Decision, Event, Model, Observation, Own, StopGame
 from gridsage.core.room import Room
 from gridsage.core.trace import AgentSpec
 
 HINT_SECONDS = 1.0
-HELP = "a move, `hint`, `moves` (all legal ones), or `quit`"
+HELP = "a move, `hint`, `moves` (all legal ones), `undo`, `reset`, or `quit`"
 
 
 def register(app: typer.Typer) -> None:
@@ -52,11 +52,39 @@ def play(
     store = Store()
     output.ready(game)
     seats = [AgentSpec("person") if s == seat or count == 1 else rival for s in range(count)]
-    players = [person if spec.name == "person" else None for spec in seats]
     episode = tournament.episode(room, chosen, seats, seed, options, flags.budget(None, seconds))
-    result = match.play(episode, watch=person.watch, agents=players)
+    person.may_go_back = isinstance(person.game, Model) and (count == 1 or rival.name in room.players.agents())
+    result = match.play(episode, watch=person.watch, agents=_players(person, seats))
+    while person.kept is not None:
+        person.begin_again(result.trace.actions[: person.kept])
+        result = match.play(episode, watch=person.watch, agents=_players(person, seats))
     name = store.put(result, replace=True)
     output.console().print(f"{result.trace.outcome.reason}; gridsage replay {name[:12]}", markup=False)
+
+
+def _players(person: Person, seats: Sequence[AgentSpec]) -> list[Agent | None]:
+    """Return the person, and for each other seat its agent, or None where the arena makes it."""
+    if not person.known:
+        return [person if spec.name == person.name else None for spec in seats]
+    from gridsage.games import catalog
+
+    return [
+        person if spec.name == person.name else Follower(person, catalog.agent(person.room, spec)) for spec in seats
+    ]
+
+
+class Follower:
+    """An agent in a game that goes on from an earlier point: it first plays again what was played before."""
+
+    def __init__(self, person: Person, agent: Agent) -> None:
+        self.name, self._person, self._agent = agent.name, person, agent
+
+    def begin(self, briefing: Briefing) -> None:
+        if isinstance(self._agent, Briefed):
+            self._agent.begin(briefing)
+
+    def decide(self, observation: Observation, budget: Budget) -> Decision:
+        return self._person.known_decision() or self._agent.decide(observation, budget)
 
 
 class Person:
@@ -68,6 +96,11 @@ class Person:
         self.room, self.game = room, room.rules.game()
         self.screen = output.console()
         self._state: Own = None  # what is on the screen
+        self.may_go_back = False
+        self.kept: int | None = None  # steps to play again, if the person went back
+        self.known: Sequence[int] = ()  # the actions of those steps
+        self._steps = 0
+        self._asked: list[int] = []  # the steps at which the person was asked
         self._ahead: list[int] = []  # the rest of what was typed at once
         self._hints: list[str] = []  # not told yet
         self._hinted: Own = None  # the state they are about
@@ -76,20 +109,40 @@ class Person:
         """Show the board after each step."""
         from gridsage.cli.screen import draw
 
-        self._state = state
+        self._state, self._steps = state, steps
+        if steps < len(self.known):
+            return
         if decision is not None:
             self.screen.print(f"step {steps}: {self.game.label(decision.action)}", markup=False)
         self.screen.print(draw(self.room.view.frame(state), self.room.view.glyphs))
 
+    def begin_again(self, known: Sequence[int]) -> None:
+        """Go on in a new game after the actions in `known`."""
+        self.kept, self.known, self._ahead = None, known, []
+
+    def known_decision(self) -> Decision | None:
+        """Return what was played at this step before the person went back, or None."""
+        return Decision(self.known[self._steps]) if self._steps < len(self.known) else None
+
     def decide(self, observation: Observation, budget: Budget) -> Decision:
+        if (known := self.known_decision()) is not None:
+            return known
         if self._ahead:
             return Decision(self._ahead.pop(0))
+        chosen = self._choose(observation)
+        self._asked.append(self._steps)
+        return chosen
+
+    def _choose(self, observation: Observation) -> Decision:
+        """Return what the person wants to play; other wishes are granted until then."""
         legal = {self.game.label(action): action for action in self.game.legal(self._state)}
         while True:
             typed = self._ask()
             if typed in ("quit", "q", None) and typed not in legal:
                 raise StopGame
-            if typed == "hint":
+            if typed in ("undo", "reset") and typed not in legal:
+                self._go_back(typed)
+            elif typed == "hint":
                 self._hint(observation)
             elif typed == "moves":
                 keys = {label: key for key, label in self.room.view.keys.items()}
@@ -104,6 +157,17 @@ class Person:
                 if self._ahead:
                     return Decision(self._ahead.pop(0))
                 self.screen.print(f"{problem}; or {HELP}", markup=False)
+
+    def _go_back(self, word: str) -> None:
+        """Leave this game for one that goes on before the last choice, or from the start; or say why not."""
+        if not self.may_go_back:
+            self.screen.print(f"{word}: this game cannot go back", markup=False)
+        elif not self._asked:
+            self.screen.print(f"{word}: you have not played yet", markup=False)
+        else:
+            self.kept = self._asked[-1 if word == "undo" else 0]
+            self._asked = [step for step in self._asked if step < self.kept]
+            raise StopGame
 
     def _read(self, typed: str) -> str:
         """Read one word that stands for several actions, such as a whole turn of Push'em All; say why it is none."""

@@ -35,6 +35,7 @@ def register(app: typer.Typer) -> None:
     app.command("solve", context_settings=flags.EXTRA, epilog=EXAMPLE)(solve)
 
 
+NOT_SOLVED = {"unsolvable": "no solution exists", "budget": "not solved within the budget"}
 EXAMPLE = "Example: gridsage solve ricochet --seed 7, or gridsage solve ricochet --positions FILE.jsonl --json"
 
 
@@ -120,9 +121,20 @@ def _solve_file(
             if json:
                 output.print_json(answer)
             else:
-                words = f"{answer.get('id', '')}: {answer['status']}, {answer['length']} moves: {answer['moves']}"
-                output.console().print(words, markup=False)
+                output.console().print(_answer_words(answer), markup=False, soft_wrap=True)
     if not json:
         output.console().print(", ".join(f"{status} {count}" for status, count in counts.items()))
     if counts.get("error"):
         raise typer.Exit(2)
+
+
+def _answer_words(answer: dict[str, object]) -> str:
+    """Return an answer as a line for people: `line 3 (hard-7): 2 moves: red up, green left`."""
+    if "error" in answer:
+        return str(answer["error"])
+    begin = f"line {answer['line']}" + (f" ({answer['id']})" if "id" in answer else "")
+    moves = answer["moves"]
+    if not isinstance(moves, list):
+        return f"{begin}: {NOT_SOLVED.get(str(answer['status']), answer['status'])}"
+    number = f"{len(moves)} {'move' if len(moves) == 1 else 'moves'}"
+    return f"{begin}: {number}: {', '.join(moves)}" if moves else f"{begin}: {number}"

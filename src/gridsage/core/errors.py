@@ -15,6 +15,7 @@ GridsageError
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
 
 MOST_SHOWN = 80  # characters of somebody's text that an error repeats
@@ -66,9 +67,14 @@ def shown(text: str) -> str:
     return repr(text) if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]!r}..."
 
 
+def _in_order(name: str) -> list[tuple[int, str]]:
+    """Return a key that sorts `claim 2` before `claim 10`."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
     """The error for a name nobody knows: it tells the nearest known names first."""
-    names = sorted(known)
+    names = sorted(known, key=_in_order)
     near = difflib.get_close_matches(name[:MOST_SHOWN], names, n=3, cutoff=0.5)
     hint = f"did you mean {' or '.join(near)}? " if near else ""
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""

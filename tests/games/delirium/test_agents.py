@@ -134,6 +134,9 @@ def test_a_check_proves_a_win_by_a_line_that_wins():
     [
         ("diamonds: 0\n#####\n#@..#\n#####\n", "no exit"),
         ("diamonds: 5\n#####\n#@dX#\n#####\n", "5 diamonds are asked for"),
+        ("diamonds: 1\n#####\n#@bX#\n#####\n", "nothing that could fall on a monster"),
+        ("diamonds: 10\n######\n#@obX#\n######\n", "1 blue monsters can leave 9 each: it cannot be won"),
+        ("diamonds: 1\n#####\n#o..#\n#m..#\n#@.X#\n#####\n", "1 magic walls are inert"),
         ("diamonds: 0\ntime: 3\n#########\n#@.....X#\n#########\n", "within its time"),
         ("diamonds: 0\n######\n#@o.X#\n######\n", "looked at"),
     ],
@@ -141,6 +144,12 @@ def test_a_check_proves_a_win_by_a_line_that_wins():
 def test_a_check_says_why_a_level_is_impossible(text, words):
     report = check(text, Options(), 10.0)
     assert report.verdict == "impossible" and words in report.text
+
+
+@pytest.mark.parametrize(("needed", "verdict"), [(1, "not found within budget"), (2, "impossible")])
+def test_magic_walls_that_turn_stones_are_a_source_of_diamonds(needed, verdict):
+    cave = f"diamonds: {needed}\n#####\n#o..#\n#m..#\n#@.X#\n#####\n"
+    assert check(cave, Options(magic_wall="turns"), 0.0).verdict == verdict
 
 
 def test_patience_must_not_be_negative():

@@ -203,9 +203,35 @@ def test_the_report_falls_beside_an_enemy_unless_it_keeps_a_distance():
     assert LABELS[Baseline(keep_distance=True).decide(seen, NODES).action] == "none"
 
 
+def test_breadth_first_goes_to_the_nearest_bonus_whatever_the_danger():
+    text = "WWWWWWWWWWWWWWWW\nWEB...R.....B.XW\nWFFFFFFFFFFFFFFW\nWWWWWWWWWWWWWWWW\n"
+    seen = GAME.observe(GAME.start(parse(text), Options(), 1), 0)
+    assert LABELS[Baseline().decide(seen, NODES).action] == "right"
+    assert LABELS[Baseline(search="breadth").decide(seen, NODES).action] == "left"
+
+
+def test_the_cheap_estimate_looks_at_more_cells():
+    rows = ("WB.........W", "WFFFFFFFFFLW", "WLR.......LW", "WLFFFFFFFFFW", "WL.......XLW", "WFFFFFFFFFFW")
+    text = "\n".join(["W" * 12, *rows, "W" * 12]) + "\n"
+    seen = GAME.observe(GAME.start(parse(text), Options(), 1), 0)
+    steps, cheap = (Baseline(estimate=estimate).decide(seen, NODES) for estimate in ("steps", "manhattan"))
+    assert steps.action == cheap.action
+    assert steps.thoughts.nodes < cheap.thoughts.nodes
+
+
+def test_danger_can_be_spread_over_the_enemies_next_cells():
+    text = "WWWWWWWWWWWW\nWR.....E..XW\nWFFFFFFFFFFW\nWWWWWWWWWWWW\n"
+    seen = GAME.observe(GAME.start(parse(text), Options(), 1), 0)
+    sure, spread = (Baseline(chances=chances).decide(seen, NODES).thoughts.heat for chances in (False, True))
+    enemy = seen.enemies[0].cell
+    assert spread[enemy] < sure[enemy]
+    assert spread[enemy - 1] > sure[enemy - 1]
+    assert spread[enemy - 4] == sure[enemy - 4] == 0
+
+
 def test_settings_are_read_and_bad_ones_refused():
     room = catalog.room("loderunner")
-    assert catalog.agent(room, AgentSpec("report", {"guess": "true", "keep_distance": "false"})).name == "baseline"
+    assert catalog.agent(room, AgentSpec("report", {"guess": "true", "search": "breadth"})).name == "baseline"
     assert catalog.agent(room, AgentSpec("master", {"danger": "0"})).name == "master"
     for spec in (AgentSpec("master", {"danger": "-1"}), AgentSpec("master", {"depth": "3"})):
         with pytest.raises(OptionError):

@@ -88,6 +88,19 @@ def test_a_second_runner_is_named_by_its_line_in_the_file():
         repair("; comment\n\nR.RX\nFFFF\n", "a.map")
 
 
+def test_a_map_full_of_runners_is_refused_in_one_sentence():
+    with pytest.raises(LevelError) as caught:
+        repair("\n".join(["R" * 64] * 64) + "\n")
+    assert str(caught.value).startswith("level has 4096 runners (R), expected one: line 1, column 1, line 1, column 2")
+    assert str(caught.value).endswith("line 1, column 5 and 4091 more")
+
+
+@pytest.mark.parametrize("letter", ["ß", "q", "ﬁ"])
+def test_an_unknown_letter_is_quoted_as_it_stands(letter):
+    with pytest.raises(LevelError, match=f"line 2, column 3 has '{letter}'"):
+        repair(SMALL.replace("R", letter))
+
+
 def test_unknown_letters_are_never_guessed():
     with pytest.raises(LevelError, match=r"line 2, column 3 has '#'"):
         repair("WWWWW\nWR#XW\nWWWWW\n", "a.map")
@@ -166,6 +179,11 @@ def test_an_unknown_level_lists_the_known_ones():
 def test_bad_options_are_refused(pairs):
     with pytest.raises(OptionError):
         parse_options(Options, pairs, "loderunner")
+
+
+def test_a_bad_option_value_lists_the_possible_ones():
+    with pytest.raises(OptionError, match="option illegal='foo' of loderunner: expected death or noop"):
+        parse_options(Options, {"illegal": "foo"}, "loderunner")
 
 
 def test_options_are_read_from_text():

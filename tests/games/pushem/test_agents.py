@@ -9,7 +9,7 @@ import pytest
 from gridsage.core.game import Agent, Budget, Decision
 from gridsage.games.pushem.agents import AGENTS
 from gridsage.games.pushem.agents.baseline import AGGRESSIVE, DEFENSIVE, Score
-from gridsage.games.pushem.agents.engine import Engine
+from gridsage.games.pushem.agents.engine import VERSIONS, Engine
 from gridsage.games.pushem.agents.turns import actions_of, ways_to_finish, written_actions
 from gridsage.games.pushem.level import CARD_NAMES, Options, parse
 from gridsage.games.pushem.rules import GAME, turn_text
@@ -99,12 +99,18 @@ def test_equal_nodes_give_equal_searches(deal: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("deal", "depth", "nodes"),
-    [("sleep", 8, 8179), ("replay+bomb", 5, 8428), ("swap+abysses+bomb", 3, 4741), ("freeze+reverse", 5, 5330)],
+    ("deal", "depth", "first", "nodes"),
+    [
+        ("sleep", 8, 8179, 2610),
+        ("replay+bomb", 5, 8428, 2813),
+        ("swap+abysses+bomb", 3, 4741, 3302),
+        ("freeze+reverse", 5, 5330, 1697),
+    ],
 )
-def test_the_number_of_positions_to_a_depth_does_not_change(deal: str, depth: int, nodes: int) -> None:
-    found = Engine(PAWNS_ONLY).think(position(START, deal=deal), depth=depth)
-    assert (found.depth, found.nodes) == (depth, nodes)
+def test_the_number_of_positions_to_a_depth_does_not_change(deal: str, depth: int, first: int, nodes: int) -> None:
+    found = [Engine(PAWNS_ONLY, version=version).think(position(START, deal=deal), depth=depth) for version in VERSIONS]
+    assert [one.depth for one in found] == [depth, depth]
+    assert [one.nodes for one in found] == [first, nodes]
 
 
 def test_the_search_tells_a_win_and_its_length() -> None:
@@ -119,8 +125,10 @@ def test_the_search_tells_a_win_and_its_length() -> None:
 def test_the_master_without_cards_agrees_with_plain_minimax() -> None:
     state = position(f"ply: 66\n{EMPTY * 2}..xo....\n...x.o..\n..o.x...\n{EMPTY * 3}", cards=0)
     for depth in (1, 2, 3, 4):
-        found = Engine(PAWNS_ONLY, {"reduce_plain": 0}).think(state, depth=depth)
-        assert found.score == minimax(state, depth, 0)
+        for version in VERSIONS:
+            exact = {"reduce_plain": 0} | ({"margin": 30_000} if version == "v2" else {})
+            found = Engine(PAWNS_ONLY, exact, version).think(state, depth=depth)
+            assert found.score == minimax(state, depth, 0)
 
 
 def minimax(state: State, depth: int, height: int) -> int:
@@ -181,6 +189,13 @@ def test_seconds_are_for_the_whole_turn() -> None:
     assert decisions[0].thoughts.nodes > 0
     assert [decision.thoughts for decision in decisions[1:]] == [None] * (len(decisions) - 1), "it thinks once a turn"
     assert spent < 2, "far above 0.1 s, for loaded machines; a search without a clock would not end at all"
+
+
+def test_the_first_master_can_still_be_asked() -> None:
+    state = position(START, deal="bomb+swap")
+    texts = [AGENTS["master"].make(search=version).decide(state, Budget(nodes=20_000)) for version in VERSIONS]
+    depths = [one.thoughts.figures["depth"] for one in texts if one.thoughts is not None]
+    assert depths[0] < depths[1], "at equal nodes the new search looks deeper"
 
 
 @pytest.mark.parametrize("text", ["depth=0", "depth=61"])

@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 from gridsage.games.pushem.agents.engine import position_row
-from gridsage.games.pushem.kernels import board, turns
+from gridsage.games.pushem.kernels import board, evaluation, lines, turns
 from gridsage.games.pushem.level import CARD_NAMES, PRESETS, Options, parse
 from gridsage.games.pushem.rules import GAME
 from gridsage.games.pushem.state import DIRECTIONS
+from naive import pushem_lines
 from naive import pushem_twin as naive
 
 GOLDEN = json.loads((Path(__file__).parents[2] / "golden" / "pushem" / "perft.json").read_text(encoding="utf-8"))
@@ -78,3 +79,29 @@ def test_a_step_on_random_boards_goes_as_in_the_slow_engine(seed: int) -> None:
         jumpers = board.jumpers(boards[0], boards[1], boards[2], boards[3], number)
         landings = {cell: naive.landing(twin, cell, direction) for cell in own}
         assert int(jumpers) == naive.board_of(cell for cell, place in landings.items() if place is not None)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_learned_evaluation_is_the_sum_over_all_lines(preset: str) -> None:
+    draw = random.Random(7)
+    learned = np.array([draw.randint(-300, 300) for _ in range(lines.LEARNED_WORDS)], np.int16)
+    rings, last_ply = PRESETS[preset].rings, PRESETS[preset].last_ply
+    for ply in range(last_ply):
+        cells = draw.sample(naive.BOARD, 16)
+        own, enemy = set(cells[:8]), set(cells[8 : draw.randint(9, 16)])
+        stack = np.zeros((1, turns.ROW_WORDS), np.uint64)
+        stack[0, [turns.R_OWN, turns.R_ENEMY, turns.R_PLY]] = naive.board_of(own), naive.board_of(enemy), ply
+        stack[0, turns.R_RING1 : turns.R_LAST_PLY + 1] = *rings, *[1_000] * (3 - len(rings)), last_ply
+        clock = pushem_lines.clock_of(ply, rings, last_ply)
+        if len(rings) <= clock[0] and len(rings) < 3:
+            continue  # two rings only: the stage of a ring that never cracks has no twin
+        memory = np.zeros(evaluation.W_TEMPO + 10, np.int64)
+        found = lines.evaluate_learned(stack, 0, memory, learned)
+        assert found == pushem_lines.worth(own, enemy, clock, learned.tolist()), ply
+
+
+def test_a_board_is_transposed() -> None:
+    cells = random.Random(3).sample(naive.BOARD, 20)
+    turned = lines.transposed(np.uint64(naive.board_of(cells)))
+    assert int(turned) == naive.board_of([(col, row) for row, col in cells])

@@ -5,8 +5,10 @@ import pytest
 from games.ricochet.boards import CORRIDORS, GAME, begin, play
 from gridsage.core.game import Budget
 from gridsage.games.ricochet.agents import Astar, Bfs, Dfs, Master, agents, minimum_moves
-from gridsage.games.ricochet.level import draw, parse
+from gridsage.games.ricochet.level import Options, draw, parse
 from gridsage.games.ricochet.level.chance import random_position
+from gridsage.games.ricochet.missions import robots_used
+from gridsage.games.ricochet.missions import solution as solved
 from gridsage.games.ricochet.notation import parse_moves
 from gridsage.games.ricochet.rules import GIVE_UP, Ricochet
 from naive.ricochet_drawing import Twin
@@ -162,3 +164,15 @@ def test_master_is_never_above_the_fewest_with_enough_budget():
         end, thoughts = solution(Master(), state)
         assert end.moves == len(thoughts.line)
         assert thoughts.text == f"{end.moves} moves, and no fewer"
+
+
+def test_of_all_shortest_plans_the_one_that_moves_the_fewest_robots_can_be_asked_for():
+    better = 0
+    for seed in range(1, 25):
+        state = Ricochet().start(random_position(seed), Options(), 0)
+        every = solved(state, all_solutions=True).solutions
+        plain, few = (Master(few_robots=few).search(state, Budget()).plan for few in (False, True))
+        assert len(plain) == len(few)
+        assert len(robots_used(few)) == min(len(robots_used(moves)) for moves in every)
+        better += len(robots_used(few)) < len(robots_used(plain))
+    assert better > 0

@@ -34,7 +34,9 @@ def test_without_wishes_any_mission_will_do():
     assert parse(generate(seed=1).text).robots
 
 
-@pytest.mark.parametrize(("rows", "cols", "robots"), [(4, 4, 1), (9, 13, 3), (32, 32, 5)])
+@pytest.mark.parametrize(
+    ("rows", "cols", "robots"), [(4, 4, 1), (9, 13, 3), (32, 32, 5), (1, 20, 3), (3, 7, 2), (40, 64, 2)]
+)
 def test_random_boards_of_other_sizes(rows, cols, robots):
     level = parse(generate(seed=1, board="random", rows=rows, cols=cols, robots=robots).text)
     assert (level.rows, level.cols, len(level.robots)) == (rows, cols, robots)
@@ -98,3 +100,8 @@ def test_shipped_levels_go_from_easy_to_hard():
     moves = [int(ROOM.levels.text(name).split()[1]) for name in ROOM.levels.names()]
     assert moves[0] <= 2 and moves[-1] >= 14
     assert sum(later < earlier for earlier, later in pairwise(moves)) <= 3
+
+
+def test_a_board_without_room_is_refused():
+    with pytest.raises(OptionError, match="a board of 1 x 4 cells has no room for 4 robots and a goal"):
+        generate(seed=1, board="random", rows=1, cols=4)

@@ -11,12 +11,14 @@ from gridsage.core.rng import generator
 from gridsage.games.ricochet.level import (
     ANY_ROBOT,
     Goal,
+    Level,
     draw,
     parse,
     parse_drawing,
     parse_line,
     parse_record,
     printed,
+    to_game_id,
     to_line,
     to_record,
 )
@@ -158,16 +160,60 @@ def test_a_wrong_line_is_told_by_column(line, message):
         parse_line(line)
 
 
-def test_boards_of_32_by_32_with_five_robots_fit_in_a_line():
-    line = f"32x32.{'0' * 1024}_R0.0-G31.31-B0.31-Y31.0-K16.16_k5.5"
+def test_boards_of_64_by_64_with_five_robots_fit_in_a_line():
+    line = f"64x64.{'0' * 4096}_R0.0-G63.63-B0.63-Y63.0-K16.16_k5.5"
     level = parse(line)
-    assert level.walls[0] == 9 and level.walls[1023] == 6
+    assert level.walls[0] == 9 and level.walls[4095] == 6
     assert parse(to_line(level)) == level == parse(draw(level)) == parse(to_record(level))
 
 
-def test_boards_of_more_than_32_rows_are_refused():
-    with pytest.raises(LevelError, match="33 rows and 1 columns, expected 1 to 32"):
-        parse(f"33x1.{'0' * 33}_R0.0_r1.0")
+def test_boards_of_more_than_64_rows_are_refused():
+    with pytest.raises(LevelError, match="65 rows and 1 columns, expected 1 to 64"):
+        parse(f"65x1.{'0' * 65}_R0.0_r1.0")
+
+
+# Game IDs of DriftingDroids
+
+
+def test_a_game_id_names_quadrants_robots_and_goal():
+    level = parse("0765+41+2E21BD0F+1C")
+    assert printed.arrangement_of(level) == "1A-4B-3B-2B"
+    assert level.robots == (0x2E, 0x21, 0xBD, 0x0F)
+    assert (level.mission.cell, level.mission.robot) == (0x1C, 1)
+    assert to_game_id(level) == "0765+41+2E21BD0F+1C"
+
+
+@pytest.mark.parametrize("seed", range(1, 21))
+def test_every_mission_of_a_printed_board_has_a_game_id(seed):
+    level = random_position(seed)
+    assert parse(to_game_id(level)) == level
+
+
+def test_later_sides_and_missions_for_any_robot_have_game_ids_too():
+    board = printed.board("4D-2A-1C-3B")
+    mission = next(goal for goal in board.goals if goal.robot == ANY_ROBOT)
+    level = Level(16, 16, board.walls, (0, 15, 240, 255, 17), mission, board.goals)
+    assert to_game_id(level).startswith("F186+5F+000FF0FF11+")
+    assert parse(to_game_id(level)) == level
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0765+41+2E21BD0F+1", "is no game ID of DriftingDroids; expected like 0765"),
+        ("0765+51+2E21BD0F+1C", "has 4 robots and says 5"),
+        ("0065+41+2E21BD0F+1C", "each of the quadrants 1, 2, 3 and 4 is used once"),
+        ("0765+42+2E21BD0F+1C", "no goal of robot 2 is printed in row 1, column 12"),
+    ],
+)
+def test_a_wrong_game_id_is_refused(text, message):
+    with pytest.raises(LevelError, match=message):
+        parse(text)
+
+
+def test_a_drawn_board_has_no_game_id():
+    with pytest.raises(LevelError, match="only missions of the printed boards"):
+        to_game_id(parse("2x3.953c56_R0.0_r1.2c"))
 
 
 # JSON records
@@ -196,13 +242,13 @@ def test_a_wall_on_one_side_of_a_cell_is_on_both():
         ("{", "not a position in JSON"),
         ("{}", "missing required field `walls`"),
         ('{"walls":"12","robots":[0],"target":1}', "`walls` has 2 characters, expected 256 hex digits"),
-        ('{"walls":"zz","robots":[0],"target":1,"width":2,"height":1}', "expected 2 hex digits"),
+        ('{"walls":"0g","robots":[0],"target":1,"width":2,"height":1}', "`walls` has 'g' as character 2, expected hex"),
         ('{"walls":"93","robots":[7],"target":1,"width":2,"height":1}', "red robot stands on cell 7"),
         ('{"walls":"93","robots":[],"target":1,"width":2,"height":1}', "0 robots, expected 1 to 5"),
         ('{"walls":"93","robots":[0],"target":9,"width":2,"height":1}', "is on cell 9, expected 0 to 1"),
         ('{"walls":"93","robots":[0],"target":1,"target_robot":-2,"width":2,"height":1}', "`target_robot` is -2"),
         ('{"walls":"93","robots":["a"],"target":1}', "Expected `int`, got `str`"),
-        ('{"walls":"","robots":[0],"target":0,"width":-1,"height":0}', "expected 1 to 32"),
+        ('{"walls":"","robots":[0],"target":0,"width":-1,"height":0}', "expected 1 to 64"),
     ],
 )
 def test_a_wrong_record_is_told_by_key(record, message):

@@ -208,6 +208,29 @@ def test_the_better_search_wins_the_match():
     assert result.trace.outcome.winner == 1
 
 
+def test_a_bogus_claim_does_not_silence_the_bidders():
+    state = after(table(rounds=1), CLAIM + 1)
+    bidder = catalog.room("ricochet-rounds").players.agents()["astar"].make()
+    while GAME.outcome(state) is None:
+        if GAME.seat(state) == 1:
+            state = GAME.step(state, bidder.decide(GAME.observe(state, 1), Budget(nodes=10_000)).action)
+        else:
+            state = GAME.step(state, WAIT if state.showing is None else parse_moves("Rv")[0])
+    assert state.scores == (0, 1), "the claim of one move fails, and the reserve of three is shown"
+
+
+def test_a_bidder_claims_its_plan_once():
+    bidder = catalog.room("ricochet-rounds").players.agents()["astar"].make()
+    state = table()
+    answers = []
+    while state.showing is None:
+        answers.append(bidder.decide(GAME.observe(state, 0), Budget(nodes=10_000)).action)
+        state = GAME.step(state, answers[-1])
+        if state.showing is None:
+            state = GAME.step(state, WAIT)
+    assert answers == [CLAIM + 3, WAIT, TIME_UP]
+
+
 def test_a_player_cannot_tell_the_missions_to_come():
     one, other = (GAME.observe(table(TWO_GOALS, seed=seed), 0) for seed in (1, 2))
     assert one == other

@@ -6,6 +6,7 @@ import json
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -132,6 +133,39 @@ def test_solver_agrees_with_the_twin_on_random_boards(part: int) -> None:
             assert solution.proved_above == len(solution.moves) - 1
 
 
+def large_position(seed: int) -> Position:
+    """Long and large boards with few ways to go, so that the twin can exhaust them."""
+    rng = np.random.default_rng(seed)
+    rows, cols = [(1, 64), (64, 1), (2, 50), (64, 64), (33, 40)][seed % 5]
+    count = [5, 4, 2, 1, 1][seed % 5]
+    walls = np.zeros((rows, cols), np.uint8)
+    for bit in range(4):
+        walls |= (rng.random((rows, cols)) < 0.1).astype(np.uint8) << np.uint8(bit)
+    cells = [int(cell) for cell in rng.choice(rows * cols, count, replace=False)]
+    return Position(walls, tuple(cells), int(rng.integers(rows * cols)), int(rng.integers(-1, count)))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_solver_agrees_with_the_twin_on_boards_of_up_to_64_cells_a_side(seed: int) -> None:
+    position, must_ricochet = large_position(seed), seed % 2 == 1
+    expected = all_shortest(position.walls, position.robots, position.target, position.target_robot, must_ricochet)
+    solution = solve(position, must_ricochet=must_ricochet, all_solutions=True, max_solutions=100_000)
+    assert set(solution.solutions) == expected
+    assert solution.status == ("solved" if expected else "unsolvable")
+    assert solution.complete
+
+
+def test_any_of_five_robots_may_serve_on_the_largest_board() -> None:
+    walls = np.zeros((64, 64), np.uint8)
+    position = Position(walls, (65, 130, 195, 260, 4030), 4095, -1)
+    every = solve(position, all_solutions=True)
+    single = [solve(replace(position, target_robot=robot), all_solutions=True) for robot in range(5)]
+    shortest = min(len(one.moves) for one in single)
+    assert every.length == shortest
+    assert set(every.solutions) == {moves for one in single if one.length == shortest for moves in one.solutions}
+    assert solve(position, max_nodes=0).status == "budget"
+
+
 @pytest.mark.parametrize("name", ["positions.jsonl", "positions_random.jsonl", "positions_5robots.jsonl"])
 def test_known_positions_have_their_known_lengths(name: str, shared_data: Path) -> None:
     for position, optimal in known_positions(shared_data, name):
@@ -232,5 +266,5 @@ def test_impossible_positions_are_refused_with_the_reason() -> None:
         solve(Position(walls, (3,), 16, 0))
     with pytest.raises(LevelError, match=r"target robot 1, expected -1 \(any\) or 0 to 0"):
         solve(Position(walls, (3,), 1, 1))
-    with pytest.raises(LevelError, match=r"walls have shape \(33, 4\)"):
-        solve(Position(np.zeros((33, 4), np.uint8), (3,), 1, 0))
+    with pytest.raises(LevelError, match=r"walls have shape \(65, 4\)"):
+        solve(Position(np.zeros((65, 4), np.uint8), (3,), 1, 0))

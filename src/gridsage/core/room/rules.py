@@ -12,6 +12,7 @@ import msgspec
 
 from gridsage.core.errors import ObservationError, OptionError, shown, unknown
 from gridsage.core.game import Game, Observation, Own, Tally
+from gridsage.core.options import what_is_wrong
 
 L = TypeVar("L")
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 (O for options, as in Game)
@@ -91,7 +92,8 @@ def parse_options(kind: type[O], pairs: Mapping[str, object], what: str) -> O:
         try:
             values[key] = msgspec.convert(value, fields[key].type, strict=False)
         except (ValueError, RecursionError) as error:  # also text that no file could hold, or 5,000 digits
-            raise OptionError(f"option {key}={shown(str(value))} of {what}: {error}") from None
+            words = what_is_wrong(fields[key].type, error)
+            raise OptionError(f"option {key}={shown(str(value))} of {what}: {words}") from None
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:  # the struct's own check of how its options fit together

@@ -22,7 +22,7 @@ def check(text: str, options: Options, seconds: float) -> LevelReport:
     for number, gallery in enumerate(level.galleries, 1):
         name = f"gallery {number} ({gallery.name})" if len(level.galleries) > 1 else "it"
         figures = {"seconds": time.perf_counter() - began, "nodes": float(nodes)}
-        if wrong := doubts(gallery):
+        if wrong := doubts(gallery, options):
             where = f"{name}: " if len(level.galleries) > 1 else ""
             return LevelReport("impossible", where + wrong[0], figures=figures)
         cells, facts, rules = arrays(gallery, options)

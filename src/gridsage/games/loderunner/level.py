@@ -22,6 +22,8 @@ COMMENT = ";"  # a line that starts so is not part of the map
 MOST_CELLS = 4096  # the chase table has a byte for every pair of cells
 MOST_TURNS = 30_000  # rounds are counted in 16 bits
 MOST_BYTES = 1_000_000  # no level file is larger
+MOST_PLACES = 5  # that a complaint lists
+CAPITALS = {ord(letter): letter.upper() for letter in "".join(CODES).lower()} | {ord(" "): ".", ord("\t"): "."}
 
 LevelWarning = str
 
@@ -138,7 +140,10 @@ def _check_border(lines: list[tuple[int, str]], source: str) -> None:
 
 def _check_people(lines: list[tuple[int, str]], places: dict[str, list[int]], width: int, source: str) -> None:
     if len(places["R"]) != 1:
-        where = ", ".join(f"line {lines[cell // width][0]}, column {cell % width + 1}" for cell in places["R"])
+        shown_places = places["R"][:MOST_PLACES]
+        where = ", ".join(f"line {lines[cell // width][0]}, column {cell % width + 1}" for cell in shown_places)
+        if len(places["R"]) > MOST_PLACES:
+            where += f" and {len(places['R']) - MOST_PLACES} more"
         raise LevelError(f"{source} has {len(places['R'])} runners (R), expected one" + (f": {where}" if where else ""))
     if not places["X"]:
         raise LevelError(f"{source} has no exit (X): such a level cannot be won")
@@ -211,7 +216,7 @@ def _without_unknown_letters(
     """Spaces are read as path and small letters as capitals; anything else is an error."""
     result = []
     for number, line in lines:
-        plain = line.upper().replace(" ", ".").replace("\t", ".")
+        plain = line.translate(CAPITALS)
         if plain != line:
             warnings.append(f"line {number}: spaces read as '.', small letters as capitals: {shown(line)}")
         for col, letter in enumerate(plain, 1):

@@ -109,6 +109,7 @@ class RicochetLevels(ShippedLevels):
         "drawing": lambda text: level.draw(level.parse(text)),
         "line": lambda text: level.to_line(level.parse(text)) + "\n",
         "jsonl": lambda text: level.to_record(level.parse(text)) + "\n",
+        "driftingdroids": lambda text: level.to_game_id(level.parse(text)) + "\n",
     }
 
     def of_seed(self, seed: int) -> NamedLevel:

@@ -113,25 +113,37 @@ class Astar(MissionPlanner):
 
 
 class Master(MissionPlanner):
-    """The solver: a shortest plan, proved. Out of budget it slides towards the target and searches again from there."""
+    """The solver: a shortest plan, proved. Out of budget it slides towards the target and searches again from there.
+
+    Args:
+        threads: of the search.
+        few_robots: of all shortest plans take one that moves the fewest robots.
+    """
 
     name = "master"
 
-    def __init__(self, threads: int = 1) -> None:
+    def __init__(self, threads: int = 1, few_robots: bool = False) -> None:
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads={threads}, expected 1 to {MAX_THREADS}")
         super().__init__()
-        self._threads = threads
+        self._threads, self._few_robots = threads, few_robots
         self._proved_above = 0
         self._been_at: set[tuple[int, ...]] = set()  # while it had no plan
 
     def search(self, state: State, budget: Budget) -> Found:
-        from gridsage.games.ricochet.missions import solution
+        from gridsage.games.ricochet.missions import by_robots_moved, solution
 
-        found = solution(state, threads=self._threads, max_nodes=budget.nodes, max_seconds=budget.seconds)
+        found = solution(
+            state,
+            threads=self._threads,
+            max_nodes=budget.nodes,
+            max_seconds=budget.seconds,
+            all_solutions=self._few_robots,
+        )
         self._proved_above = found.proved_above
         statuses: dict[str, Status] = {"solved": "solved", "unsolvable": "exhausted"}
-        return Found(statuses.get(found.status, "budget"), found.moves, found.nodes)
+        plan = by_robots_moved(found.solutions)[0] if found.solutions and self._few_robots else found.moves
+        return Found(statuses.get(found.status, "budget"), plan, found.nodes)
 
     def without_plan(self, state: State, found: Found) -> Action:
         self._been_at.add(state.robots)
@@ -246,5 +258,7 @@ def agents() -> dict[str, AgentEntry]:
         "astar": AgentEntry(
             Astar, "hardcore: A* on the minimum-moves grid, shortest plans; sum_robots=true adds all robots"
         ),
-        "master": AgentEntry(Master, "the solver: shortest plans, proved, in milliseconds; threads=2 for hard ones"),
+        "master": AgentEntry(
+            Master, "the solver: shortest plans, proved, in milliseconds; threads=2 for hard ones, few_robots=true"
+        ),
     }

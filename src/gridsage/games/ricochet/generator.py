@@ -17,7 +17,7 @@ from gridsage.games.ricochet.level.chance import FIRST_EDITION, level_on, printe
 TRIES = 500  # boards looked at before the settings are called too hard
 NODES = 20_000_000  # for one mission: the hardest of the printed boards need less
 
-Side = Annotated[int, msgspec.Meta(ge=4, le=MAX_SIDE)]
+Side = Annotated[int, msgspec.Meta(ge=1, le=MAX_SIDE)]
 Robots = Annotated[int, msgspec.Meta(ge=1, le=MAX_ROBOTS)]
 Moves = Annotated[int, msgspec.Meta(ge=1, le=30)]
 

@@ -69,6 +69,11 @@ def robots_used(actions: Iterable[Action]) -> list[int]:
     return sorted({action // 4 for action in actions})
 
 
+def by_robots_moved(solutions: Iterable[tuple[Action, ...]]) -> list[tuple[Action, ...]]:
+    """Return the solutions ordered by how many robots they move, the fewest first; the order is always the same."""
+    return sorted(solutions, key=lambda moves: (len(robots_used(moves)), moves))
+
+
 def hints(state: State, **limits: Unpack[Limits]) -> list[str]:
     """What one may tell a player who is stuck, one step at a time, from the number of moves to the last move."""
     return hints_of(solution(state, **limits))
@@ -95,11 +100,12 @@ def hints_of(found: Solution) -> list[str]:
 
 
 def best_solutions(state: State, picture: Callable[[State], Frame], seconds: float) -> Solutions:
-    """All shortest solutions from `state`, at most MOST_LINES of them with the pictures of their moves."""
+    """All shortest solutions from `state`, those that move few robots first; MOST_LINES of them with pictures."""
     found = solution(state, all_solutions=True, max_seconds=seconds)
     if found.length is None or found.length == 0:
         return Solutions((), found.status == "unsolvable" or found.length == 0, hints_of(found)[0])
-    lines = tuple(_line(state, moves, picture) for moves in found.solutions[:MOST_LINES])
+    listed = by_robots_moved(found.solutions)[:MOST_LINES]
+    lines = tuple(_line(state, moves, picture) for moves in listed)
     count = len(found.solutions)
     moves = f"{found.length} move{'s' * (found.length != 1)}"
     if count == 1 and found.complete:
@@ -145,7 +151,7 @@ def solve_positions(
 
     An answer has `line` (from 1), `id` if the line has one, `status` (solved, unsolvable, budget or error), `length` or
     None, `moves` as words, `compact` (RNBE), `rule`, `nodes` and `seconds`; with `all_solutions` also `solutions`
-    (compact) and `complete`, whether these are all.
+    (compact, those that move few robots first) and `complete`, whether these are all.
 
     Args:
         lines: JSON records, or one-line positions. Empty lines are passed over.
@@ -170,7 +176,8 @@ def solve_positions(
             labels = notation.words(found.moves)
             answer |= {"moves": labels.split(", ") if labels else [], "compact": notation.compact(found.moves)}
         if all_solutions:
-            answer |= {"solutions": list(map(notation.compact, found.solutions)), "complete": found.complete}
+            listed = by_robots_moved(found.solutions)
+            answer |= {"solutions": list(map(notation.compact, listed)), "complete": found.complete}
         yield {**answer, "nodes": found.nodes, "seconds": found.seconds}
 
 

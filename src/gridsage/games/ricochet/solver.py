@@ -9,8 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +23,8 @@ from gridsage.games.ricochet.kernels import best_first, every, rating
 KeyType = type[np.uint32] | type[np.int64]
 Status = Literal["solved", "unsolvable", "budget", "cancelled"]
 
-# Boards are laid into grids of side 16 or 32.
-SMALL_SIDE_BITS, LARGE_SIDE_BITS = 4, 5
+# Boards are laid into grids of side 16, 32 or 64.
+SMALL_SIDE_BITS, LARGE_SIDE_BITS = 4, 6
 LARGE_SIDE = 1 << LARGE_SIDE_BITS
 MAX_ROBOTS = 5
 ALL_SIDES = 15
@@ -53,7 +53,7 @@ LEAST_SHARE = 1 << 12
 class Position:
     """A board with its robots and the mission to solve."""
 
-    walls: NDArray[np.uint8]  # (rows, cols), at most 32 x 32; bits N=1 E=2 S=4 W=8; the rim closes the board by itself
+    walls: NDArray[np.uint8]  # (rows, cols), at most 64 x 64; bits N=1 E=2 S=4 W=8; the rim closes the board by itself
     robots: tuple[int, ...]  # cells row * cols + col; one to five robots
     target: int
     target_robot: int  # -1: any robot may serve
@@ -206,6 +206,18 @@ def solve(
     slices = _Slices(Meter(Budget(max_nodes, max_seconds)), cancel)
     if not must_ricochet and _stands_on_target(position):
         return Solution("solved", 0, (), ((),), True, 0, time.perf_counter() - begun, -1, must_ricochet)
+    if _key_is_too_long(position):
+        return _solved_for_each(
+            position,
+            begun,
+            must_ricochet=must_ricochet,
+            all_solutions=all_solutions,
+            threads=threads,
+            max_nodes=max_nodes,
+            max_seconds=max_seconds,
+            cancel=cancel,
+            max_solutions=max_solutions,
+        )
     workspace = _take_workspace(position, must_ricochet)
     search = _Search(workspace, slices, threads)
     status = search.run()
@@ -232,6 +244,50 @@ def solve(
         proved_above=search.proved_above,
         must_ricochet=must_ricochet,
     )
+
+
+def _key_is_too_long(position: Position) -> bool:
+    """Return True if 63 bits do not hold a position and the number of the serving robot."""
+    any_robot = position.target_robot < 0
+    return any_robot and len(position.robots) == MAX_ROBOTS and _side_bits(position.walls) == LARGE_SIDE_BITS
+
+
+def _solved_for_each(position: Position, begun: float, **limits: Unpack[_Limits]) -> Solution:
+    """Return the best solution where any robot may serve, from a search for each of them; they share the budget."""
+    found: list[Solution] = []
+    for serving in range(len(position.robots)):
+        spent, passed = sum(each.nodes for each in found), time.perf_counter() - begun
+        left = limits.copy()
+        if limits["max_nodes"] is not None:
+            left["max_nodes"] = max(0, limits["max_nodes"] - spent)
+        if limits["max_seconds"] is not None:
+            left["max_seconds"] = max(0.0, limits["max_seconds"] - passed)
+        found.append(solve(replace(position, target_robot=serving), **left))
+    nodes, seconds = sum(each.nodes for each in found), time.perf_counter() - begun
+    known = [each for each in found if each.length is not None]
+    open_ends = [each for each in found if each.status in ("budget", "cancelled")]
+    best = min(known, key=lambda each: len(each.moves), default=found[0])
+    if open_ends and (not known or min(each.proved_above for each in open_ends) < len(best.moves) - 1):
+        proved = min(each.proved_above for each in found if each.status != "unsolvable")
+        return replace(open_ends[0], nodes=nodes, seconds=seconds, proved_above=proved)
+    if not known:
+        return replace(best, nodes=nodes, seconds=seconds)
+    shortest = [each for each in known if each.length == best.length]
+    listed = tuple(moves for each in shortest for moves in each.solutions) if limits["all_solutions"] else (best.moves,)
+    complete = not open_ends and all(each.complete for each in shortest) and len(listed) <= limits["max_solutions"]
+    return replace(best, solutions=listed[: limits["max_solutions"]], complete=complete, nodes=nodes, seconds=seconds)
+
+
+class _Limits(TypedDict):
+    """The limits of `solve`, all of them."""
+
+    must_ricochet: bool
+    all_solutions: bool
+    threads: int
+    max_nodes: int | None
+    max_seconds: float | None
+    cancel: NDArray[np.uint8] | None
+    max_solutions: int
 
 
 class _Search:
@@ -435,7 +491,9 @@ def rate(
 
 
 def _side_bits(walls: NDArray[np.uint8]) -> int:
-    return SMALL_SIDE_BITS if max(walls.shape) <= 1 << SMALL_SIDE_BITS else LARGE_SIDE_BITS
+    """The bits of a row or column in the smallest grid that holds the board."""
+    longest: int = max(walls.shape)
+    return max(SMALL_SIDE_BITS, (longest - 1).bit_length())
 
 
 def _lay_out(walls: NDArray[np.uint8], board: NDArray[np.uint8]) -> None:

@@ -30,7 +30,8 @@ START_SECONDS = 120.0  # a cluster of our own needs some ten on a busy machine
 PART = 64  # episodes in one message to the foreman
 AHEAD = 3 * foreman.MOST_BATCH  # episodes per post that a foreman holds: those being played, and the next ones
 MOST_FOREMEN = 3  # that die one after the other without any result
-CLOSE_SECONDS = 1.0  # for a foreman to leave its cluster in order
+CLOSE_SECONDS = 0.7  # for a foreman to leave somebody's cluster in order; ctrl-C must be answered soon
+SWEEP_SECONDS = 2.0  # until everything of a cluster of our own has ended
 LONGEST_FOLDER = 40  # characters; the names of Ray's sockets hold it, and may have 107 in all
 
 
@@ -96,7 +97,7 @@ class _Run:
             yield from self._taken(message) if message is not None else [None]
 
     def _feed(self, process: _Process) -> None:
-        while self._waiting and len(self._given) + PART <= AHEAD * self._posts + PART:
+        while self._waiting and len(self._given) < AHEAD * self._posts:
             part = [self._waiting.popleft() for _ in range(min(PART, len(self._waiting)))]
             self._given |= {episode.id: episode for episode in part}
             process.give(part)
@@ -142,6 +143,7 @@ class _Process:
     def __init__(self, assignment: Assignment) -> None:
         context = multiprocessing.get_context("spawn")
         self.staffed = False
+        self._is_local = assignment.address == LOCAL
         self._began = time.monotonic()
         self.folder = Path(tempfile.mkdtemp(prefix="gridsage-", dir=_short_folder()))
         self._words = self.folder / "printed"
@@ -185,12 +187,14 @@ class _Process:
         self.pipe.close()
         pid = self.process.pid
         assert pid is not None
-        self.process.join(CLOSE_SECONDS)
-        orphans.end_family(pid, self._before)
+        self.process.join(0.0 if self._is_local else CLOSE_SECONDS)  # nobody else needs a cluster of our own
+        until = time.monotonic() + SWEEP_SECONDS
+        while self.folder.exists() and time.monotonic() < until:  # who was just being started may still write there
+            orphans.end_family(pid, self._before)
+            shutil.rmtree(self.folder, ignore_errors=True)
         self.process.join()
         orphans.started.discard(pid)
         orphans.release(self._before)
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 def _short_folder() -> str | None:

@@ -29,6 +29,7 @@ from gridsage.games.delirium.level.cells import (
     YELLOW,
     Gallery,
     Level,
+    Options,
 )
 
 DIVIDER = "==="
@@ -55,6 +56,7 @@ SYMBOLS = {
 DRAWN = {byte: symbol for symbol, byte in SYMBOLS.items() if symbol not in "_1"} | {BORDER: "#"}
 KEYS = ("name", "diamonds", "time")
 MAX_TICKS = 1_000_000
+BLAST_CELLS = 9  # what an explosion can fill
 HEADER = re.compile(r"^\s*([A-Za-z]+)\s*:\s*(.*?)\s*$")
 LEGEND = ", ".join(f"{symbol!r} {KIND_NAMES[SYMBOLS[symbol] & KIND_MASK]}" for symbol in " .do#smX@brgypk")
 
@@ -120,19 +122,33 @@ def closed_gallery(name: str, grid: list[list[int]], needed: int, time: int, lin
     return Gallery(name, rows, cols, bytes(cells), needed, time)
 
 
-def doubts(gallery: Gallery) -> list[str]:
-    """Why the gallery can never be won, as far as counting tells; empty if nothing is wrong."""
+def doubts(gallery: Gallery, options: Options | None = None) -> list[str]:
+    """Return why the gallery can never be won, as far as counting tells; nothing if nothing is wrong."""
     found = []
     kinds = [byte & KIND_MASK for byte in gallery.cells]
     if EXIT not in kinds:
         found.append("there is no exit: it cannot be won; put an 'X' (Exit in XML) into the map")
-    lying, blue, magic = kinds.count(DIAMOND), kinds.count(BLUE), kinds.count(MAGIC)
-    if gallery.needed > lying + 9 * blue and not magic:
-        found.append(
-            f"{gallery.needed} diamonds are asked for, {lying} lie in the map and {blue} blue monsters can leave "
-            f"9 each: it cannot be won; ask for at most {lying + 9 * blue}"
-        )
+    most, sources = _most_diamonds(kinds, options or Options())
+    if gallery.needed > most:
+        found.append(f"{gallery.needed} diamonds are asked for, {sources}: it cannot be won; ask for at most {most}")
     return found
+
+
+def _most_diamonds(kinds: list[int], options: Options) -> tuple[int, str]:
+    """Return more diamonds than can ever be collected, or as many, and where they come from, in words."""
+    lying, stones, blue = kinds.count(DIAMOND), kinds.count(STONE), kinds.count(BLUE)
+    if not lying + stones:
+        return 0, "none lies in the map, and nothing that could fall on a monster" if blue else "none lies in the map"
+    most, words = lying + BLAST_CELLS * blue, [f"{lying} lie in the map"]
+    if blue:
+        words.append(f"{blue} blue monsters can leave {BLAST_CELLS} each")
+    if magic := kinds.count(MAGIC):
+        if options.magic_wall == "turns":
+            most += stones + BLAST_CELLS * kinds.count(GREEN)
+            words.append(f"magic walls can turn {most - lying - BLAST_CELLS * blue} stones")
+        else:
+            words.append(f"{magic} magic walls are inert (magic_wall=turns wakes them)")
+    return most, " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def whole_number(word: str, what: str, lowest: int, highest: int, where: str) -> int:

@@ -6,6 +6,7 @@ import heapq
 import time
 from collections import deque
 from functools import lru_cache
+from typing import Literal
 
 from gridsage.core.game import Budget, Decision, Thoughts
 from gridsage.games.loderunner.kernels import lookahead
@@ -46,12 +47,23 @@ class Baseline:
     Args:
         keep_distance: never step where an enemy is nearer than two cells, if there is another way.
         guess: see every enemy where its shortest path will have brought it after its next step.
+        chances: spread the danger of every enemy over the cells it could stand on after its next step.
+        search: `breadth` takes the fewest steps to any bonus and sees no danger but cells that are taken.
+        estimate: of A*; `manhattan` is cheaper than the steps to the nearest goal, and worse.
     """
 
     name = "baseline"
 
-    def __init__(self, keep_distance: bool = False, guess: bool = False) -> None:
-        self._keep_distance, self._guess = keep_distance, guess
+    def __init__(
+        self,
+        keep_distance: bool = False,
+        guess: bool = False,
+        chances: bool = False,
+        search: Literal["astar", "breadth"] = "astar",
+        estimate: Literal["steps", "manhattan"] = "steps",
+    ) -> None:
+        self._keep_distance, self._guess, self._chances = keep_distance, guess, chances
+        self._search, self._estimate = search, estimate
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
         """Panic if an enemy is near, else the first step to the best bonus, or to the exit when none is left."""
@@ -59,7 +71,7 @@ class Baseline:
         seen = observation
         enemies = [enemy.cell for enemy in seen.enemies]
         feared = _guessed(seen) if self._guess else enemies
-        danger = _danger(seen.level, feared)
+        danger = _spread_danger(seen, feared) if self._chances else _danger(seen.level, feared)
         blocked = _blocked(seen)
         ends = dict(ways_of(seen.level, seen.options)[seen.runner])
         legal = [action for action in legal_actions(seen) if ends.get(action, seen.runner) not in blocked]
@@ -68,11 +80,23 @@ class Baseline:
             return Decision(self._careful(seen, feared, action, legal), Thoughts(heat=_heat(danger), text=text))
         goals = set(seen.bonuses) or {seen.level.exit}
         deadline = None if budget.seconds is None else began + budget.seconds
-        path, first, nodes = _astar(seen, goals, danger, blocked, budget.nodes, deadline)
+        guide = self._guide(seen, goals, danger)
+        path, first, nodes = _cheapest_way(seen, goals, guide, blocked, budget.nodes, deadline)
         action = first if first is not None else self._panic(seen, enemies, legal)
         text = f"{len(path)} steps to the next goal" if path else "no way to a goal"
         thoughts = Thoughts(path=tuple(path), heat=_heat(danger), nodes=nodes, text=text)
         return Decision(self._careful(seen, feared, action, legal), thoughts)
+
+    def _guide(self, seen: Observation, goals: set[int], danger: list[int]) -> list[int]:
+        """Return for every cell what the search adds to the steps made so far: an estimate and the danger there."""
+        if self._search == "breadth":
+            return [0] * len(danger)
+        if self._estimate == "manhattan":
+            nearest = [min(_apart(seen.level, cell, goal) for goal in goals) for cell in range(len(danger))]
+        else:
+            distance = _distances(ways_of(seen.level, seen.options), goals)
+            nearest = [distance.get(cell, len(danger)) for cell in range(len(danger))]
+        return [steps + more for steps, more in zip(nearest, danger, strict=True)]
 
     def _panic(self, seen: Observation, enemies: list[int], legal: list[int]) -> int:
         """The project's last resorts, in its order."""
@@ -116,17 +140,20 @@ class Baseline:
         )
 
 
-def _astar(
+def _cheapest_way(
     seen: Observation,
     goals: set[int],
-    danger: list[int],
+    guide: list[int],
     blocked: set[int],
     nodes: int | None,
     deadline: float | None,
 ) -> tuple[list[int], int | None, int]:
-    """Path, first action and expanded cells of the cheapest way to a goal; no action when none was found."""
+    """Path, first action and expanded cells of the way to a goal that A* finds; no action when it finds none.
+
+    Args:
+        guide: what is added to the steps made, for every cell; all 0: breadth first.
+    """
     ways = ways_of(seen.level, seen.options)
-    distance = _distances(ways, goals)
     cost = {seen.runner: 0}
     came: dict[int, tuple[int, int]] = {}
     queue = [(0, seen.runner)]
@@ -147,7 +174,7 @@ def _astar(
             if target not in blocked and (target not in cost or price < cost[target]):
                 cost[target] = price
                 came[target] = (cell, action)
-                heapq.heappush(queue, (price + distance.get(target, len(ways)) + danger[target], target))
+                heapq.heappush(queue, (price + guide[target], target))
     return [], None, expanded
 
 
@@ -190,6 +217,24 @@ def _danger(level: Level, enemies: list[int]) -> list[int]:
             if apart <= DANGER_REACH:
                 danger[cell] += DANGER_COST >> apart
     return danger
+
+
+def _spread_danger(seen: Observation, enemies: list[int]) -> list[int]:
+    """Return the danger if every enemy waits or takes any step it can, all equally likely."""
+    danger = [0.0] * (seen.level.rows * seen.level.cols)
+    for enemy in enemies:
+        cells = [enemy, *_enemy_steps(seen, enemy)]
+        for cell in cells:
+            for place, more in enumerate(_danger(seen.level, [cell])):
+                danger[place] += more / len(cells)
+    return [round(value) for value in danger]
+
+
+def _enemy_steps(seen: Observation, cell: int) -> list[int]:
+    """Return the cells next to an enemy towards which some chase would lead it."""
+    chase = tables(seen.level, seen.options).chase
+    steps = {UP: -seen.level.cols, DOWN: seen.level.cols, LEFT: -1, RIGHT: 1}
+    return [cell + steps[way] for way in sorted(set(chase[cell].tolist()) & set(steps))]
 
 
 def _guessed(seen: Observation) -> list[int]:

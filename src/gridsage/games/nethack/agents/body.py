@@ -22,10 +22,12 @@ FRESH_TURNS = 29  # a corpse kills from 50 turns on, and may be rotten from 30 o
 NEAR = 6  # a walking foe within so many steps leaves no time for anything else
 UNSEEN_TURNS = 5  # how long something unseen is believed to be near
 SHAKEN_TURNS, RECOVERED = 300, 0.85
+SLEEP_TURNS = 12  # a sleep ray lasts 1 to 50 turns
 IN_PIT = 3  # what being in a pit takes off the chance to hit, in twentieths
 AMBUSH_TURNS = 3000  # after so long a pack at the stairs is braved, whatever the risk
 _KILLED = re.compile(r"You (?:kill|destroy)|is killed|is destroyed")
 _READS = re.compile(r'You read: "([^"]*)"')
+_SLEPT = re.compile(r"sleep ray hits the ([a-zA-Z -]+?)[.!]")
 Spot = tuple[LevelKey, int]
 
 
@@ -85,6 +87,10 @@ class Body:
             self.unseen_turn = world.turn
         if "You read" in said or "You see no objects" in said or "You see here" in said or "that are here" in said:
             self.read_ground(said)
+        for name in _SLEPT.findall(said):
+            for foe in self.foes.hostile:
+                if foe.kind.name == name and self.way_towards(foe.cell) >= 0:
+                    self.foes.asleep[foe.cell] = (foe.kind.number, world.turn + SLEEP_TURNS)
         if "You dig a pit" in said:
             self.pit, self.elbereth = (world.level.key, world.hero), None
 

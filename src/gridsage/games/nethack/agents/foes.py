@@ -87,6 +87,7 @@ class Foes:
         self.unseen: list[int] = []  # cells beside us where something invisible was felt
         self.hampered = 0  # what being in a pit takes off the chance to hit, in twentieths
         self.unknown = -1  # the cell of a monster that may be peaceful and was not looked at yet
+        self.asleep: dict[int, tuple[int, int]] = {}  # cell -> kind put to sleep there, and until when
         self._provoked = (-1, -1000)  # the kind struck at last although it was peaceful, and when
         self._known: dict[int, _Known] = {}
         self._level: LevelKey = (-1, -1)
@@ -98,6 +99,7 @@ class Foes:
         if world.level.key != self._level:
             self._level = world.level.key
             self._known.clear()
+            self.asleep.clear()
         self.hostile, self.peaceful, self.pets, self.unseen, self.unknown = [], [], [], [], -1
         glyphs = state.glyphs
         cells = np.flatnonzero(glyphs <= kn.INVISIBLE).tolist()
@@ -213,6 +215,9 @@ class Foes:
         hit = min(0.98, max(0.05, (luck_to_hit - self.hampered - hero.clumsiness()) / 20))
         damage = hero.damage(hero.weapon) + (2 if strength >= 18 else 1 if strength >= 16 else 0)
         hp = stats[st.HP]
+        number, until = self.asleep.get(cell, (-1, -1))
+        if number == kind.number and world.turn < until:
+            return Foe(cell, kind, distance(cell, world.hero), 0.0, kind.hp / damage / hero.speed(), 0.0)
         spike = max(0.0, (kind.most - hp) / max(1.0, kind.most)) * chance * min(1.0, kind.row.speed / 12)
         blows = kind.hp / max(0.3, hit * damage) / hero.speed()
         return Foe(cell, kind, distance(cell, world.hero), loss, blows, spike)

@@ -14,7 +14,7 @@ from gridsage.games.nethack.agents.hero import FOOD, Item, is_low
 from gridsage.games.nethack.agents.knowledge import NEVER_ROTS, RACE_FLAGS
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
-from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED, World
+from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED, LevelKey, World
 
 SATIATED, NOT_HUNGRY, HUNGRY, WEAK, FAINTING = range(5)
 # Food that is safe at any age, what is eaten first at the front.
@@ -28,6 +28,7 @@ DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by
 CORPSE_STEPS = 12  # farther corpses are not worth the way
 STOCK, SURE = 900, 0.95  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
 DIVE_REST = 0.35  # share of hit points below which even a diver rests
+HELD_BELOW, HELD_TURNS, HELD_WORDS = 0.5, 200, 2  # below which share the word is sought, how long, words written
 REFUGE_STEPS = 40
 TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
 
@@ -165,13 +166,20 @@ class Convalesce:
         self._body, self._watchdog, self._priority = body, watchdog, priority
         self._below, self._until = personality.rest_below, personality.rest_until
         self._resting = False
+        self._held_at: tuple[LevelKey, int] = ((-1, -1), -1)  # where, and since when, the word holds somebody off
+        self._held_turn = 0
+        self._words = 0
+        self._unread = False
 
     def bid(self, world: World) -> Offer | None:
         stats, body = world.stats, self._body
         share = stats[st.HP] / max(1, stats[st.HP_MAX])
-        if stats[st.HUNGER] >= WEAK or not body.is_quiet():
+        if stats[st.HUNGER] >= WEAK:
             self._resting = False
             return None
+        if not body.is_quiet():
+            self._resting = False
+            return self._held(world) if share < HELD_BELOW and not body.diving else None
         level, turn = body.fled
         if level != world.level.key and world.turn - turn < 5:
             self._resting = True  # whoever fled comes back in full strength
@@ -186,6 +194,25 @@ class Convalesce:
             return Offer(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
         return bid_of(self._priority, "rest", world.turn, Phrase(bout))
+
+    def _held(self, world: World) -> Offer | None:
+        """Rest on the word, or write it, where a foe is near that does not come: walking on would meet it weak."""
+        body, here = self._body, (world.level.key, world.hero)
+        if self._held_at != here or world.turn > self._held_turn + HELD_TURNS:
+            self._held_at, self._held_turn, self._words, self._unread = here, world.turn, 0, False
+        if body.elbereth == here:
+            self._watchdog.excuse(world)
+            return bid_of(self._priority, "rest", world.turn, Phrase("3s"))
+        if not arms.can_write(body) or body.is_muted("write the word"):
+            return None
+        if self._unread:
+            self._unread = False
+            return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
+        if self._words >= HELD_WORDS:
+            return None
+        self._words += 1
+        self._unread = True
+        return bid_of(self._priority, "write the word", world.turn * 8 + self._words, arms.engraving("Elbereth"))
 
     def _refuge(self, world: World) -> int:
         """Return stairs near by to rest on, because every fight can be left there; -1 if none or if we are there."""

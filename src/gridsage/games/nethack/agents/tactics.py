@@ -282,7 +282,7 @@ class Tactics:
         for gain, command, name in arms.remedies(body):
             loss = self._loss(world, threats) + sum(foe.loss for foe in threats if foe.beside)
             found.append(Option(chance_of_death(loss, stats[st.HP] + gain) * 0.9, name, 0, command))
-        for worst in sorted(threats, key=lambda foe: -foe.loss * foe.blows):
+        for worst in sorted((foe for foe in threats if foe.loss), key=lambda foe: -foe.loss * foe.blows):
             if (sleep := arms.stunning_wand(body, worst.cell)) is not None:
                 others = [foe for foe in threats if foe is not worst]
                 left = chance_of_death(self._loss(world, others) + worst.loss, stats[st.HP]) if others else 0.2 * risk

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from gridsage.core.game import Budget
 from gridsage.core.room import AgentEntry
 from gridsage.games.pushem.agents import baseline
+from gridsage.games.pushem.agents.engine import Version
 from gridsage.games.pushem.agents.master import Master
 from gridsage.games.pushem.agents.mcts import Mcts
 from gridsage.games.pushem.agents.random import Random
@@ -32,7 +33,8 @@ def warm_up_steps() -> Sequence[tuple[str, Callable[[], object]]]:
     return [
         ("the rules of Push'em All", _play_one_turn),
         ("the course project's AI", _rate_once),
-        ("the master's search", _think_once),
+        ("the master's search", lambda: _think_once("v2")),
+        ("the first master's search", lambda: _think_once("v1")),
     ]
 
 
@@ -48,5 +50,5 @@ def _rate_once() -> None:
     baseline.aggressive().decide(_some_state(), Budget())
 
 
-def _think_once() -> None:
-    Master().decide(_some_state(), Budget(nodes=1_000))
+def _think_once(search: Version) -> None:
+    Master(search=search).decide(_some_state(), Budget(nodes=1_000))

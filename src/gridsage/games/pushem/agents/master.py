@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from gridsage.core.game import Budget, Thoughts
-from gridsage.games.pushem.agents.engine import Engine
+from gridsage.games.pushem.agents.engine import Engine, Version
 from gridsage.games.pushem.agents.planned import Plan, TurnPlanner
 from gridsage.games.pushem.agents.turns import actions_of, ways_to_finish, written_actions
-from gridsage.games.pushem.kernels.search import MAX_DEPTH, WIN, WIN_BOUND
+from gridsage.games.pushem.kernels.tree import MAX_DEPTH, WIN, WIN_BOUND
 from gridsage.games.pushem.rules import GAME, turn_text
 from gridsage.games.pushem.state import CHOOSE_STEP, State
 
@@ -15,16 +15,16 @@ MOST_NODES_EACH = 20_000  # for each way to finish a turn that somebody else beg
 
 
 class Master(TurnPlanner):
-    """Alpha-beta on bitboards; the budget is for a whole turn."""
+    """Alpha-beta on bitboards; the budget is for a whole turn. `search=v1` is the first master, for comparisons."""
 
     name = "master"
 
-    def __init__(self, depth: int = MAX_DEPTH) -> None:
+    def __init__(self, depth: int = MAX_DEPTH, search: Version = "v2") -> None:
         if not 1 <= depth <= MAX_DEPTH:
             raise ValueError(f"depth={depth} is not between 1 and {MAX_DEPTH}")
         super().__init__()
         self._depth = depth
-        self._engine = Engine()
+        self._engine = Engine(version=search)
 
     def plan(self, state: State, budget: Budget) -> Plan:
         if state.choosing == CHOOSE_STEP:

@@ -1,26 +1,76 @@
 """The master's alpha-beta: iterative deepening, principal variation search and a transposition table, all compiled.
 
-One `memory` array carries the counters, the evaluation's weights and the ordering tables from call to call. A thread
-may write STOP into it while the kernel runs without the GIL; with a node limit alone every search repeats exactly.
+Card turns are listed only where the steps did not do, and a position counts as lost only when every turn was tried, so
+a win that is reported is a win. One `memory` array carries the counters, the weights and the ordering tables from call
+to call. A thread may write STOP into it while the kernel runs without the GIL; with a node limit alone every search
+repeats exactly.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
 from gridsage.games.pushem.kernels.board import (
     ONE,
+    RING_1,
+    RING_2,
+    RING_3,
     ZERO,
+    Board,
+    landing,
+    line_board,
     number,
     pawns_that_move,
     shifted,
 )
-from gridsage.games.pushem.kernels.evaluation import Memory, cards_worth, evaluate, pawns_worth, stage_at
+from gridsage.games.pushem.kernels.evaluation import W_CARDS, W_RINGS, Memory, cards_worth, pawns_worth, stage_at
+from gridsage.games.pushem.kernels.lines import Learned, clock_at, evaluate_learned, pawns_learned
+from gridsage.games.pushem.kernels.tree import (
+    BEST,
+    BEST_DEPTH,
+    BEST_SCORE,
+    BOUND_MASK,
+    BOUND_SHIFT,
+    DEEPEST,
+    DEPTH_MASK,
+    DEPTH_SHIFT,
+    EMPTY_WINDOW,
+    ENDLESS,
+    EXACT,
+    FIRST_FREE,
+    FULL_WINDOW,
+    HEIGHTS,
+    HISTORY,
+    KILLERS,
+    LIMIT,
+    LOWER,
+    MAX_DEPTH,
+    NODES,
+    REDUCED,
+    SCORE_OFFSET,
+    SCORE_SHIFT,
+    SETTINGS,
+    STOP,
+    STOP_CHECK,
+    STOPPED,
+    TURN_MASK,
+    UNKNOWN,
+    UPPER,
+    WIN,
+    WIN_BOUND,
+    Frames,
+    Lists,
+    Table,
+    entry_score,
+    finished_score,
+    ordered,
+    pick,
+    position_hash,
+    stored_score,
+)
 from gridsage.games.pushem.kernels.turns import (
     CARD_SHIFT,
-    DRAWN,
     GOES_ON,
     R_ABYSS,
     R_ENEMY,
@@ -33,37 +83,43 @@ from gridsage.games.pushem.kernels.turns import (
     R_PLY,
     R_RESULT,
     R_REVERSED,
-    TURN_BITS,
-    WON,
+    SECOND_SHIFT,
+    SLEEPING,
+    TARGET_SHIFT,
     Stack,
     card_turns,
     play_turn,
     result_after,
     turn_of,
 )
-from gridsage.games.pushem.state import NO_CARD
-
-Table = NDArray[np.uint64]  # (entries, 2): hash, and the packed score, depth, bound and turn
-Lists = NDArray[np.int64]  # (heights, MAX_TURNS): turns with their ordering score above them
-Frames = NDArray[np.int64]  # (heights, FRAME_WORDS)
-
-MAX_DEPTH = 60
-HEIGHTS = MAX_DEPTH + 4
-WIN = 30_000
-ENDLESS = 32_000
-WIN_BOUND = WIN - 1_000  # above it a score counts the turns to the win
-
-# Places in memory; those from WEIGHTS on belong to the evaluation.
-NODES, LIMIT, STOP, STOPPED, BEST, BEST_SCORE, BEST_DEPTH, DEEPEST = range(8)
-SETTINGS = 100  # how the search cuts: see Engine
-S_CARD_DEPTH, S_WIDTH_BASE, S_WIDTH_STEP, S_REDUCE_PLAIN, S_REDUCE_AFTER, S_REDUCE_FAR, S_MUCH_MORE = range(
-    SETTINGS, SETTINGS + 7
+from gridsage.games.pushem.state import (
+    BOMB,
+    JUMP,
+    NO_CARD,
+    PROPAGANDA,
+    REPLAY,
+    SHINIGAMI,
+    SWAP,
 )
-HISTORY = 110  # how often each direction was best: 4 for the root's side, 4 for the other
-KILLERS = HISTORY + 8
-MEMORY_WORDS = KILLERS + HEIGHTS
 
-EXACT, LOWER, UPPER = 1, 2, 3
+# How the search cuts: see Engine.
+(
+    S_CARD_DEPTH,
+    S_WIDTH_BASE,
+    S_WIDTH_STEP,
+    S_REDUCE_PLAIN,
+    S_REDUCE_AFTER,
+    S_REDUCE_FAR,
+    S_MUCH_MORE,
+    S_EARLY,
+    S_MARGIN,
+    S_WINDOW,
+) = range(SETTINGS, SETTINGS + 10)
+CARD_HISTORY = FIRST_FREE  # how often each card was best on each target
+MEMORY_WORDS = CARD_HISTORY + NO_CARD * 64
+MOST_HISTORY = 200_000
+MOST_BONUS, BONUS_SHARE = 60, 16  # what a card turn that was good elsewhere is guessed to gain, and for how much
+FIRST_WINDOW = 4  # from this depth on the last score is expected again
 
 # A frame is one position on the way down: its window, and how far its turns have been tried.
 (
@@ -78,140 +134,25 @@ EXACT, LOWER, UPPER = 1, 2, 3
     F_BEST_SCORE,
     F_BEST_TURN,
     F_BOUND,
-) = range(11)
-FRAME_WORDS = 11
-FULL_WINDOW, EMPTY_WINDOW, REDUCED = range(3)
-UNKNOWN = -1_000_000
-STOP_CHECK = 511  # nodes between two looks at the stop flag, less one
-
-HASH_1 = np.uint64(0x9E37_79B9_7F4A_7C15)
-HASH_2 = np.uint64(0xBF58_476D_1CE4_E5B9)
-HASH_3 = np.uint64(0x94D0_49BB_1331_11EB)
-HASH_4 = np.uint64(0xD6E8_FEB8_6659_FD93)
-H29 = np.uint64(29)
-H31 = np.uint64(31)
-H32 = np.uint64(32)
-HAND_BITS = np.uint64(10)
-REVERSED_BIT = np.uint64(20)
-PLY_BIT = np.uint64(21)
-
-# Fields of a table entry's second word.
-SCORE_SHIFT = np.uint64(40)
-DEPTH_SHIFT = np.uint64(32)
-BOUND_SHIFT = np.uint64(30)
-TURN_MASK = np.uint64((1 << TURN_BITS) - 1)
-DEPTH_MASK = np.uint64(0xFF)
-BOUND_MASK = np.uint64(3)
-SCORE_OFFSET = 40_000
+    F_TABLE_TURN,
+    F_LISTED,
+) = range(13)
+FRAME_WORDS = 13
+NOT_LISTED, SOME_WIDTH, ALL_WIDTH = range(3)  # how far card turns have been listed
 
 
 @kernel
-def position_hash(stack: Stack, height: int) -> np.uint64:
-    """A hash of everything that decides how the game goes on."""
-    small = stack[height, R_HAND] | stack[height, R_ENEMY_HAND] << HAND_BITS
-    small |= stack[height, R_REVERSED] << REVERSED_BIT | stack[height, R_PLY] << PLY_BIT
-    mixed: np.uint64 = stack[height, R_OWN] * HASH_1
-    mixed = (mixed ^ (mixed >> H29) ^ stack[height, R_ENEMY]) * HASH_2
-    mixed = (mixed ^ (mixed >> H31) ^ stack[height, R_ABYSS]) * HASH_3
-    mixed = (mixed ^ (mixed >> H32) ^ small ^ stack[height, R_FROZEN] * HASH_4) * HASH_1
-    return mixed ^ (mixed >> H29)
-
-
-@kernel
-def _finished_score(result: int, height: int) -> int:
-    if result == DRAWN:
-        return 0
-    return WIN - height if result == WON else height - WIN
-
-
-@kernel
-def _stored_score(score: int, height: int) -> int:
-    """Wins are counted from the position, not from the root, in the table."""
-    if score > WIN_BOUND:
-        return score + height
-    return score - height if score < -WIN_BOUND else score
-
-
-@kernel
-def _entry_score(entry: np.uint64, height: int) -> int:
-    score = number(entry >> SCORE_SHIFT) - SCORE_OFFSET
-    if score > WIN_BOUND:
-        return score - height
-    return score + height if score < -WIN_BOUND else score
-
-
-@kernel
-def _pick(lists: Lists, height: int, place: int, end: int) -> int:
-    """Bring the best of the rest to `place` and return its turn."""
-    best = place
-    for other in range(place + 1, end):
-        if lists[height, other] > lists[height, best]:
-            best = other
-    chosen: int = lists[height, best]
-    lists[height, best] = lists[height, place]
-    lists[height, place] = chosen
-    return chosen & ((1 << TURN_BITS) - 1)
-
-
-@kernel
-def _ordered(score: int, turn: int) -> int:
-    return ((score + SCORE_OFFSET) << TURN_BITS) | turn
-
-
-@kernel
-def _list_turns(stack: Stack, lists: Lists, memory: Memory, height: int, depth: int, best: int) -> int:
-    """Fill the list of this height: the four steps by history, and card turns by what they lead to at once."""
-    killer, found = memory[KILLERS + height], 4
-    for direction in range(4):
-        turn = turn_of(direction, NO_CARD, 0, 0)
-        score = min(4_000, memory[HISTORY + direction + 4 * (height & 1)] // 64) - 5_000
-        if turn == best:
-            score = ENDLESS
-        elif turn == killer:
-            score += 2_000
-        lists[height, direction] = _ordered(score, turn)
-    if stack[height, R_HAND] != ZERO and depth >= memory[S_CARD_DEPTH]:
-        found = _list_card_turns(stack, lists, memory, height, best)
-    return found
-
-
-@kernel
-def _list_card_turns(stack: Stack, lists: Lists, memory: Memory, height: int, best: int) -> int:
-    """Append the card turns by what they lead to at once: after the steps, but before them if they gain much more."""
-    end = card_turns(stack, height, lists[height], 4)
-    memory[NODES] += end
-    best_step = -ENDLESS
-    for direction in range(4):
-        best_step = max(best_step, _score_at_once(stack, memory, height, turn_of(direction, NO_CARD, 0, 0)))
-    for place in range(4, end):
-        turn = lists[height, place]
-        score = _score_at_once(stack, memory, height, turn)
-        if turn == best:
-            score = ENDLESS
-        elif score - best_step < memory[S_MUCH_MORE]:
-            score = max(score // 4, -10_000) - 20_000  # below all steps
-        lists[height, place] = _ordered(score, turn)
-    return end
-
-
-@kernel
-def _score_at_once(stack: Stack, memory: Memory, height: int, turn: int) -> int:
-    """The evaluation right after `turn`, for the side that plays it."""
-    play_turn(stack, height, turn)
-    result = number(stack[height + 1, R_RESULT])
-    return -_finished_score(result, 0) if result != GOES_ON else -evaluate(stack, height + 1, memory)
-
-
-@kernel
-def search(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memory, depth: int) -> int:
-    """The score of the position in row 0 for its side at turn, searched `depth` turns deep.
+def search(
+    stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memory, learned: Learned, alpha: int, beta: int
+) -> int:
+    """Return the score of the position in row 0 for its side at turn; frame 0 says how deep to search it.
 
     It is a recursion written as a loop, because Numba cannot keep recursive machine code on disk.
     """
-    _open_frame(frames, 0, depth, -ENDLESS, ENDLESS)
+    _open_frame(frames, 0, frames[0, F_DEPTH], alpha, beta)
     height = 0
     while True:
-        score = _enter(stack, table, lists, frames, memory, height)
+        score = _enter(stack, table, lists, frames, memory, learned, height)
         while score != UNKNOWN:
             if height == 0 or memory[STOPPED] != 0:
                 return score
@@ -228,20 +169,22 @@ def _open_frame(frames: Frames, height: int, depth: int, alpha: int, beta: int) 
 
 
 @kernel
-def _enter(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memory, height: int) -> int:
-    """The score of a position if it is known at once, else UNKNOWN with its first turn played in the next row."""
+def _enter(
+    stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memory, learned: Learned, height: int
+) -> int:
+    """Return the score of a position if it is known at once, else UNKNOWN and play its first turn in the next row."""
     memory[NODES] += 1
     result = number(stack[height, R_RESULT])
     if result != GOES_ON:
-        return _finished_score(result, height)
+        return finished_score(result, height)
     if memory[NODES] >= memory[LIMIT] or (memory[NODES] & STOP_CHECK == 0 and memory[STOP] != 0):
         memory[STOPPED] = 1
         return 0
     depth, alpha, beta = frames[height, F_DEPTH], frames[height, F_ALPHA], frames[height, F_BETA]
     if depth <= 0 or height >= MAX_DEPTH:
-        return evaluate(stack, height, memory)
-    if depth == 1 and height > 0 and memory[S_CARD_DEPTH] > 1:
-        return _best_leaf(stack, memory, height, beta)
+        return evaluate_learned(stack, height, memory, learned)
+    if depth == 1 and height > 0:
+        return _best_leaf(stack, lists, memory, learned, height, beta)
     key = position_hash(stack, height)
     slot = number(key & np.uint64(table.shape[0] - 1))
     best_turn = -1
@@ -249,20 +192,145 @@ def _enter(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Mem
         entry = table[slot, 1]
         best_turn = number(entry & TURN_MASK)
         if height > 0 and number(entry >> DEPTH_SHIFT & DEPTH_MASK) >= depth:
-            score, bound = _entry_score(entry, height), number(entry >> BOUND_SHIFT & BOUND_MASK)
+            score, bound = entry_score(entry, height), number(entry >> BOUND_SHIFT & BOUND_MASK)
             if bound == EXACT or (bound == LOWER and score >= beta) or (bound == UPPER and score <= alpha):
                 return score
+    hopeful = True
+    if height > 0 and (depth <= 3 or stack[height, R_HAND] != ZERO):
+        static = evaluate_learned(stack, height, memory, learned)
+        if depth <= 3 and beta > -WIN_BOUND and static - memory[S_MARGIN] * depth >= beta:
+            return static
+        hopeful = static + memory[S_EARLY] >= beta
     if height == 0 and memory[BEST_DEPTH] > 0:
         best_turn = memory[BEST]  # its entry in the table may have been overwritten
     stack[height, R_KEY] = key
-    found = _list_turns(stack, lists, memory, height, depth, best_turn)
-    width = found
-    if height > 0:
-        width = min(found, 4 + memory[S_WIDTH_BASE] + memory[S_WIDTH_STEP] * (depth - memory[S_CARD_DEPTH]))
-    frames[height, F_FOUND], frames[height, F_WIDTH], frames[height, F_PLACE] = found, width, -1
+    frames[height, F_TABLE_TURN], frames[height, F_LISTED] = best_turn, NOT_LISTED
+    frames[height, F_FOUND] = _list_steps(stack, lists, memory, height, best_turn)
+    frames[height, F_WIDTH], frames[height, F_PLACE] = frames[height, F_FOUND], -1
     frames[height, F_BEST_SCORE], frames[height, F_BEST_TURN], frames[height, F_BOUND] = -ENDLESS, -1, UPPER
+    if height == 0 or (not hopeful and depth >= memory[S_CARD_DEPTH]):
+        _list_cards(stack, lists, frames, memory, height)
     _next_turn(stack, lists, frames, memory, height)
     return UNKNOWN
+
+
+@kernel
+def _list_steps(stack: Stack, lists: Lists, memory: Memory, height: int, best: int) -> int:
+    """Fill the list of this height with the four steps by history, and the table's turn before them."""
+    killer, found = memory[KILLERS + height], 4
+    for direction in range(4):
+        turn = turn_of(direction, NO_CARD, 0, 0)
+        score = min(4_000, memory[HISTORY + direction + 4 * (height & 1)] // 64) - 5_000
+        if turn == best:
+            score = ENDLESS
+        elif turn == killer:
+            score += 2_000
+        lists[height, direction] = ordered(score, turn)
+    if best >= 0 and (best >> CARD_SHIFT) & 15 != NO_CARD:
+        lists[height, 4] = ordered(ENDLESS, best)
+        found = 5
+    return found
+
+
+@kernel
+def _list_cards(stack: Stack, lists: Lists, frames: Frames, memory: Memory, height: int) -> None:
+    """Append the card turns: after the steps, but before them if they gain much more at once."""
+    begin, depth = frames[height, F_FOUND], frames[height, F_DEPTH]
+    frames[height, F_LISTED] = SOME_WIDTH
+    if stack[height, R_HAND] == ZERO or stack[height, R_REVERSED] != ZERO:
+        return
+    found = _rated_card_turns(stack, lists, memory, height, begin, frames[height, F_TABLE_TURN])
+    memory[NODES] += (found - begin) // 4
+    frames[height, F_FOUND] = found
+    width = found
+    if height > 0:
+        more = memory[S_WIDTH_BASE] + memory[S_WIDTH_STEP] * max(0, depth - memory[S_CARD_DEPTH])
+        width = min(found, begin + more)
+    frames[height, F_WIDTH] = width
+
+
+@kernel
+def _rated_card_turns(stack: Stack, lists: Lists, memory: Memory, height: int, begin: int, table_turn: int) -> int:
+    """Append every card turn but the table's with a quick guess of its gain; return how many turns there are now."""
+    stage = stage_at(stack, height, stack[height, R_PLY] + ONE)
+    end = card_turns(stack, height, lists[height], begin)
+    best_step = -ENDLESS
+    for direction in range(4):
+        own, enemy = _stepped(stack, height, direction)
+        best_step = max(best_step, -pawns_worth(enemy, own, stage, memory))
+    found, last, base = begin, -1, 0
+    own, enemy = ZERO, ZERO
+    for place in range(begin, end):
+        turn = lists[height, place]
+        if turn == table_turn:
+            continue
+        direction, card = turn & 7, (turn >> CARD_SHIFT) & 15
+        if direction != last:
+            last = direction
+            own, enemy = _stepped(stack, height, direction)
+            base = -pawns_worth(enemy, own, stage, memory)
+        score = base - best_step - memory[W_CARDS + 10 * (stage // 2) + card]
+        score += _card_gain(stack, memory, height, turn, own, enemy, stage)
+        score += min(MOST_BONUS, memory[CARD_HISTORY + card * 64 + ((turn >> TARGET_SHIFT) & 63)] // BONUS_SHARE)
+        if score < memory[S_MUCH_MORE]:
+            score = max(score, -9_000) - 20_000  # below all steps
+        lists[height, found] = ordered(min(score, ENDLESS - 1), turn)
+        found += 1
+    return found
+
+
+@kernel
+def _stepped(stack: Stack, height: int, direction: int) -> tuple[Board, Board]:
+    """Return the pawns of both sides after a step; SLEEPING leaves them as they are."""
+    own, enemy, frozen = stack[height, R_OWN], stack[height, R_ENEMY], stack[height, R_FROZEN]
+    if direction == SLEEPING:
+        return own, enemy
+    moving = pawns_that_move(own, enemy, frozen, direction)
+    abyss = stack[height, R_ABYSS]
+    return shifted(own, moving, abyss, direction), shifted(enemy, moving, abyss, direction)
+
+
+@kernel
+def _card_gain(stack: Stack, memory: Memory, height: int, turn: int, own: Board, enemy: Board, stage: int) -> int:
+    """Return what a card gains at once on the stepped board, counted in pawns by their rings."""
+    card, target = (turn >> CARD_SHIFT) & 15, (turn >> TARGET_SHIFT) & 63
+    bit = ONE << np.uint64(target)
+    worth = W_RINGS + 4 * stage
+    if card in (SHINIGAMI, PROPAGANDA):
+        if enemy == bit:
+            return WIN
+        gain = memory[worth + _ring(bit)]
+        return number(gain) if card == SHINIGAMI else 2 * number(gain)
+    if card == BOMB:
+        left = ~line_board(target)
+        if enemy & left == ZERO:
+            return WIN if own & left != ZERO else 0
+        return pawns_worth(own & left, enemy & left, stage, memory) - pawns_worth(own, enemy, stage, memory)
+    if card == SWAP:
+        other = ONE << np.uint64(turn >> SECOND_SHIFT)
+        return 2 * number(memory[worth + _ring(other)] - memory[worth + _ring(bit)])
+    if card == JUMP:
+        abyss, frozen = stack[height, R_ABYSS], stack[height, R_FROZEN]
+        place = landing(own, enemy, abyss, frozen, target, turn & 7)
+        return number(memory[worth + _ring(place)] - memory[worth + _ring(bit)])
+    if card == REPLAY:
+        moving = pawns_that_move(own, enemy, stack[height, R_FROZEN], target)
+        abyss = stack[height, R_ABYSS]
+        own2, enemy2 = shifted(own, moving, abyss, target), shifted(enemy, moving, abyss, target)
+        if enemy2 == ZERO and own2 != ZERO:
+            return WIN
+        return pawns_worth(own2, enemy2, stage, memory) - pawns_worth(own, enemy, stage, memory)
+    return 0
+
+
+@kernel
+def _ring(bit: Board) -> int:
+    """Return the ring of a cell, 0 for the border."""
+    if bit & RING_1 != ZERO:
+        return 0
+    if bit & RING_2 != ZERO:
+        return 1
+    return 2 if bit & RING_3 != ZERO else 3
 
 
 @kernel
@@ -270,20 +338,32 @@ def _next_turn(stack: Stack, lists: Lists, frames: Frames, memory: Memory, heigh
     """Play the next best turn: the first with the full window, later ones with an empty window and less depth."""
     frames[height, F_PLACE] += 1
     place, depth, alpha = frames[height, F_PLACE], frames[height, F_DEPTH], frames[height, F_ALPHA]
-    frames[height, F_TURN] = _pick(lists, height, place, frames[height, F_FOUND])
+    frames[height, F_TURN] = pick(lists, height, place, frames[height, F_FOUND])
     play_turn(stack, height, frames[height, F_TURN])
     if place == 0:
         frames[height, F_TRY] = FULL_WINDOW
         _open_frame(frames, height + 1, depth - 1, -frames[height, F_BETA], -alpha)
     else:
-        less = _reduction(memory, depth, place, frames[height, F_FOUND])
+        less = _reduction(memory, depth, place, frames[height, F_TURN])
         frames[height, F_TRY] = REDUCED if less > 0 else EMPTY_WINDOW
         _open_frame(frames, height + 1, depth - 1 - less, -alpha - 1, -alpha)
 
 
 @kernel
+def _reduction(memory: Memory, depth: int, place: int, turn: int) -> int:
+    """Return how much shallower a late turn is tried at first."""
+    if depth < 3:
+        return 0
+    if (turn >> CARD_SHIFT) & 15 == NO_CARD:
+        return memory[S_REDUCE_PLAIN] if place >= 2 else 0
+    if place < memory[S_REDUCE_AFTER]:
+        return 0
+    return 1 if place < memory[S_REDUCE_FAR] else min(2, depth - 2)
+
+
+@kernel
 def _take(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memory, height: int, score: int) -> int:
-    """Take the score of the turn just searched; the position's own score once no turn is left, else UNKNOWN."""
+    """Take the score of the turn just searched; return the position's own once no turn is left, else UNKNOWN."""
     depth, alpha, beta, turn = (
         frames[height, F_DEPTH],
         frames[height, F_ALPHA],
@@ -300,20 +380,20 @@ def _take(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memo
         return UNKNOWN
     if score > frames[height, F_BEST_SCORE]:
         frames[height, F_BEST_SCORE], frames[height, F_BEST_TURN] = score, turn
-        if height == 0:
-            memory[BEST], memory[BEST_SCORE] = turn, score
     if score > alpha:
         frames[height, F_ALPHA], frames[height, F_BOUND] = score, EXACT
+        if height == 0:
+            memory[BEST], memory[BEST_SCORE] = turn, score
     if score >= beta:
         frames[height, F_BOUND] = LOWER
         _reward(memory, height, depth, turn)
-    elif frames[height, F_PLACE] + 1 < frames[height, F_WIDTH]:
+    elif _has_more(stack, lists, frames, memory, height):
         _next_turn(stack, lists, frames, memory, height)
         return UNKNOWN
     best: int = frames[height, F_BEST_SCORE]
     key = stack[height, R_KEY]
     slot = number(key & np.uint64(table.shape[0] - 1))
-    packed = np.uint64(_stored_score(best, height) + SCORE_OFFSET) << SCORE_SHIFT | np.uint64(
+    packed = np.uint64(stored_score(best, height) + SCORE_OFFSET) << SCORE_SHIFT | np.uint64(
         frames[height, F_BEST_TURN]
     )
     packed |= np.uint64(depth) << DEPTH_SHIFT | np.uint64(frames[height, F_BOUND]) << BOUND_SHIFT
@@ -322,12 +402,33 @@ def _take(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memo
 
 
 @kernel
-def _best_leaf(stack: Stack, memory: Memory, height: int, beta: int) -> int:
-    """The best of the four steps by what they lead to at once: the last turn of a line, without cards."""
-    own, enemy = stack[height, R_OWN], stack[height, R_ENEMY]
-    abyss, frozen = stack[height, R_ABYSS], stack[height, R_FROZEN]
-    ply = stack[height, R_PLY] + ONE
-    stage = stage_at(stack, height, ply)
+def _has_more(stack: Stack, lists: Lists, frames: Frames, memory: Memory, height: int) -> bool:
+    """Return True if another turn is to be tried, after listing further ones where that is due.
+
+    Where all turns tried so far lose, the others are tried too, until one holds: only then is the position lost.
+    """
+    following = frames[height, F_PLACE] + 1
+    lost = frames[height, F_BEST_SCORE] < -WIN_BOUND
+    if frames[height, F_LISTED] == ALL_WIDTH and not lost:
+        return False
+    if following < frames[height, F_WIDTH]:
+        return True
+    if frames[height, F_LISTED] == NOT_LISTED and (lost or frames[height, F_DEPTH] >= memory[S_CARD_DEPTH]):
+        _list_cards(stack, lists, frames, memory, height)
+        if following < frames[height, F_WIDTH]:
+            return True
+    if lost and frames[height, F_WIDTH] < frames[height, F_FOUND]:
+        frames[height, F_WIDTH], frames[height, F_LISTED] = frames[height, F_FOUND], ALL_WIDTH
+        return True
+    return False
+
+
+@kernel
+def _best_leaf(stack: Stack, lists: Lists, memory: Memory, learned: Learned, height: int, beta: int) -> int:
+    """Return the best of the four steps by what they lead to at once; cards only if all steps lose."""
+    abyss, ply = stack[height, R_ABYSS], stack[height, R_PLY] + ONE
+    own, enemy, frozen = stack[height, R_OWN], stack[height, R_ENEMY], stack[height, R_FROZEN]
+    stage, clock = stage_at(stack, height, ply), clock_at(stack, height, ply)
     cards = cards_worth(stack[height, R_HAND], stack[height, R_ENEMY_HAND], stage, memory)
     best = -ENDLESS
     for direction in range(4):
@@ -335,64 +436,75 @@ def _best_leaf(stack: Stack, memory: Memory, height: int, beta: int) -> int:
         moving = pawns_that_move(own, enemy, frozen, direction)
         own2, enemy2 = shifted(own, moving, abyss, direction), shifted(enemy, moving, abyss, direction)
         if own2 == ZERO or enemy2 == ZERO or ply >= stack[height, R_LAST_PLY]:
-            score = -_finished_score(result_after(stack, height, own2, enemy2), height + 1)
+            score = -finished_score(result_after(stack, height, own2, enemy2), height + 1)
         else:
-            score = cards - pawns_worth(enemy2, own2, stage, memory)
+            score = cards - pawns_learned(enemy2, own2, clock, stage, learned)
         best = max(best, score)
         if best >= beta:
-            break
+            return best
+    if best < -WIN_BOUND:
+        best = max(best, _best_card_at_once(stack, lists, memory, learned, height))
     return best
 
 
 @kernel
-def _reduction(memory: Memory, depth: int, place: int, found: int) -> int:
-    """How much shallower a late turn is tried at first."""
-    if depth < 3:
-        return 0
-    if found <= 4:
-        return memory[S_REDUCE_PLAIN] if place >= 2 else 0
-    if place < memory[S_REDUCE_AFTER]:
-        return 0
-    return 1 if place < memory[S_REDUCE_FAR] else min(2, depth - 2)
+def _best_card_at_once(stack: Stack, lists: Lists, memory: Memory, learned: Learned, height: int) -> int:
+    """Return the best that any card turn leads to at once; -ENDLESS without one."""
+    best = -ENDLESS
+    end = card_turns(stack, height, lists[height], 0)
+    memory[NODES] += end
+    for place in range(end):
+        play_turn(stack, height, lists[height, place])
+        result = number(stack[height + 1, R_RESULT])
+        if result == GOES_ON:
+            score = -evaluate_learned(stack, height + 1, memory, learned)
+        else:
+            score = -finished_score(result, height + 1)
+        best = max(best, score)
+    return best
 
 
 @kernel
 def _reward(memory: Memory, height: int, depth: int, turn: int) -> None:
-    if (turn >> CARD_SHIFT) & 15 == NO_CARD:
-        memory[KILLERS + height] = turn
-        place = HISTORY + (turn & 3) + 4 * (height & 1)
-        memory[place] += depth * depth
-        if memory[place] > 200_000:
-            for other in range(HISTORY, KILLERS):
-                memory[other] //= 2
+    """Remember a turn that was good enough, to try it early elsewhere."""
+    card = (turn >> CARD_SHIFT) & 15
+    if card != NO_CARD:
+        memory[CARD_HISTORY + card * 64 + ((turn >> TARGET_SHIFT) & 63)] += depth * depth
+        return
+    memory[KILLERS + height] = turn
+    place = HISTORY + (turn & 3) + 4 * (height & 1)
+    memory[place] += depth * depth
+    if memory[place] > MOST_HISTORY:
+        for other in range(HISTORY, KILLERS):
+            memory[other] //= 2
 
 
 @kernel
-def deepen(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memory) -> None:
+def deepen(stack: Stack, table: Table, lists: Lists, frames: Frames, memory: Memory, learned: Learned) -> None:
     """Search deeper and deeper from row 0 until the nodes are spent, STOP is written, or the end is seen.
 
-    BEST, BEST_SCORE and BEST_DEPTH tell what was found; a turn of an unfinished depth counts once it beats the best.
+    BEST, BEST_SCORE and BEST_DEPTH say what was found; a turn of an unfinished depth counts once it beats the best.
     """
-    memory[STOPPED] = 0
-    memory[NODES] = 0
+    memory[STOPPED], memory[NODES], memory[BEST_DEPTH] = 0, 0, 0
     for place in range(HISTORY, KILLERS):
+        memory[place] //= 8
+    for place in range(CARD_HISTORY, MEMORY_WORDS):
         memory[place] //= 8
     memory[KILLERS : KILLERS + HEIGHTS] = -1
     left = number(stack[0, R_LAST_PLY] - stack[0, R_PLY])
-    memory[BEST_DEPTH] = 0
     for depth in range(1, min(MAX_DEPTH, left, memory[DEEPEST]) + 1):
-        search(stack, table, lists, frames, memory, depth)
+        before = memory[BEST_SCORE]
+        frames[0, F_DEPTH] = depth
+        alpha, beta = -ENDLESS, ENDLESS
+        if depth >= FIRST_WINDOW and abs(before) < WIN_BOUND:
+            alpha, beta = before - memory[S_WINDOW], before + memory[S_WINDOW]
+        score = search(stack, table, lists, frames, memory, learned, alpha, beta)
+        if memory[STOPPED] == 0 and not alpha < score < beta:
+            search(stack, table, lists, frames, memory, learned, -ENDLESS, ENDLESS)
         if memory[STOPPED] != 0:
+            if memory[BEST_SCORE] < -WIN_BOUND:
+                memory[BEST_SCORE] = before  # not all turns were tried: a loss is not proved
             return
         memory[BEST_DEPTH] = depth
         if abs(memory[BEST_SCORE]) > WIN - depth - 1:
             return
-
-
-@kernel
-def stored_turn(stack: Stack, table: Table) -> int:
-    """The best turn the table knows for the position in row 0, or -1."""
-    key = position_hash(stack, 0)
-    slot = number(key & np.uint64(table.shape[0] - 1))
-    known = table[slot, 0] == key and stack[0, R_RESULT] == np.uint64(GOES_ON)
-    return number(table[slot, 1] & TURN_MASK) if known else -1

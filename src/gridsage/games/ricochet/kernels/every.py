@@ -31,6 +31,7 @@ MARK, NEXT_ACTION, IS_DEAD_END, FRAME_SIZE = MAX_ROBOTS, MAX_ROBOTS + 1, MAX_ROB
 DEPTH, FOUND, PROGRESS_SIZE = 0, 1, 2
 NOT_STARTED = -1
 MOVES_LEFT_BITS = 10
+LARGEST_KEY = 1 << (62 - MOVES_LEFT_BITS)  # larger ones (five robots on 64 x 64 cells) are not remembered
 
 Progress = NDArray[np.int64]  # (PROGRESS_SIZE,)
 Frames = NDArray[np.int64]  # (LENGTH + 1, FRAME_SIZE)
@@ -78,7 +79,8 @@ def list_solutions(
         if action == count * DIRECTIONS or moves_left == 0:
             if frame[IS_DEAD_END]:
                 key = _marked_key(frame, cell_bits, count, serving)
-                dead_ends[home_slot(key, memory_bits)] = key << MOVES_LEFT_BITS | moves_left
+                if key < LARGEST_KEY:
+                    dead_ends[home_slot(key, memory_bits)] = key << MOVES_LEFT_BITS | moves_left
             elif depth > 0:
                 frames[depth - 1, IS_DEAD_END] = 0
             depth -= 1

@@ -1,4 +1,4 @@
-"""How robots slide: on a square grid of side 16 or 32, so that row and column of a cell are bit fields."""
+"""How robots slide: on a square grid of side 16, 32 or 64, so that row and column of a cell are bit fields."""
 
 from __future__ import annotations
 

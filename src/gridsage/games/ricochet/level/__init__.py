@@ -1,4 +1,4 @@
-"""Text <-> Level: drawn boards, one-line positions, JSON lines, and the printed boards. All complaints live here."""
+"""Text <-> Level: drawn boards, one-line positions, JSON lines, game IDs, printed boards. All complaints live here."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from gridsage.games.ricochet.level.board import (
     closed_walls,
 )
 from gridsage.games.ricochet.level.drawing import draw, parse_drawing
+from gridsage.games.ricochet.level.game_id import is_game_id, parse_game_id, to_game_id
 from gridsage.games.ricochet.level.line import parse_line, to_line
 from gridsage.games.ricochet.level.record import parse_record, to_record
 
@@ -41,15 +42,17 @@ __all__ = [
     "draw",
     "parse",
     "parse_drawing",
+    "parse_game_id",
     "parse_line",
     "parse_record",
+    "to_game_id",
     "to_line",
     "to_record",
 ]
 
 
 def parse(text: str) -> Level:
-    """The level in `text`: a drawing, a one-line position or a JSON record, told apart by how they begin."""
+    """The level in `text`: a drawing, a one-line position, a JSON record or a game ID, told apart by how they begin."""
     stripped = text.strip()
     if not stripped:
         raise LevelError("the level is empty; expected a drawn board, a one-line position or a JSON record")
@@ -57,4 +60,6 @@ def parse(text: str) -> Level:
         return parse_record(stripped)
     if "\n" not in stripped and "_" in stripped:
         return parse_line(stripped)
+    if is_game_id(stripped):
+        return parse_game_id(stripped)
     return parse_drawing(text)

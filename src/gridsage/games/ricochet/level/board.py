@@ -21,7 +21,7 @@ SHAPES = ("circle", "triangle", "square", "hexagon", "vortex")
 ANY_ROBOT = -1
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
 CLOSED = NORTH | EAST | SOUTH | WEST
-MAX_SIDE = 32
+MAX_SIDE = 64
 MAX_ROBOTS = len(ROBOTS)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
+from gridsage.core.errors import OptionError
 from gridsage.core.rng import generator
 from gridsage.games.ricochet.level import printed
 from gridsage.games.ricochet.level.board import (
@@ -24,6 +25,7 @@ FIRST_EDITION = "AB"  # sides of the 1999 quadrants, played with four robots
 CELLS_A_CORNER = 15  # the printed boards have 17 corners on 256 cells
 CELLS_A_STUB = 8  # and two walls that stand out from each side
 CENTRE_FROM = 10  # smaller boards have no closed centre
+NARROW = 4  # rows or columns below which there is no room for corners
 
 
 def random_position(seed: int) -> Level:
@@ -51,7 +53,14 @@ def level_on(arrangement: str, rng: random.Random, robots: int = 4) -> Level:
 
 
 def walled_level(rng: random.Random, rows: int, cols: int, robots: int = 4) -> Level:
-    """Robots and a mission on a board whose walls are put like the printed ones: corners, and stubs at the rim."""
+    """Robots and a mission on a board whose walls are put like the printed ones: corners, and stubs at the rim.
+
+    Boards of fewer than four rows or columns have no room for corners: walls and goals stand anywhere.
+    """
+    if rows * cols <= robots:
+        raise OptionError(f"a board of {rows} x {cols} cells has no room for {robots} robots and a goal")
+    if min(rows, cols) < NARROW:
+        return _narrow_level(rng, rows, cols, robots)
     walls = [0] * (rows * cols)
     centre = _centre(rows, cols)
     for cell in centre:
@@ -62,6 +71,18 @@ def walled_level(rng: random.Random, rows: int, cols: int, robots: int = 4) -> L
     rng.shuffle(symbols)
     symbols = [(ANY_ROBOT, SHAPES[-1]), *symbols]
     goals = tuple(Goal(cell, *symbol) for cell, symbol in zip(corners, symbols, strict=False))
+    return _with_robots(rows, cols, closed_walls(rows, cols, walls), goals, rng, robots)
+
+
+def _narrow_level(rng: random.Random, rows: int, cols: int, robots: int) -> Level:
+    """A board with single walls and goals on any cells."""
+    cells = rows * cols
+    walls = [0] * cells
+    for cell in rng.sample(range(cells), cells // CELLS_A_STUB):
+        walls[cell] |= rng.choice((EAST, SOUTH))
+    symbols = [(robot, shape) for robot in range(robots) for shape in SHAPES[:-1]]
+    places = rng.sample(range(cells), max(1, min(len(symbols), cells // CELLS_A_STUB)))
+    goals = tuple(Goal(cell, *symbol) for cell, symbol in zip(places, symbols, strict=False))
     return _with_robots(rows, cols, closed_walls(rows, cols, walls), goals, rng, robots)
 
 

@@ -34,7 +34,9 @@ def parse_record(text: str) -> Level:
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise LevelError(f"not a position in JSON: {error}") from None
     cells = record.width * record.height
-    if not re.fullmatch("[0-9a-fA-F]*", record.walls) or len(record.walls) != cells:
+    if (wrong := re.search("[^0-9a-fA-F]", record.walls)) is not None:
+        raise LevelError(f"`walls` has {wrong[0]!r} as character {wrong.start() + 1}, expected hex digits only")
+    if len(record.walls) != cells:
         raise LevelError(
             f"`walls` has {len(record.walls)} characters, expected {cells} hex digits for "
             f"{record.height} rows of {record.width}"

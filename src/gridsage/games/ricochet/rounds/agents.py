@@ -15,7 +15,10 @@ from gridsage.games.ricochet.state import State
 
 
 class Bidder:
-    """Searches once a round, claims if nobody claims less, and shows the plan it found."""
+    """Searches once a round, claims what it found, and shows it.
+
+    It claims even where somebody claims less: its own plan is the reserve if that claim cannot be shown.
+    """
 
     def __init__(self, planner: MissionPlanner) -> None:
         self.name = planner.name
@@ -30,10 +33,11 @@ class Bidder:
             thoughts = self._search(table, budget)
         if table.showing is not None:
             return Decision(self._next_move(table.showing), thoughts)
-        best = table.best
-        if self._plan and (best is None or len(self._plan) < best.moves) and len(self._plan) <= table.options.max_claim:
-            return Decision(CLAIM + len(self._plan), thoughts)
-        return Decision(TIME_UP if TIME_UP in RULES.legal(table) else WAIT, thoughts)
+        legal = RULES.legal(table)
+        claim = CLAIM + len(self._plan)
+        if self._plan and claim in legal:  # one's own claim can only be lowered, so this happens once
+            return Decision(claim, thoughts)
+        return Decision(TIME_UP if TIME_UP in legal else WAIT, thoughts)
 
     def _search(self, table: RoundsState, budget: Budget) -> Thoughts:
         self._round = table.round
