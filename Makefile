@@ -59,7 +59,7 @@ $(VENV)/python-is-right:
 	@touch $@
 
 $(VENV)/installed: $(VENV)/python-is-right pyproject.toml constraints.txt
-	$(PIP) --editable '.[page,nethack]'
+	$(PIP) --editable '.[page,nethack,pictures]'
 	@touch $@
 
 $(VENV)/installed-test: $(VENV)/python-is-right pyproject.toml constraints.txt

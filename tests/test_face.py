@@ -150,3 +150,12 @@ def test_a_missing_library_is_named_with_the_command_that_installs_it(library, m
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingPart, match=f"pip install {library}"):
         getattr(gridsage.Results([]), f"to_{library}")()
+
+
+def test_a_played_game_shows_itself_in_a_notebook():
+    game = gridsage.play("loderunner", "random", nodes=10, max_steps=3)
+    shown = game._repr_html_()
+    assert shown.startswith('<iframe sandbox="allow-scripts" ') and shown.endswith("</iframe>")
+    assert shown.count("<") == 2, "the document is an attribute, nothing in it is an element of the notebook"
+    assert "Content-Security-Policy" in shown
+    assert game._repr_svg_().startswith("<svg ")

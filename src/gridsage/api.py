@@ -53,6 +53,22 @@ class Played:
         game = self.room.rules.game()
         return [game.label(action) for action in self.trace.actions]
 
+    def _repr_html_(self) -> str:
+        """The page's player with this game, in a frame of its own, for notebooks."""
+        from html import escape
+
+        from gridsage.web import single_file
+
+        document = escape(single_file.document(self.room, self.trace))
+        size = "width: 100%; height: 46rem; border: 0"
+        return f'<iframe sandbox="allow-scripts" style="{size}" srcdoc="{document}"></iframe>'
+
+    def _repr_svg_(self) -> str:
+        """The last position as a picture."""
+        from gridsage.pictures import svg
+
+        return svg.draw(self.room.view.frame(self.state), svg.Style(self.room.folder, self.room.view.glyphs))
+
     def __str__(self) -> str:
         agents = " against ".join(str(agent) for agent in self.trace.agents)
         ending = f"{agents} on {self.trace.level_name}: {self.outcome.reason} after {len(self.trace.actions)} steps"

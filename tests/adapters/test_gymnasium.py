@@ -46,6 +46,17 @@ def test_the_mask_tells_legal_actions(env):
     assert "fault" not in info
 
 
+def test_an_environment_can_be_drawn_as_pixels():
+    with gymnasium.make("gridsage/LodeRunner-v0", render_mode="rgb_array") as env:
+        env.reset(seed=1)
+        before = env.render()
+        assert before.shape == (11 * 24, 20 * 24, 3) and before.dtype == np.uint8
+        env.step(catalog.room("loderunner").rules.game().action("right"))
+        after = env.render()
+        changed = np.argwhere((before != after).any(axis=2)) // 24
+        assert {tuple(cell) for cell in changed} == {(8, 3), (8, 4)}  # where the runner was, and where it is
+
+
 def test_an_environment_can_be_drawn_as_text():
     with gymnasium.make("gridsage/LodeRunner-v0", render_mode="ansi") as env:
         env.reset(seed=1)

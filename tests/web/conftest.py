@@ -50,6 +50,17 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
+def bare_page(browser: Browser, server: Server) -> Iterator[Page]:
+    """A page of the server on which a test may import single modules, which the policy of pages forbids."""
+    context = browser.new_context(base_url=server.address, bypass_csp=True)
+    context.set_default_timeout(PATIENCE_MS)
+    page = context.new_page()
+    page.goto("/help")
+    yield page
+    context.close()
+
+
+@pytest.fixture(scope="session")
 def everyday(browser: Browser, server: Server) -> Iterator[BrowserContext]:
     """The profile of most tests: what it has loaded once it need not load again."""
     context = browser.new_context(base_url=server.address)

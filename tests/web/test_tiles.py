@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,7 +12,7 @@ from gridsage.games import catalog
 # Sprites are rendered as the board renders them: a moving thing above the room's ground. The answer is, for every pair
 # of sprites, the greatest difference of grey between two pixels that lie at the same place, from 0 to 255.
 COMPARE = """async ([game, ground, names, size, theme]) => {
-  const { painter, PALETTES } = await import(document.scripts[0].src.replace(/bundle.*/, 'tiles.js'));
+  const { painter, PALETTES } = await import('/static/any/tiles.js');
   const bare = names.filter((name) => !painter(name, false, game) || !painter(name, true, game));
   const look = { variant: 0, dx: 0, dy: 0, pal: PALETTES[theme] };
   const greys = names.map((name) => {
@@ -44,22 +43,19 @@ def compared(page: Page, game: str, size: int, theme: str) -> Any:
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_every_sprite_has_a_tile_that_differs_in_grey_from_all_others(
-    new_page: Callable[..., Page], theme: str
-) -> None:
-    page = new_page("/", modules=True)
+def test_every_sprite_has_a_tile_that_differs_in_grey_from_all_others(bare_page: Page, theme: str) -> None:
+    page = bare_page
     for game in GROUNDS:
         found = compared(page, game, 24, theme)
         assert found["bare"] == []
         assert found["least"]["difference"] >= TOLD_APART, (game, found["least"])
 
 
-def test_every_colour_of_nethack_is_one_of_its_own(new_page: Callable[..., Page]) -> None:
-    page = new_page("/", modules=True)
+def test_every_colour_of_nethack_is_one_of_its_own(bare_page: Page) -> None:
+    page = bare_page
     sprites = [name for name in catalog.room("nethack").view.glyphs if name.startswith("text:@:")]
     colours = page.evaluate(
-        "async (names) => {"
-        " const { glyph } = await import(document.scripts[0].src.replace(/bundle.*/, 'tiles.js'));"
+        "async (names) => { const { glyph } = await import('/static/any/tiles.js');"
         " return names.map((name) => glyph(name).colour); }",
         sprites,
     )

@@ -10,6 +10,7 @@ Without the second line: `gymnasium.make("gridsage.adapters.gymnasium:gridsage/L
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from gridsage.core import picture
 from gridsage.core.errors import IllegalAction, OptionError, UnknownName
 from gridsage.core.extras import needs_extra
+from gridsage.core.frame import Frame
 from gridsage.core.game import Own
 from gridsage.core.room import Features
 from gridsage.games import catalog
@@ -25,10 +27,14 @@ from gridsage.games.levels import find_level
 with needs_extra("The Gymnasium adapter", "rl"):
     import gymnasium
 
+if TYPE_CHECKING:
+    from gridsage.pictures.mosaic import Mosaic
+
 # environment -> room; each has `features`
 IDS = {"LodeRunner": "loderunner", "LodeRunnerClassic": "loderunner-classic", "Delirium": "delirium"}
 NAMESPACE = "gridsage"
-RENDER_MODES = ["ansi"]
+RENDER_MODES = ["ansi", "rgb_array"]
+PIXELS_OF_A_CELL = 24
 MOST_SEED = 2**31 - 1
 
 Arrays = dict[str, NDArray[np.integer]]
@@ -58,7 +64,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         if room.features is None or room.rules.seats != 1:
             raise UnknownName(f"{room.title} has no numbers for learning programs: no environment can be made of it")
         if render_mode not in (None, *RENDER_MODES):
-            raise OptionError(f"no render_mode {render_mode!r}: expected 'ansi' or none")
+            raise OptionError(f"no render_mode {render_mode!r}: expected 'ansi', 'rgb_array' or none")
         self.render_mode = render_mode
         self._room, self._features = room, room.features()
         self._game = room.rules.game()
@@ -67,6 +73,7 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         self._max_steps = room.rules.max_steps if max_steps is None else max_steps
         self._state = self._game.start(self._level, self._options, 0)
         self._steps = 0
+        self._mosaic: Mosaic | None = None  # made when pixels are asked for
         self.action_space = gymnasium.spaces.Discrete(self._features.actions)
         self.observation_space = _space(self._features, self._arrays())
 
@@ -95,12 +102,22 @@ class SoloEnv(gymnasium.Env):  # type: ignore[misc]
         truncated = outcome is None and self._steps >= self._max_steps
         return self._arrays(), float(self._features.score(self._state) - before), outcome is not None, truncated, info
 
-    def render(self) -> str | None:
-        """The board as text, in the room's glyphs (render_mode "ansi")."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """The board: as text, in the room's glyphs ("ansi"), or as pixels ("rgb_array": height, width, 3)."""
         if self.render_mode is None:
             return None
         frame = self._room.view.frame(self._state)
+        if self.render_mode == "rgb_array":
+            return self._painted(frame)
         return f"{picture.board(frame, self._room.view.glyphs)}{frame.text}\n"
+
+    def _painted(self, frame: Frame) -> NDArray[np.uint8]:
+        from gridsage.pictures.mosaic import Mosaic
+        from gridsage.pictures.svg import Style
+
+        if self._mosaic is None:
+            self._mosaic = Mosaic(frame, Style(self._room.folder, self._room.view.glyphs, cell=PIXELS_OF_A_CELL))
+        return self._mosaic.picture(frame)
 
     def _arrays(self) -> Arrays:
         return dict(self._features.encode(self._game.observe(self._state, 0)))

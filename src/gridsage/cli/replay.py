@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from gridsage.arena.conditions import Conditions
-from gridsage.cli import flags, output, running
+from gridsage.cli import flags, output, running, share
 from gridsage.cli.watch import Cinema
 from gridsage.core.errors import OptionError, TraceError
 from gridsage.core.game import Closing, Decision
@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
     app.command("replay", epilog=EXAMPLE)(flags.under_conditions(replay))
 
 
-EXAMPLE = "Example: gridsage replay 1f3a9c --verify, or gridsage replay game.trace --speed 10"
+EXAMPLE = "Example: gridsage replay 1f3a9c --verify, or gridsage replay game.trace --html game.html"
 
 
 def replay(
@@ -34,6 +34,14 @@ def replay(
         float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0, max=1e6)
     ] = 4.0,
     save: Annotated[Path | None, typer.Option(help="Write the trace to this file.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write a page that plays the game anywhere, offline.")] = None,
+    gif: Annotated[Path | None, typer.Option(help="Write a film of the whole game.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Write a picture of a position.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Write a picture of a position as vectors.")] = None,
+    cast: Annotated[Path | None, typer.Option(help="Write what the terminal shows, for asciinema.")] = None,
+    step: Annotated[
+        int | None, typer.Option(help="The position that --png, --svg or --html shows; by default the last.", min=0)
+    ] = None,
     json: flags.AsJson = False,
     *,
     conditions: Conditions,
@@ -42,6 +50,9 @@ def replay(
     if agents and not check:
         raise OptionError("--agents says who is to be verified: use it with --verify")
     found = running.find_trace(trace)
+    given = {"html": html, "gif": gif, "png": png, "svg": svg, "cast": cast}
+    wishes = [share.Wish(kind, path) for kind, path in given.items() if path is not None]
+    share.check(wishes, step, found)
     if save is not None:
         try:
             save.write_bytes(encode(found))
@@ -51,8 +62,19 @@ def replay(
         typer.echo(running.find_log(found) or "no agent of this game has printed anything that was kept", nl=False)
     elif check:
         _verify(found, agents, json, conditions)
+    elif wishes:
+        _write(wishes, found, step, speed, json)
     else:
         _show(found, speed)
+
+
+def _write(wishes: list[share.Wish], found: Trace, step: int | None, speed: float, json: bool) -> None:
+    for wish in wishes:
+        size = share.write(wish, found, step, speed)
+        if json:
+            output.print_json({"trace": content_hash(found), "file": str(wish.path), "bytes": size})
+        else:
+            typer.echo(f"{wish.path}: {size:,} bytes")
 
 
 def _verify(found: Trace, agents: bool, json: bool, conditions: Conditions) -> None:

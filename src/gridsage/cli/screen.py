@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from gridsage.core.frame import Frame
@@ -38,14 +40,17 @@ def draw(frame: Frame, glyphs: Glyphs, thoughts: Thoughts | None = None) -> Text
 
 
 def _append_row(text: Text, frame: Frame, row: int, cells: list[tuple[str, str]], marked: set[int]) -> None:
+    pieces: list[tuple[str, str]] = []
     for col in range(frame.cols):
         cell = row * frame.cols + col
         character, style = cells[cell]
         style = f"{style} {PATH_STYLE}" if cell in marked else style
         if frame.edges:
-            text.append("│" if has_edge(frame, row, col, WEST) else " ", "dim")
+            pieces.append(("│" if has_edge(frame, row, col, WEST) else " ", "dim"))
             character = f" {character} "
-        text.append(character, style)
+        pieces.append((character, style))
     if frame.edges:
-        text.append("│" if has_edge(frame, row, frame.cols - 1, EAST) else " ", "dim")
+        pieces.append(("│" if has_edge(frame, row, frame.cols - 1, EAST) else " ", "dim"))
+    for style, run in groupby(pieces, key=itemgetter(1)):  # a style is sent once, not with every character
+        text.append("".join(character for character, _ in run), style)
     text.append("\n")

@@ -5,18 +5,25 @@ from __future__ import annotations
 import base64
 import gzip
 import hashlib
+import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from starlette.requests import Request
-from starlette.responses import Response
+import msgspec
 
 from gridsage.web.bundle import bundle
+
+if TYPE_CHECKING:  # a file that stands alone is made without a server
+    from starlette.requests import Request
+    from starlette.responses import Response
 
 STATIC = Path(__file__).resolve().parent / "static"
 MEDIA_TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOR_EVER = "public, max-age=31536000, immutable"
 DIGEST_DIGITS = 12
+# Not every browser imports JSON: it travels inside the module that wants it.
+JSON_IMPORT = re.compile(r"^import (\w+) from '\./([\w.]+)' with \{ type: 'json' \};$", re.MULTILINE)
 BUNDLES = "bundle/"  # where the scripts of pages are served
 
 
@@ -34,7 +41,7 @@ class Assets:
 
     def __init__(self, folder: Path = STATIC) -> None:
         served = [path for path in sorted(folder.rglob("*.*")) if path.suffix in MEDIA_TYPES]
-        self._files = {path.relative_to(folder).as_posix(): _asset(path.suffix, path.read_bytes()) for path in served}
+        self._files = {path.relative_to(folder).as_posix(): _asset(path.suffix, _read(path)) for path in served}
         digest = hashlib.blake2b(digest_size=16)
         for name, asset in self._files.items():
             digest.update(name.encode() + b"\0" + asset.plain + b"\0")
@@ -50,16 +57,26 @@ class Assets:
         asset = self._files[name]
         return f"data:{asset.media_type};base64,{base64.b64encode(asset.plain).decode()}"
 
+    def text(self, name: str) -> str:
+        """Return what is in the file `name`."""
+        return self._files[name].plain.decode()
+
+    def joined(self, *entries: str) -> str:
+        """Return modules and all that they import as one script."""
+        modules = {module: self.text(module) for module in self._files if module.endswith(".js")}
+        return bundle(modules, *entries)
+
     def script(self, page: str) -> str:
         """Return the address of the one script of a page: the frame around it, the page itself, and what they use."""
         name = f"{BUNDLES}{page}.js"
         if name not in self._files:
-            modules = {module: asset.plain.decode() for module, asset in self._files.items() if module.endswith(".js")}
-            self._files[name] = _asset(".js", bundle(modules, "shell.js", f"pages/{page}.js").encode())
+            self._files[name] = _asset(".js", self.joined("shell.js", f"pages/{page}.js").encode())
         return self.address(name)
 
     async def serve(self, request: Request) -> Response:
         """Answer with a file; one that is asked for under an old address is sent without being kept."""
+        from starlette.responses import Response
+
         name = request.path_params["name"]
         page = name.removeprefix(BUNDLES)
         if name != page and f"pages/{page}" in self._files:
@@ -74,6 +91,17 @@ class Assets:
                 asset.compressed, headers=headers | {"content-encoding": "gzip"}, media_type=asset.media_type
             )
         return Response(asset.plain, headers=headers, media_type=asset.media_type)
+
+
+def _read(path: Path) -> bytes:
+    if path.suffix != ".js":
+        return path.read_bytes()
+    return JSON_IMPORT.sub(lambda found: _inlined(found[1], path.parent / found[2]), path.read_text("utf-8")).encode()
+
+
+def _inlined(name: str, path: Path) -> str:
+    """Return a file of JSON as a constant of a script."""
+    return f"const {name} = {msgspec.json.encode(msgspec.json.decode(path.read_bytes())).decode()};"
 
 
 def _asset(suffix: str, data: bytes) -> Asset:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
+from contextlib import closing
+
 import msgspec
 
 from gridsage.core import trace
@@ -27,49 +30,65 @@ def replay(session: Session, message: messages.Replay) -> None:
     recorded = store.load(message.id)
     if recorded.game not in catalog.names():
         raise TraceError(f"this is a game of {recorded.game!r}, which is not installed here")
-    mismatch = _Replay(session, session.ready_room(recorded.game), recorded).shown()
+    mismatch = ""
+    try:
+        with closing(told(session.ready_room(recorded.game), recorded)) as answers:
+            for answer in answers:
+                if not session.wait_for_room(int(str(answer.get("t", 0)))):
+                    raise Stopped
+                session.send(answer)
+    except TraceMismatch as problem:
+        mismatch = str(problem)
     verdict = DIFFERS if mismatch else VERIFIED
     kept.remember(store, trace.content_hash(recorded), recorded.game, verdict, mismatch)
-    session.send(ending(recorded.outcome, {}, None, {}) | {"verified": mismatch == "", "mismatch": mismatch})
+    session.send(last_word(recorded, mismatch))
+
+
+def told(room: Room, recorded: Trace) -> Generator[Answer, None, None]:
+    """Yield a recorded game as messages, a hello and every frame; a TraceMismatch ends one that differs."""
+    return _Replay(room, recorded).told()
+
+
+def last_word(recorded: Trace, mismatch: str) -> Answer:
+    """Return the message after the last frame.
+
+    Args:
+        mismatch: where the game differs from its record, or an empty text.
+    """
+    return ending(recorded.outcome, {}, None, {}) | {"verified": mismatch == "", "mismatch": mismatch}
 
 
 class _Replay:
     """One showing of a recorded game."""
 
-    def __init__(self, session: Session, room: Room, recorded: Trace) -> None:
-        self._session, self._room, self._recorded = session, room, recorded
+    def __init__(self, room: Room, recorded: Trace) -> None:
+        self._room, self._recorded = room, recorded
         self._options = catalog.options(room, recorded.options)
         self._game = room.rules.game()
         self._feeder = feed.Feed()
         self._follower = Follower(room, recorded, self._options)
         self._thoughts = dict(recorded.thoughts)
 
-    def shown(self) -> str:
-        """Send every position; return where the game differs from its record, or an empty text."""
+    def told(self) -> Generator[Answer, None, None]:
         before = None
         try:
             for t, state in enumerate(trace.verified_states(self._recorded, self._game, self._options)):
-                if not self._session.wait_for_room(t):
-                    raise Stopped
                 if t == 0:
-                    self._greet(state)
+                    yield from self._greetings(state)
                 else:
-                    self._session.send(self._step(t, before, state))
+                    yield self._step(t, before, state)
                 before = state
-        except TraceMismatch as problem:
-            return str(problem)
         finally:
             if isinstance(self._game, Closing):
                 self._game.close()
-        return ""
 
-    def _greet(self, state: Own) -> None:
+    def _greetings(self, state: Own) -> Iterator[Answer]:
         recorded = self._recorded
         more = about(self._room, recorded) | {"total": len(recorded.actions), "where": _where(self._room, recorded)}
         more |= {"outcome": msgspec.to_builtins(recorded.outcome)}
         frame = self._room.view.frame(state)
-        self._session.send(self._feeder.hello(self._room.name, frame, **more))
-        self._session.send(self._feeder.frame(0, frame))
+        yield self._feeder.hello(self._room.name, frame, **more)
+        yield self._feeder.frame(0, frame)
 
     def _step(self, t: int, before: Own, after: Own) -> Answer:
         game, action, told = self._game, self._recorded.actions[t - 1], self._thoughts.get(t - 1)

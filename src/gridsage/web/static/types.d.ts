@@ -498,8 +498,35 @@ interface Look {
   dx: number;
   dy: number;
   pal: Palette;
+  bound?: Bound;
 }
 type Painter = (pen: Pen, look: Look) => void;
+
+/** Colours (`@name` in an operation) and texts (`$name`) that one of several sprites of a kind has of its own. */
+type Bound = Record<string, string>;
+/** A number, or one that moves with where the sprite looks: base, per dx, per dy. */
+type Measure = number | [base: number, dx: number, dy: number];
+/** One step of drawing a sprite in a box of 1 by 1: what it is, and what it needs. */
+type Operation = [kind: string, ...given: any[]];
+/** One sprite of several above each other. */
+interface Layer {
+  sprite: string;
+  bound?: Bound;
+}
+/** sprites.json: how everything looks, for the page and for Python alike. */
+interface SpriteData {
+  palettes: Record<string, Palette>;
+  ansi: Record<string, string>;
+  names: {
+    grounds: Record<string, string>;
+    things: Record<string, string>;
+    own: Record<string, Record<string, string[]>>;
+    colours: Record<string, string>;
+  };
+  looks: Record<'robot' | 'goal', Record<string, Bound>>;
+  characters: Record<'built' | 'things' | 'families', Record<string, string>>;
+  sprites: Record<string, Operation[]>;
+}
 
 /** A whole position, as boards show it. */
 interface Position {

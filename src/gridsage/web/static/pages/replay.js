@@ -68,6 +68,47 @@ function moment(text) {
   return Number.isFinite(value) && value > 0 ? Math.min(value, Number.MAX_SAFE_INTEGER) : 0;
 }
 
+/**
+ * What is known about a game, as pairs of words.
+ * @param {Hello} hello
+ */
+export function aboutGame(hello) {
+  const options = Object.entries(hello.options ?? {})
+    .map(([name, value]) => `${name}=${value}`)
+    .join(', ');
+  /** @param {string} name */
+  const called = (name) => (name === 'human' ? t('human') : name);
+  const budget = (hello.budgets ?? []).map(
+    (spent) =>
+      [
+        spent.nodes !== null && spent.nodes !== undefined ? t('nodes_value', { n: number(spent.nodes) }) : '',
+        spent.seconds !== null && spent.seconds !== undefined ? `${number(spent.seconds)} s` : '',
+      ]
+        .filter(Boolean)
+        .join(', ') || t('no_limit'),
+  );
+  const { players = [], outcome = { reason: '', scores: [], winner: null } } = hello;
+  const won =
+    outcome.winner === null || outcome.winner === undefined
+      ? ''
+      : players.length > 1
+        ? `, ${t('winner', { name: players[outcome.winner] ?? '' })}`
+        : '';
+  return [
+    [
+      t(players.length > 1 ? 'agents' : 'agent'),
+      players.map((name, seat) => (players.length > 1 ? `${seat + 1}: ${called(name)}` : called(name))).join(', '),
+    ],
+    [t('level'), hello.level],
+    [t('seed'), String(hello.seed)],
+    [t('budget'), [...new Set(budget)].join(' – ')],
+    ...(options ? [[t('options'), options]] : []),
+    [t('outcome'), `${outcome.reason}${won}`],
+    [t('scores_head'), (outcome.scores ?? []).map(number).join(' : ') || '–'],
+    [t('steps_head'), number(hello.total ?? 0)],
+  ];
+}
+
 // Who played what, how it ended, whether it holds, and where to go from here.
 class Card {
   /**
@@ -89,40 +130,7 @@ class Card {
 
   /** @param {Hello} hello */
   greet(hello) {
-    const options = Object.entries(hello.options ?? {})
-      .map(([name, value]) => `${name}=${value}`)
-      .join(', ');
-    /** @param {string} name */
-    const called = (name) => (name === 'human' ? t('human') : name);
-    const budget = (hello.budgets ?? []).map(
-      (spent) =>
-        [
-          spent.nodes !== null && spent.nodes !== undefined ? t('nodes_value', { n: number(spent.nodes) }) : '',
-          spent.seconds !== null && spent.seconds !== undefined ? `${number(spent.seconds)} s` : '',
-        ]
-          .filter(Boolean)
-          .join(', ') || t('no_limit'),
-    );
-    const { players = [], outcome = { reason: '', scores: [], winner: null } } = hello;
-    const won =
-      outcome.winner === null || outcome.winner === undefined
-        ? ''
-        : players.length > 1
-          ? `, ${t('winner', { name: players[outcome.winner] ?? '' })}`
-          : '';
-    const rows = [
-      [
-        t(players.length > 1 ? 'agents' : 'agent'),
-        players.map((name, seat) => (players.length > 1 ? `${seat + 1}: ${called(name)}` : called(name))).join(', '),
-      ],
-      [t('level'), hello.level],
-      [t('seed'), String(hello.seed)],
-      [t('budget'), [...new Set(budget)].join(' – ')],
-      ...(options ? [[t('options'), options]] : []),
-      [t('outcome'), `${outcome.reason}${won}`],
-      [t('scores_head'), (outcome.scores ?? []).map(number).join(' : ') || '–'],
-      [t('steps_head'), number(hello.total ?? 0)],
-    ];
+    const rows = aboutGame(hello);
     this.about.replaceChildren(...rows.flatMap(([name, words]) => [h('dt', {}, name), h('dd', {}, words)]));
     this.offer(hello);
   }

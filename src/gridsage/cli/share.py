@@ -1,0 +1,162 @@
+"""A recorded game as a file that others can open: a page, a film, a picture, a recording of a terminal."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from itertools import islice, zip_longest
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from gridsage.cli import output
+from gridsage.core.errors import OptionError
+from gridsage.core.frame import Frame
+from gridsage.core.game import Closing, Thoughts
+from gridsage.core.room import Room
+from gridsage.core.trace import Trace, states
+from gridsage.games import catalog
+
+if TYPE_CHECKING:
+    from gridsage.pictures.svg import Style
+
+KINDS = ("html", "gif", "png", "svg", "cast")
+OF_A_POSITION = ("html", "png", "svg")  # --step means something for them
+PICTURE_WIDTH, FILM_WIDTH = 1_280, 960  # pixels that a picture does not exceed, unless its cells would be too small
+PICTURE_CELL, FILM_CELL, LEAST_CELL = 48, 24, 8
+USUAL_SPEED = 4.0  # steps per second where somebody asks for as fast as possible
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A file that is wanted: `html`, `gif`, `png`, `svg` or `cast`, and its path."""
+
+    kind: str
+    path: Path
+
+
+def check(wishes: list[Wish], step: int | None, found: Trace) -> None:
+    """Refuse with a sentence what cannot be written, before anything is played."""
+    for kind, path in ((wish.kind, wish.path) for wish in wishes):
+        if path.suffix.lower() != f".{kind}":
+            raise OptionError(f"--{kind} {path}: the name of the file has to end with .{kind}")
+        if not path.parent.is_dir():
+            raise OptionError(f"--{kind} {path}: there is no folder {path.parent}")
+    if step is None:
+        return
+    if not any(wish.kind in OF_A_POSITION for wish in wishes):
+        raise OptionError("--step chooses a position: use it with --png, --svg or --html")
+    if step > len(found.actions):
+        raise OptionError(f"--step {step}: this game has the steps 0 to {len(found.actions)}")
+
+
+def write(wish: Wish, found: Trace, step: int | None, speed: float) -> int:
+    """Write one file and return its size in bytes."""
+    room = output.ready(found.game)
+    data = _made(wish.kind, room, found, step, speed or USUAL_SPEED)
+    try:
+        wish.path.write_bytes(data)
+    except OSError as error:
+        raise OptionError(f"--{wish.kind} {wish.path}: {error.strerror}") from None
+    return len(data)
+
+
+def _made(kind: str, room: Room, found: Trace, step: int | None, speed: float) -> bytes:
+    if kind == "html":
+        from gridsage.web import single_file
+
+        return single_file.document(room, found, step).encode()
+    if kind == "cast":
+        return _cast(room, found, speed).encode()
+    with closing(_frames(room, found)) as frames:
+        if kind == "gif":
+            return _film(room, frames, speed)
+        wanted = len(found.actions) if step is None else step
+        return _still(kind, room, next(islice(frames, wanted, None)))
+
+
+def _frames(room: Room, found: Trace) -> Generator[Frame, None, None]:
+    game = room.rules.game()
+    try:
+        for state in states(found, game, catalog.options(room, found.options)):
+            yield room.view.frame(state)
+    finally:
+        if isinstance(game, Closing):
+            game.close()
+
+
+def _style(room: Room, frame: Frame, cell: int, width: int) -> Style:
+    """Return how a board is drawn: with cells of the size wanted, or smaller ones where it would be too wide."""
+    from gridsage.pictures.svg import GLYPH_ASPECT, Style, layout
+
+    style = Style(room.folder, room.view.glyphs, cell=cell)
+    aspect = GLYPH_ASPECT if layout(frame, style).text else 1.0
+    return msgspec.structs.replace(style, cell=max(LEAST_CELL, min(cell, int(width / (frame.cols * aspect)))))
+
+
+def _still(kind: str, room: Room, frame: Frame) -> bytes:
+    from gridsage.pictures import svg
+
+    style = _style(room, frame, PICTURE_CELL, PICTURE_WIDTH)
+    document = svg.draw(frame, style)
+    if kind == "svg":
+        return document.encode()
+    from gridsage.pictures import raster
+
+    if svg.layout(frame, style).text:
+        raster.require_font()
+    return raster.png(document)
+
+
+def _film(room: Room, frames: Iterator[Frame], speed: float) -> bytes:
+    from gridsage.pictures import film
+
+    first = next(frames)
+
+    def whole() -> Iterator[Frame]:
+        yield first
+        yield from frames
+
+    return film.gif(whole(), _style(room, first, FILM_CELL, FILM_WIDTH), speed)
+
+
+def _cast(room: Room, found: Trace, speed: float) -> str:
+    """Return the game as the terminal shows it, in asciinema's format of version 2."""
+    game, thoughts = room.rules.game(), dict(found.thoughts)
+    labels = ["start", *(game.label(action) for action in found.actions)]
+    with closing(_frames(room, found)) as frames:
+        screens = [
+            _screen(room, frame, thoughts.get(step - 1), f"step {step}: {labels[step]}")
+            for step, frame in enumerate(frames)
+        ]
+    width = max(len(line) for plain, _ in screens for line in plain)
+    height = max(len(plain) for plain, _ in screens)
+    header = {"version": 2, "width": width, "height": height, "title": f"{room.title}: {found.level_name}"}
+    lines = [msgspec.json.encode(header)]
+    before: list[str] = []
+    for step, (_, drawn) in enumerate(screens):
+        lines.append(msgspec.json.encode([round(step / speed, 3), "o", changes(before, drawn)]))
+        before = drawn
+    return "".join(f"{line.decode()}\n" for line in lines)
+
+
+def changes(before: list[str], after: list[str]) -> str:
+    """Return what a terminal is sent that shows one screen and is to show the next: the lines that differ."""
+    rows = enumerate(zip_longest(before, after, fillvalue=""), start=1)
+    return "".join(f"\x1b[{row};1H{new}\x1b[K" for row, (old, new) in rows if old != new)
+
+
+def _screen(room: Room, frame: Frame, thoughts: Thoughts | None, words: str) -> tuple[list[str], list[str]]:
+    """Return the lines of a frame as plain text, and as a terminal is sent them."""
+    from rich.console import Console
+
+    from gridsage.cli.screen import draw
+
+    text = draw(frame, room.view.glyphs, thoughts)
+    text.append(f"{words}\n", "dim")
+    told = io.StringIO()
+    Console(file=told, force_terminal=True, color_system="truecolor", width=10_000, highlight=False).print(
+        text, end="", soft_wrap=True
+    )
+    return text.plain.split("\n"), told.getvalue().split("\n")

@@ -1,0 +1,73 @@
+"""`gridsage replay` writes games as files that others can open, or says in a sentence why not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from cli.test_verbs import gridsage, records
+from gridsage.cli.share import changes
+
+BEGINS = {"html": b"<!doctype html>", "gif": b"GIF89a", "png": b"\x89PNG", "svg": b"<svg ", "cast": b'{"version":2,'}
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> str:
+    saved = tmp_path / "game.trace"
+    out = gridsage("watch", "stroll", "--level", "S...X", "--speed", "0").stdout
+    gridsage("replay", out.split()[-1], "--verify", "--save", str(saved))
+    return str(saved)
+
+
+def test_every_kind_of_file_is_written_at_once(game: str, tmp_path: Path) -> None:
+    words = [word for kind in BEGINS for word in (f"--{kind}", str(tmp_path / f"g.{kind}"))]
+    told = records(gridsage("replay", game, "--json", *words).stdout)
+    for record, (kind, begin) in zip(told, BEGINS.items(), strict=True):
+        data = (tmp_path / f"g.{kind}").read_bytes()
+        assert data.startswith(begin)
+        assert record["file"].endswith(kind) and record["bytes"] == len(data)
+
+
+def test_a_step_chooses_the_position(game: str, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{step}.svg" for step in (0, 4, 5)]
+    gridsage("replay", game, "--svg", str(paths[0]), "--step", "0")
+    gridsage("replay", game, "--svg", str(paths[1]), "--step", "4")
+    assert "bytes" in gridsage("replay", game, "--svg", str(paths[2])).stdout
+    first, last, usual = (path.read_bytes() for path in paths)
+    assert first != last == usual
+
+
+def test_a_terminal_is_sent_only_the_lines_that_change() -> None:
+    assert changes([], ["a", "b"]) == "\x1b[1;1Ha\x1b[K\x1b[2;1Hb\x1b[K"
+    assert changes(["a", "b", "c"], ["a", "x"]) == "\x1b[2;1Hx\x1b[K\x1b[3;1H\x1b[K"
+
+
+def test_a_recording_of_a_terminal_has_every_step_in_its_time(game: str, tmp_path: Path) -> None:
+    path = tmp_path / "g.cast"
+    gridsage("replay", game, "--cast", str(path), "--speed", "2")
+    header, *events = [json.loads(line) for line in path.read_text().splitlines()]
+    assert (header["version"], len(events)) == (2, 5)
+    assert [time for time, _, _ in events] == [0, 0.5, 1, 1.5, 2]
+    assert "step 3: " in events[3][2]
+    assert header["height"] >= events[0][2].count("\x1b[K")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--gif", "game.png"], "--gif game.png: the name of the file has to end with .gif"),
+        (["--png", "nowhere/game.png"], "there is no folder nowhere"),
+        (["--png", "game.png", "--step", "5"], "--step 5: this game has the steps 0 to 4"),
+        (["--gif", "game.gif", "--step", "1"], "--step chooses a position"),
+        (["--step", "1"], "--step chooses a position"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_in_a_sentence(game: str, words: list[str], sentence: str) -> None:
+    assert sentence in gridsage("replay", game, *words, code=2).stderr
+
+
+def test_a_file_that_cannot_be_written_is_named(game: str, tmp_path: Path) -> None:
+    (tmp_path / "taken.svg").mkdir()
+    assert "taken.svg: Is a directory" in gridsage("replay", game, "--svg", str(tmp_path / "taken.svg"), code=2).stderr
