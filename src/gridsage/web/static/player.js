@@ -235,7 +235,7 @@ export class View {
     const told = next?.o ?? {};
     this.mind.show(recording, next?.t ?? frame.t);
     this.sentence.textContent = told.text ?? '';
-    this.principal.textContent = told.line?.length ? `${t('line')}: ${told.line.slice(0, 24).join(' · ')}` : '';
+    this.principal.textContent = told.line?.length ? `${t('line')}: ${inRuns(told.line).slice(0, 24).join(' · ')}` : '';
     const rows = [];
     if (frame.a) rows.push([t('action_before'), frame.a]);
     if (next && next !== frame && next.a) rows.push([t('action'), next.a]);
@@ -820,6 +820,21 @@ export class Transport {
       pen.fill();
     }
   }
+}
+
+/**
+ * Labels in a row, those that are repeated said once with their number.
+ * @param {string[]} labels
+ */
+export function inRuns(labels) {
+  /** @type {[label: string, times: number][]} */
+  const runs = [];
+  for (const label of labels) {
+    const last = runs.at(-1);
+    if (last?.[0] === label) last[1] += 1;
+    else runs.push([label, 1]);
+  }
+  return runs.map(([label, times]) => (times > 2 ? `${label} × ${times}` : Array(times).fill(label).join(' · ')));
 }
 
 /** @type {Record<string, string>} */

@@ -186,7 +186,7 @@ function tableOf({ heads, rows }) {
 }
 
 /** @param {number} value */
-export const percent = (value) => `${number(value * 100)} %`;
+export const percent = (value) => `${number(Math.round(value * 1e4) / 100)} %`;
 
 /** @param {number} width */
 function labels(width) {
@@ -419,7 +419,7 @@ class Scale {
     const narrow = width < 520;
     return this.logged
       ? roundTicks(10 ** this.low, 10 ** this.high, narrow ? 3 : 6)
-      : ticksOf(this.low, this.high, narrow ? 3 : 5);
+      : evenTicks(this.low, this.high, narrow ? 3 : 6);
   }
 }
 
@@ -443,12 +443,27 @@ export function roundTicks(low, high, most) {
 }
 
 /**
+ * Round numbers between two others, at most `most` of them and at least two.
  * @param {number} low
  * @param {number} high
- * @param {number} count
+ * @param {number} most
  */
-function ticksOf(low, high, count) {
-  return Array.from({ length: count }, (_, i) => low + ((high - low) * i) / (count - 1));
+export function evenTicks(low, high, most) {
+  const power = 10 ** Math.floor(Math.log10((high - low) / most));
+  const step = [1, 2, 5, 10, 20, 50].map((part) => part * power).find((one) => count(low, high, one) <= most) ?? power;
+  if (count(low, high, step) < 2) return [low, high];
+  const first = Math.ceil(low / step - 1e-9);
+  return Array.from({ length: count(low, high, step) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
+}
+
+/**
+ * How many multiples of `step` lie between two numbers.
+ * @param {number} low
+ * @param {number} high
+ * @param {number} step
+ */
+function count(low, high, step) {
+  return Math.floor(high / step + 1e-9) - Math.ceil(low / step - 1e-9) + 1;
 }
 
 /**

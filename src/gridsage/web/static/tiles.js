@@ -1234,11 +1234,84 @@ const THINGS = {
   },
 };
 
+/** @type {Painter} */
+const inbox = (pen, look) => {
+  steel(pen, look);
+  box(pen, 0.2, 0.16, 0.6, 0.72, 0.08, look.pal.ink);
+  box(pen, 0.26, 0.22, 0.48, 0.6, 0.05, look.pal.wood);
+  disc(pen, 0.63, 0.54, 0.06, look.pal.goldHi);
+};
+/** @type {Painter} */
+const birth = (pen, look) => {
+  space(pen, look);
+  ring(pen, 0.5, 0.5, 0.34, 0.07, look.pal.goldHi);
+  ring(pen, 0.5, 0.5, 0.19, 0.07, look.pal.hero);
+};
+/** @type {Painter} */
+const amoeba = (pen, { variant, pal }) => {
+  box(pen, 0, 0, 1, 1, 0, pal.exitLo);
+  const turned = variant % 2 ? 0.08 : -0.08;
+  for (const [x, y, r] of [
+    [0.3, 0.32 + turned, 0.22],
+    [0.7, 0.38 - turned, 0.2],
+    [0.42 - turned, 0.72, 0.21],
+    [0.76 + turned, 0.78, 0.15],
+  ]) {
+    disc(pen, x, y, r, pal.exit);
+    disc(pen, x - r * 0.3, y - r * 0.3, r * 0.28, pal.paper);
+  }
+};
+/** @type {Painter} */
+const slime = (pen, { pal }) => {
+  box(pen, 0, 0, 1, 1, 0, pal.exitLo);
+  for (const y of [0.2, 0.5, 0.8])
+    stroke(
+      pen,
+      [
+        [0, y],
+        [0.25, y - 0.1],
+        [0.5, y],
+        [0.75, y + 0.1],
+        [1, y],
+      ],
+      0.1,
+      pal.exit,
+    );
+};
+/** @type {Painter} */
+const growingWall = (pen, look) => {
+  brick(pen, look);
+  for (const [near, far] of [
+    [0.42, 0.12],
+    [0.58, 0.88],
+  ])
+    stroke(
+      pen,
+      [
+        [near, 0.3],
+        [far, 0.5],
+        [near, 0.7],
+      ],
+      0.08,
+      look.pal.paper,
+    );
+};
+
 // Games that mean something of their own by a common name.
 /** @type {Record<string, Record<string, Painter>>} */
 const OF_GAME = {
   loderunner: { floor: brick, wall: granite, exit: on(space, closedExit), 'open-exit': on(space, exit) },
-  delirium: { exit: on(space, closedExit), open_exit: on(space, exit), steel_wall: steel, brick_wall: brick },
+  delirium: {
+    exit: on(space, closedExit),
+    open_exit: on(space, exit),
+    steel_wall: steel,
+    brick_wall: brick,
+    growing_wall: growingWall,
+    inbox,
+    birth,
+    amoeba,
+    slime,
+  },
 };
 
 /**

@@ -65,7 +65,7 @@ export class Campaign {
     this.choice = choice(this.packs, this.packs[0]?.[0]);
     this.content = h('div', { class: 'campaign-content' });
     this.element =
-      game.room.seats === 1 && this.packs.length
+      game.room.seats === 1 && game.room.check && this.packs.length
         ? h('details', { class: 'panel campaign' }, h('summary', {}, t('campaign')), this.content)
         : null;
     this.show();
@@ -94,7 +94,7 @@ export class Campaign {
    * @param {string} pack
    */
   begin(pack) {
-    if (!this.packs.some(([name]) => name === pack)) return;
+    if (!this.element || !this.packs.some(([name]) => name === pack)) return;
     this.pack = pack;
     const { at, lives } = this.progress;
     if (at >= this.levels.length || lives <= 0) this.set(fresh());
