@@ -179,7 +179,7 @@ def main() -> None:
     asked = reader.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
     notes = Notes(asked.folder)
-    while len(notes.kills) < asked.kills:
+    while len(notes.kills) < asked.kills or not notes.verdicts:
         disturbed_bench(asked.folder, notes, asked.kills)
     show(notes)
 

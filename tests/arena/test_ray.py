@@ -224,9 +224,9 @@ def test_a_cluster_of_our_own_ends_with_its_run(sign, home):
     out, errors = process.communicate(timeout=30)
     _, alive = psutil.wait_procs(family, timeout=20)
     assert not alive
+    assert not Path(folder).exists()
     if sign == signal.SIGINT:
         assert process.returncode == 130
-        assert not Path(folder).exists()
         assert "arrived" in out and "stopped" in errors and "Traceback" not in errors
 
 

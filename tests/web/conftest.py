@@ -73,7 +73,8 @@ def everyday(browser: Browser, server: Server) -> Iterator[BrowserContext]:
 def new_page(browser: Browser, server: Server, everyday: BrowserContext) -> Iterator[Callable[..., Page]]:
     """Opens pages; the second one of a test is in another browser. An error in the page's scripts fails the test.
 
-    `apart` asks for a profile of its own: for tests that change clocks, permissions or the network.
+    `apart` asks for a profile of its own: for tests that change clocks, permissions or the network. `modules` lets the
+    test import single modules of the page, which its policy forbids.
     """
     contexts: list[BrowserContext] = []
     pages: list[Page] = []
@@ -83,11 +84,17 @@ def new_page(browser: Browser, server: Server, everyday: BrowserContext) -> Iter
         complaints.append(message)
 
     def open_page(
-        path: str = "/", *, width: int = 1280, height: int = 800, theme: str = "dark", apart: bool = False
+        path: str = "/",
+        *,
+        width: int = 1280,
+        height: int = 800,
+        theme: str = "dark",
+        apart: bool = False,
+        modules: bool = False,
     ) -> Page:
         context = everyday
-        if apart or pages:
-            context = browser.new_context(base_url=server.address)
+        if apart or modules or pages:
+            context = browser.new_context(base_url=server.address, bypass_csp=modules)
             context.set_default_timeout(PATIENCE_MS)
             contexts.append(context)
         page = context.new_page()

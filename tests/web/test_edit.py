@@ -381,7 +381,7 @@ def test_nethack_levels_are_written_and_their_errors_named(new_page: Callable[..
 
 
 def test_every_shipped_level_is_drawn_and_written_back_unchanged(new_page: Callable[..., Page]) -> None:
-    page = new_page("/edit/ricochet")
+    page = new_page("/edit/ricochet", modules=True)
     for name in catalog.BUILT_IN:
         room = catalog.room(name)
         if room.levels.sheet is None:
@@ -389,7 +389,7 @@ def test_every_shipped_level_is_drawn_and_written_back_unchanged(new_page: Calla
         texts = [room.levels.text(each) for each in room.levels.names()]
         found = page.evaluate(
             """async ([sheet, texts]) => {
-              const { read } = await import(document.querySelector('link[href$="/drawing.js"]').href);
+              const { read } = await import(document.scripts[0].src.replace(/bundle.*/, 'drawing.js'));
               return texts.map((text) => (read(text, sheet).drawable ? read(text, sheet).text : 'not drawable'));
             }""",
             [msgspec.to_builtins(room.levels.sheet), texts],

@@ -218,3 +218,20 @@ def test_a_click_on_a_part_of_a_large_board_hits_the_cell_seen_there(new_page: C
         canvas.click(position={"x": (col + 0.5) * size - left, "y": (RUNNER[1] + 0.5) * size - top})
         my_move(page, t + 1)
         expect(page.locator(".figures")).to_contain_text(re.compile(f"last move{word}"))
+
+
+def test_f2_shows_pictures_instead_of_characters_and_that_is_remembered(new_page: Callable[..., Page]) -> None:
+    page = new_page(link("play", text=CELLAR), apart=True)
+    my_move(page, 0)
+    drawn = "document.querySelector('canvas[role=application]').toDataURL()"
+    characters = page.evaluate(drawn)
+    page.keyboard.press("F2")
+    expect(page.get_by_role("button", name="Characters")).to_be_visible()
+    assert page.evaluate("gridsage.view.board.wide === gridsage.view.board.tall")  # a picture is square
+    assert page.evaluate(drawn) != characters
+    page.reload()
+    my_move(page, 0)
+    expect(page.get_by_role("button", name="Characters")).to_be_visible()
+    page.keyboard.press("F2")
+    expect(page.get_by_role("button", name="Pictures")).to_be_visible()
+    assert page.evaluate("gridsage.view.board.wide < gridsage.view.board.tall")

@@ -380,3 +380,16 @@ def test_a_person_can_keep_the_game_and_see_it_verified(new_page: Callable[..., 
     page.get_by_role("button", name="Save this game").click()
     page.get_by_role("link", name="Open it").click()
     expect(page.locator(".mark.good")).to_be_visible()
+
+
+def test_the_bar_beside_the_board_says_who_is_ahead(new_page: Callable[..., Page]) -> None:
+    lost = "........\n" * 3 + "......xo\n" + "........\n" * 3 + "xxx.....\n"
+    page = new_page(link("pushem", text=lost, agents="human,random", nodes="1"))
+    my_move(page, 0)
+    bar = page.locator(".evaluation")
+    expect(bar).to_have_attribute("aria-label", "Nobody has judged this position yet.")
+    page.get_by_label("Analyse every position shown").check()
+    expect(bar).to_have_attribute("aria-label", re.compile("First"))
+    play_keys(page, ["ArrowRight"])
+    expect(bar).to_have_attribute("aria-label", "First wins")  # the last pawn of Second has fallen
+    assert bar.evaluate("(bar) => bar.style.getPropertyValue('--first')") == "100%"

@@ -123,3 +123,15 @@ def end_family(pid: int, before: set[int]) -> None:
                 os.waitpid(each, os.WNOHANG)
         if not left - {pid} or time.monotonic() > until:
             return
+
+
+def end_descendants(seconds: float) -> None:
+    """Kill everything that descends from this process, which must have adopted orphans, until nothing is left."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and (left := _below(os.getpid(), _table())):
+        for pid in left:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
+        time.sleep(LOOK_SECONDS)

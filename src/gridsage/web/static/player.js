@@ -408,6 +408,7 @@ export class Transport {
 
   buildBar() {
     this.speed.setAttribute('aria-label', t('speed'));
+    this.speed.className = 'speed';
     return h(
       'div',
       { class: 'transport', role: 'toolbar', 'aria-label': t('playback') },

@@ -7,12 +7,16 @@ takes episodes from a pipe, spreads them over the posts and sends back what they
 from __future__ import annotations
 
 import logging
+import multiprocessing
 import os
+import shutil
 import signal
 import socket
+import threading
 from collections import deque
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -30,6 +34,7 @@ AHEAD = 2  # batches that a post holds, so that it never waits for the next one
 TRIES = 5  # an episode that was alone on so many posts that died is given up; nobody knows who killed them
 MOST_FAILED_STARTS = 3  # of posts, one after the other, before a cluster counts as useless
 REACH_SECONDS = 5.0
+END_SECONDS = 5.0  # for everything of a cluster of our own to be gone
 OBJECT_STORE = 80 << 20  # bytes; Ray's smallest. Results are small and leave at once
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",
@@ -84,6 +89,8 @@ def serve(pipe: Connection, data: bytes, words: str) -> None:
         _send(pipe, Failed(str(problem)))
     except (EOFError, OSError):
         pass  # nobody is there any more
+    finally:
+        _sweep(Path(words).parent)
 
 
 class Unusable(Exception):
@@ -92,13 +99,30 @@ class Unusable(Exception):
 
 def _settle(words: str) -> None:
     os.setsid()
-    orphans.die_with_parent()
     orphans.adopt()
+    threading.Thread(target=_end_with_parent, args=(Path(words).parent,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is the run's business
     os.environ.update(QUIET)
     with open(words, "ab") as file:
         for stream in (1, 2):
             os.dup2(file.fileno(), stream)
+
+
+def _end_with_parent(folder: Path) -> None:
+    """See that a run that was killed takes its cluster along: some of Ray's processes would outlive it by minutes."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    _sweep(folder)
+    orphans.kill_group(os.getpid())
+
+
+def _sweep(folder: Path) -> None:
+    """Leave no process of a cluster of our own behind, and if the run was killed, no file either."""
+    orphans.end_descendants(END_SECONDS)
+    parent = multiprocessing.parent_process()
+    if parent is not None and not parent.is_alive():
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _send(pipe: Connection, message: Message) -> None:
