@@ -72,7 +72,7 @@ class Ring(msgspec.Struct, frozen=True, array_like=True, tag="ring"):
     colour: str
 
 
-class Line(msgspec.Struct, frozen=True, array_like=True, tag="line"):
+class Stroke(msgspec.Struct, frozen=True, array_like=True, tag="line"):
     """A line through points, with round ends and corners."""
 
     points: tuple[float, ...]
@@ -114,7 +114,7 @@ class When(msgspec.Struct, frozen=True, array_like=True, tag="when"):
     operations: tuple[Operation, ...]
 
 
-Operation = Box | Area | Disc | Oval | Dome | Ring | Line | Letter | Fade | By | When
+Operation = Box | Area | Disc | Oval | Dome | Ring | Stroke | Letter | Fade | By | When
 
 
 class Names(msgspec.Struct, frozen=True):

@@ -105,7 +105,7 @@ def _one(op: Operation, look: Look) -> str:
         case sprites.Ring():
             place = f'cx="{_n(op.x)}" cy="{_n(op.y)}" r="{_n(op.radius)}"'
             return f"<circle {place} {_pen(op.width, _ink(op.colour, look))}/>"
-        case sprites.Line():
+        case sprites.Stroke():
             return f'<path d="{_path(op.points)}" {_pen(op.width, _ink(op.colour, look))}/>'
         case sprites.Letter():
             return _letter(op, look)

@@ -19,7 +19,7 @@ from gridsage.arena.executors.base import Results, Stop
 from gridsage.arena.executors.pool import unproved
 from gridsage.arena.executors.ray import foreman, luggage
 from gridsage.arena.executors.ray.foreman import LOCAL, Assignment, Failed, GivenUp, Message, Staffed
-from gridsage.arena.executors.ray.post import Orders, Played
+from gridsage.arena.executors.ray.post import Delivery, Orders
 from gridsage.arena.external import orphans
 from gridsage.core.errors import GridsageError, MissingPart
 from gridsage.core.extras import missing_extra
@@ -173,7 +173,7 @@ class _Process:
         try:
             if not self.pipe.poll(LOOK_SECONDS):
                 return None
-            return msgspec.msgpack.decode(self.pipe.recv_bytes(), type=Played | Staffed | Failed | GivenUp)
+            return msgspec.msgpack.decode(self.pipe.recv_bytes(), type=Delivery | Staffed | Failed | GivenUp)
         except OSError:
             raise EOFError from None
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import msgspec
 
-from gridsage.arena.executors.ray.post import Orders, Played, Post, Receipt
+from gridsage.arena.executors.ray.post import Delivery, Orders, Post, Receipt
 from gridsage.arena.external import orphans
 from gridsage.core.trace import Episode
 
@@ -72,7 +72,7 @@ class GivenUp(msgspec.Struct, frozen=True, tag=True):
     episode: Episode
 
 
-Message = Played | Staffed | Failed | GivenUp
+Message = Delivery | Staffed | Failed | GivenUp
 
 
 def serve(pipe: Connection, data: bytes, words: str) -> None:

@@ -31,7 +31,7 @@ class Orders(msgspec.Struct, frozen=True):
     games: tuple[str, ...]
 
 
-class Played(msgspec.Struct, frozen=True, tag=True):
+class Delivery(msgspec.Struct, frozen=True, tag=True):
     """What came of a batch."""
 
     results: list[Result]
@@ -41,7 +41,7 @@ class Played(msgspec.Struct, frozen=True, tag=True):
     count: int = 0  # of results
 
 
-class Receipt(msgspec.Struct, frozen=True, tag="Played"):
+class Receipt(msgspec.Struct, frozen=True, tag="Delivery"):
     """The same without the results, for who only passes them on."""
 
     left: list[Episode]
@@ -76,9 +76,9 @@ class Post:
                 part, episodes = episodes[:BATCH], episodes[BATCH:]
                 results += self._played(part)
         except GridsageError as error:
-            return msgspec.msgpack.encode(Played(results, error=str(error)))
+            return msgspec.msgpack.encode(Delivery(results, error=str(error)))
         spent = time.monotonic() - began
-        return msgspec.msgpack.encode(Played(results, left=episodes, seconds=spent, count=len(results)))
+        return msgspec.msgpack.encode(Delivery(results, left=episodes, seconds=spent, count=len(results)))
 
     def close(self) -> None:
         """End the worker and delete what was unpacked."""

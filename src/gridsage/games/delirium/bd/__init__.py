@@ -124,10 +124,13 @@ class CaveView(View[State]):
     def frame(self, state: State) -> Frame:
         from gridsage.games.delirium.bd.rules import tick_milliseconds
 
-        return replace(view.frame(state), lasts=tick_milliseconds(state))
+        return replace(view.frame(state), lasts=tick_milliseconds(state.facts, state.rules))
 
     def seen_frame(self, observation: Observation) -> Frame:
-        return view.seen_frame(observation)
+        from gridsage.games.delirium.bd.rules import position_arrays, tick_milliseconds
+
+        _, facts, rules = position_arrays(observation)
+        return replace(view.seen_frame(observation), lasts=tick_milliseconds(facts, rules))
 
     def called(self, sprite: str) -> str:
         return view.NAMES.get(sprite, super().called(sprite))

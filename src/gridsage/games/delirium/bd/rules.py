@@ -138,11 +138,11 @@ class BoulderDash:
         return self.fingerprint(state)
 
 
-def tick_milliseconds(state: State) -> int:
-    """Return how long the tick that led here took on the machine of 1984; at the start, how long the next one will."""
-    work = state.facts.copy()
-    work[TICK_COST] = work[TICK_COST] or work[COST]
-    return int(kernels.frame_milliseconds(work, state.rules))
+def tick_milliseconds(facts: NDArray[np.int64], rules: NDArray[np.int64]) -> int:
+    """Return how long a tick that begins with this picture takes on the machine of 1984."""
+    work = facts.copy()
+    work[TICK_COST] = work[COST]
+    return int(kernels.frame_milliseconds(work, rules))
 
 
 def journal_of(cave: Cave) -> NDArray[np.int64]:

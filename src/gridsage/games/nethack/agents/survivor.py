@@ -41,7 +41,7 @@ AMBUSH_PATIENCE = 600  # turns without experience after which it is risked all t
 ATTRIBUTES = 24  # the key of the page that tells the race
 
 
-class Look:
+class LookAround:
     """Ask what the screen does not say and the game answers at no cost: our race, and who is peaceful."""
 
     def __init__(self, body: Body, priority: int) -> None:
@@ -99,7 +99,7 @@ class Survivor(Bot):
         watchdog: Watchdog = self.watchdog
         watchdog.bold = False  # floating eyes stay untouched, and weapons in the pack
         return [
-            ("look", want.look, Look(body, want.look)),
+            ("look", want.look, LookAround(body, want.look)),
             ("tactics", want.tactics, self.tactics),
             ("pray", want.pray, Worship(body, want.pray)),
             ("obey", want.obey, bh.Obey(mind)),
