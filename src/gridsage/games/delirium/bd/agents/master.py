@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Decision, Thoughts
 from gridsage.games.delirium.agents.planner import new_meter
+from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
 from gridsage.games.delirium.bd.agents.planner import Planner, Waypoint
 from gridsage.games.delirium.bd.bdcff import parse
 from gridsage.games.delirium.bd.cells import AMOEBA, KIND_MASK
@@ -33,7 +34,7 @@ from gridsage.games.delirium.bd.state import (
 
 HEAT_TICKS = 8  # how far the danger told in the thoughts looks ahead
 BIRTH_TICKS = 200  # no cave waits longer for Rockford
-WAIT_BLOCK = 10  # ticks waited at once to think
+WAIT_BLOCK = 60  # ticks waited at once to think: each block is a search of its own
 HASTE = 3  # with less than this many times the guessed ticks left nothing is waited for
 GUESSED_TICKS = 8  # for one diamond
 
@@ -49,11 +50,13 @@ class Master:
 
     name = "master"
 
-    def __init__(self, patience: int = 60) -> None:
+    def __init__(self, patience: int = 240) -> None:
         if patience < 0:
             raise ValueError(f"patience={patience}: expected 0 or more ticks")
         self.patience = patience
         self.planner: Planner | None = None
+        self.explorer: Explorer | None = None
+        self.turns = 0  # decisions so far: planner and explorer take them in turn
         self.plan: deque[Action] = deque()
         self.expected: bytes = b""  # the kinds that the next picture should have
         self.pushed: Action | None = None  # the last action, if it was a push
@@ -66,6 +69,7 @@ class Master:
         now = position_arrays(observation)
         if self.planner is None:
             self.planner = Planner(now[2], len(now[0]))
+            self.explorer = Explorer(self.planner.rules, len(now[0]))
         here: Position = (now[0], now[1])
         here[1][AMOEBA_CHANCE] = 0
         if now[1][ROCKFORD_AT] < 0:
@@ -148,6 +152,11 @@ class Master:
         self.is_final = False
         self.end = (position[0].copy(), position[1].copy())
         self.tail = self.planner.start(*self.end)
+        self._explore_from(self.end)
+
+    def _explore_from(self, position: Position) -> None:
+        if self.explorer is not None and position[1][ROCKFORD_AT] >= 0:
+            self.explorer.start(*position)
 
     def _followed(self, start: Position, actions: list[Action]) -> Position:
         """Return the position after actions, as the plans expect them to go."""
@@ -157,7 +166,15 @@ class Master:
         return cells, facts
 
     def _think(self, meter: Meter) -> None:
-        assert self.planner is not None and self.tail is not None
+        assert self.planner is not None and self.explorer is not None and self.tail is not None
+        self.turns += 1
+        if self.turns % 2 and self.end[1][ROCKFORD_AT] >= 0:
+            line = self.explorer.think(meter)
+            if line is not None:
+                self.end = self._followed(self.end, line)
+                self.plan.extend(line)
+                self.is_final = True
+            return
         won = self.planner.think(meter)
         if won is not None:
             self.plan.extend(won.line(self.tail))
@@ -176,6 +193,7 @@ class Master:
             self.plan.extend(chosen.actions)
             self.end, self.tail = (chosen.cells, chosen.facts), chosen
             self.planner.keep_below(chosen)
+            self._explore_from(self.end)
             return f"going for the next goal, {len(chosen.actions)} ticks away"
         self._append([self._safest(self.end, meter)])
         return "no goal in reach yet"
@@ -275,11 +293,13 @@ def warm_up() -> list[tuple[str, Callable[[], object]]]:
     cells, facts, rules = arrays(parse(SMALL_CAVE).caves[0], 0.25)
     facts[ROCKFORD_AT] = 7
     planner = Planner(rules, len(cells), pool_bytes=1)
+    explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT)
     heat = np.zeros(18, dtype=np.int64)
     return [
         ("the tick of the cave", lambda: planner.tick(cells.copy(), facts.copy(), STAY)),
         ("the search for goals", lambda: (planner.start(cells, facts), planner.think(new_meter(Budget(nodes=200))))),
         ("the check that life goes on", lambda: planner.survives(cells, facts, new_meter(Budget(nodes=100)))),
+        ("exploring", lambda: explorer.start(cells, facts).think(new_meter(Budget(nodes=200)))),
         ("following a plan", lambda: planner.follow(cells.copy(), facts.copy(), [STAY])),
         (
             "danger",

@@ -374,7 +374,7 @@ def flood(cells: Cells, rules: Rules, start: int, distance: NDArray[np.int64], q
         cell = queue[head]
         head += 1
         kind = cells[cell] & KIND_MASK
-        if kind == EXIT_SHUT or kind == EXIT_OPEN:
+        if (kind == EXIT_SHUT or kind == EXIT_OPEN) and cell != start:
             continue
         for turn in range(4):
             step = 1 if turn & 1 == 0 else cols

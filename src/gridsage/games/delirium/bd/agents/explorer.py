@@ -1,0 +1,90 @@
+"""The explorer: it looks for a way to the exit by walks from promising positions, where a plan of goals finds none."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.budget import Meter
+from gridsage.games.delirium.agents.planner import chunk
+from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK
+from gridsage.games.delirium.bd.kernels import archive
+from gridsage.games.delirium.bd.kernels import tick as kernels
+from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, FACTS_LENGTH
+
+MOST_KEPT = 60_000  # positions
+FEWEST_KEPT = 1_000  # where they are only tried out
+ACTIONS_EACH = 40
+FIRST_DICE = 88172645463325252
+
+
+class Explorer:
+    """An archive of positions after one root; it begins anew with other dice when it is full.
+
+    Args:
+        rules: with chance settled, as plans have them.
+        row_length: of a picture.
+        kept: how many positions it holds at most.
+    """
+
+    def __init__(self, rules: NDArray[np.int64], row_length: int, kept: int = MOST_KEPT) -> None:
+        self.rules = rules
+        size = int(rules[kernels.SIZE])
+        self.kept = np.zeros((kept, row_length), dtype=np.uint8)
+        self.facts = np.zeros((kept, FACTS_LENGTH), dtype=np.int64)
+        self.notes = np.zeros((kept, archive.NOTES), dtype=np.int64)
+        self.keys = np.zeros((1 << (2 * kept).bit_length(), 2), dtype=np.int64)
+        self.actions = np.zeros(ACTIONS_EACH * kept, dtype=np.uint8)
+        self.ground = np.zeros((4, size + 1), dtype=np.int64)
+        self.books = np.zeros(archive.BOOKS, dtype=np.int64)
+        self.journal = np.zeros(16 * size + 64, dtype=np.int64)
+        self.stream = np.array([2463534242], dtype=np.int64)
+        self.runs = 0
+
+    def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> Explorer:
+        """Forget everything and begin at a position in which Rockford lives."""
+        kinds = cells & KIND_MASK
+        exits = np.flatnonzero((kinds == EXIT_SHUT) | (kinds == EXIT_OPEN))
+        self.keys[:] = 0
+        self.notes[:] = 0
+        self.books[:] = 0
+        self.books[archive.EXIT_AT] = int(exits[0]) if len(exits) == 1 else -1
+        self.books[archive.DICE] = FIRST_DICE + 7919 * self.runs
+        self.runs += 1
+        self.kept[0], self.facts[0] = cells, facts
+        self.facts[0, AMOEBA_CHANCE] = 0
+        archive.keep(self.kept, self.facts, self.notes, self.keys, self.rules, self.ground, self.books, archive.NOBODY)
+        return self
+
+    def think(self, meter: Meter) -> list[int] | None:
+        """Explore until the budget is empty or a way to the exit is found, and return its actions."""
+        while not meter.is_empty:
+            before = int(self.books[archive.TICKS_USED])
+            ended = archive.grow(
+                self.kept,
+                self.facts,
+                self.notes,
+                self.keys,
+                self.actions,
+                self.rules,
+                self.stream,
+                self.journal,
+                self.ground,
+                self.books,
+                chunk(meter, len(self.ground[0])),
+            )
+            meter.take(max(1, int(self.books[archive.TICKS_USED]) - before))
+            if ended == archive.FOUND_WIN:
+                return self._line(int(self.books[archive.WINNER]))
+            if ended == archive.FULL:
+                self.start(self.kept[0].copy(), self.facts[0].copy())
+        return None
+
+    def _line(self, row: int) -> list[int]:
+        """Return the actions from the root to a position."""
+        parts: list[NDArray[np.uint8]] = []
+        while row > 0:
+            first, length = (int(number) for number in self.notes[row, [archive.FROM, archive.LENGTH]])
+            parts.append(self.actions[first : first + length])
+            row = int(self.notes[row, archive.PARENT])
+        return [int(action) for part in reversed(parts) for action in part]
