@@ -66,7 +66,7 @@ def test_nothing_can_be_written_but_the_temporary_folder(box, tmp_path):
         at_import="""
 def may_write(place):
     try:
-        open(place + "/x", "w").close()
+        open(place + "/gridsage-tried-to-write", "w").close()
     except OSError:
         return False
     return True
@@ -74,7 +74,7 @@ def may_write(place):
         at_turn=f"print(json.dumps([p for p in {places!r} if may_write(p)]), file=sys.stderr); act(m)",
     )
     assert told(bot, box) == ["/tmp", "/dev/shm"]
-    assert not Path("/tmp/x").exists()
+    assert not Path("/tmp/gridsage-tried-to-write").exists()
 
 
 def test_files_have_a_limit(box, tmp_path):

@@ -52,7 +52,7 @@ def test_the_core_needs_six_packages(metadata):
 
 
 def test_the_metadata_says_who_it_is_for(metadata):
-    extras = {"page", "nethack", "rl", "openspiel", "analysis", "all", "test", "docs"}
+    extras = {"page", "nethack", "rl", "openspiel", "analysis", "ray", "pictures", "all", "test", "docs"}
     assert set(metadata.get_all("Provides-Extra", [])) == extras
     assert {line.partition(",")[0] for line in metadata.get_all("Project-URL", [])} >= {"Homepage", "Documentation"}
     pythons = [line for line in metadata.get_all("Classifier", []) if line.startswith("Programming Language")]

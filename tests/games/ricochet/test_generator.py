@@ -67,7 +67,7 @@ def test_a_mission_where_the_robot_must_ricochet():
         (
             {"board": "random", "rows": 4, "cols": 4, "robots": 1, "moves": 30},
             OptionError,
-            "no mission of exactly 30 moves with 1 robots or more among 500 boards",
+            "no mission of exactly 30 moves with 1 robots or more on 500 boards",
         ),
     ],
 )
