@@ -10,6 +10,8 @@ import sys
 
 import pytest
 
+from gridsage.cli import tables
+
 LINE = "S...X"
 
 
@@ -284,3 +286,8 @@ def test_one_broken_package_does_not_hide_the_other_games(tmp_path, monkeypatch)
 )
 def test_numbers_that_nobody_can_mean_are_refused(words):
     assert "less than or equal to" in " ".join(gridsage(*words, code=2).stderr.split())
+
+
+def test_a_class_whose_name_is_a_face_is_written_as_it_stands(capsys):
+    tables.say("3 x bots.py:Sleepy: timeout")
+    assert capsys.readouterr().out == "3 x bots.py:Sleepy: timeout\n"
