@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
 import os
+import signal
 import subprocess
 import sys
 
@@ -291,3 +293,17 @@ def test_numbers_that_nobody_can_mean_are_refused(words):
 def test_a_class_whose_name_is_a_face_is_written_as_it_stands(capsys):
     tables.say("3 x bots.py:Sleepy: timeout")
     assert capsys.readouterr().out == "3 x bots.py:Sleepy: timeout\n"
+
+
+def test_gridsage_alone_serves_the_page(tmp_path):
+    env = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    env |= {"GRIDSAGE_HOME": str(tmp_path), "BROWSER": "true", "PYTHONUNBUFFERED": "1"}
+    command = [sys.executable, "-m", "gridsage"]
+    served = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        assert served.stdout is not None
+        told = list(itertools.takewhile(lambda line: "gridsage is at http://127.0.0.1:" not in line, served.stdout))
+        assert served.poll() is None, "".join(told)
+    finally:
+        served.send_signal(signal.SIGINT)
+        served.communicate(timeout=30)

@@ -88,6 +88,7 @@ def test_a_command_without_words_is_explained(text):
 @pytest.mark.parametrize(
     ("words", "completed"),
     [
+        ([], []),
         (["bench", "--salt"], ["bench", "--salt", "new"]),
         (["bench", "--salt", "--json"], ["bench", "--salt", "new", "--json"]),
         (["bench", "--salt", "7"], ["bench", "--salt", "7"]),

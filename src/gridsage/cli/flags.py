@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import glob
 import inspect
+import itertools
 import re
 import secrets
 from collections.abc import Callable, Sequence
@@ -231,7 +232,7 @@ DRAWN = "new"  # what `--salt` without a number becomes
 def with_salt_value(words: list[str]) -> list[str]:
     """Return the words of a command line with a value after a `--salt` that has none."""
     found: list[str] = []
-    for word, following in zip(words, [*words[1:], "--"], strict=True):
+    for word, following in itertools.zip_longest(words, words[1:], fillvalue=""):
         found.append(word)
         if word == "--salt" and not following.isdecimal():
             found.append(DRAWN)
