@@ -303,6 +303,8 @@ def test_gridsage_alone_serves_the_page(tmp_path):
     try:
         assert served.stdout is not None
         told = list(itertools.takewhile(lambda line: "gridsage is at http://127.0.0.1:" not in line, served.stdout))
+        if any("is taken" in line for line in told):
+            pytest.skip("another program serves at the page's usual port")
         assert served.poll() is None, "".join(told)
     finally:
         served.send_signal(signal.SIGINT)
