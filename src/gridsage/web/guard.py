@@ -106,7 +106,8 @@ async def _remember_token(scope: Scope, send: Send, token: str) -> None:
     rest = urlencode([(name, value) for name, value in pairs if name != "token"])
     path = "/" + quote(scope["path"]).lstrip("/")  # two slashes would lead to another host
     place = path + (f"?{rest}" if rest else "")
-    cookie = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
+    # Lax: a link in somebody's mail leads here over a foreign page, and this answer sends the browser on at once.
+    cookie = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax"
     head = [(b"location", place.encode()), (b"set-cookie", cookie.encode()), (b"referrer-policy", b"no-referrer")]
     await send({"type": "http.response.start", "status": 303, "headers": head})
     await send({"type": "http.response.body", "body": b""})

@@ -19,6 +19,7 @@ from gridsage.store import Store
 from gridsage.web import describe, texts
 from gridsage.web.assets import Assets
 from gridsage.web.messages import Answer
+from gridsage.web.tables import Hall
 
 log = logging.getLogger(__name__)
 HOST = re.compile(r"[A-Za-z0-9.:\[\]_-]+")  # what may stand in a policy
@@ -45,8 +46,8 @@ PAGE = """<!doctype html>
 class Pages:
     """One method per address."""
 
-    def __init__(self, store: Store, assets: Assets) -> None:
-        self._store, self._assets = store, assets
+    def __init__(self, store: Store, assets: Assets, hall: Hall) -> None:
+        self._store, self._assets, self._hall = store, assets, hall
 
     def routes(self) -> list[Route]:
         """Return the routes of all pages; the last one answers for addresses that do not exist."""
@@ -56,6 +57,8 @@ class Pages:
             Route("/watch/{game}", self.watch),
             Route("/play/{game}", self.play),
             Route("/edit/{game}", self.edit),
+            Route("/table/{name}", self.table),
+            Route("/live/{name}", self.live),
             Route("/replays", self.replays),
             Route("/replay/{name}", self.replay),
             Route("/compare", self.compare),
@@ -64,7 +67,7 @@ class Pages:
         ]
 
     async def gallery(self, request: Request) -> Response:
-        return self._page(request, "gallery", texts.TITLE, rooms=await cards())
+        return self._page(request, "gallery", texts.TITLE, rooms=await cards(), running=self._hall.running())
 
     async def learn(self, request: Request) -> Response:
         return await self._room(request, "learn")
@@ -77,6 +80,22 @@ class Pages:
 
     async def edit(self, request: Request) -> Response:
         return await self._room(request, "edit")
+
+    async def table(self, request: Request) -> Response:
+        try:
+            found = self._hall.table(request.path_params["name"])
+        except UnknownName as error:
+            return self._nothing(request, str(error))
+        room = await asyncio.to_thread(describe.whole, found.wish.game, self._store.home)
+        title = _titled(texts.ROOM_TITLES["play"].format(game=room["title"]))
+        return self._page(request, "table", title, room=room, id=found.id)
+
+    async def live(self, request: Request) -> Response:
+        try:
+            found = self._hall.find(request.path_params["name"])
+        except UnknownName:
+            return self._nothing(request, texts.BROWSER["live_over"])
+        return self._page(request, "live", _titled(texts.BROWSER["live_title"]), id=found.id)
 
     async def replays(self, request: Request) -> Response:
         return self._page(request, "replays", _titled(texts.BROWSER["nav_replays"]), rooms=await cards())

@@ -5,12 +5,13 @@ export class Setup {
   /**
    * kind: 'watch' (one or two boards of agents), 'play' (people and agents)
    * @param {Room} room
-   * @param {{ kind?: 'watch' | 'play', onstart: () => void }} given
+   * @param {{ kind?: 'watch' | 'play', onstart: () => void, oninvite?: (() => void) | null }} given
    */
-  constructor(room, { kind = 'watch', onstart }) {
+  constructor(room, { kind = 'watch', onstart, oninvite = null }) {
     this.room = room;
     this.kind = kind;
     this.onstart = onstart;
+    this.oninvite = oninvite;
     this.given = new URLSearchParams(location.search);
     const { given } = this;
     this.sideBySide = kind === 'watch' && room.seats === 1;
@@ -110,6 +111,9 @@ export class Setup {
         : h('div', { class: 'pair' }, field(t('budget'), this.budget), field(t('budget_kind'), this.budgetKind)),
       this.optionBox(),
       h('button', { type: 'submit', class: 'button strong wide' }, t(this.kind === 'play' ? 'start_new' : 'start')),
+      this.oninvite && !this.solo
+        ? button(t('invite'), { icon: 'link', label: true, kind: 'wide', onclick: this.oninvite })
+        : null,
     );
     return form;
   }

@@ -3,6 +3,8 @@ import { Transport, View } from '../player.js';
 import { addKeys } from '../shell.js';
 import { button, copyLink, h, notice, placeOf, t } from '../dom.js';
 import { Setup } from '../setup.js';
+import { setUpTable } from '../play/seats.js';
+import { Shown } from '../play/shown.js';
 import { Advice } from '../play/advice.js';
 import { Campaign } from '../play/campaign.js';
 import { Claims } from '../play/claims.js';
@@ -69,7 +71,7 @@ export class Game {
     this.helped = false; // a move was taken back, or an agent moved
     this.view = new View({ ahead: 0 });
     this.transport = new Transport([this.view], { autoplay: false, keys: false });
-    this.setup = setup ?? new Setup(room, { kind: 'play', onstart: () => this.start() });
+    this.setup = setup ?? new Setup(room, { kind: 'play', onstart: () => this.start(), oninvite: () => this.invite() });
     this.stages = h('div', { class: 'stages' });
     this.controls = h('div', { class: 'play-controls' });
     this.turnLine = h('p', { class: 'turn', role: 'status' });
@@ -84,6 +86,7 @@ export class Game {
     this.ending = new Ending(this);
     this.mistakes = new Mistakes(this);
     this.description = new Description(this);
+    this.shown = new Shown((message) => this.send(message));
     this.tools = this.fixed ? null : this.buildTools();
     if (this.fixed) this.arrangeLesson(main);
     else this.arrange(main);
@@ -227,7 +230,15 @@ export class Game {
         this.room.seeds ? button(t('today'), today) : null,
       ),
       this.clock.element,
+      this.shown.element,
     );
+  }
+
+  // The same game at a table of its own, for people at other devices.
+  invite() {
+    const [{ agents = [], ...rest }] = this.setup.settings();
+    const open = agents.filter((name) => name === 'human').length > 1 ? agents : ['human', 'human', ...agents.slice(2)];
+    void setUpTable({ ...rest, agents: open });
   }
 
   next() {
@@ -241,6 +252,7 @@ export class Game {
 
   start() {
     this.ending.clear();
+    this.shown.clear();
     this.claims.stop();
     this.advice.clear();
     this.transport?.destroy();
@@ -326,6 +338,7 @@ export class Game {
       copyLink(`${location.pathname}?${this.setup.query(message.text ? { text: message.text } : {})}`);
     } else if (message.m === 'words') this.description.hear(message);
     else if (message.m === 'review') this.mistakes.hear(message);
+    else if (message.m === 'shown') this.shown.hear(message);
     else if (!this.ending.hear(message)) this.advice.hear(message);
   }
 
