@@ -20,7 +20,7 @@ from starlette.websockets import WebSocket
 
 from gridsage.core.errors import OptionError
 from gridsage.store import Store
-from gridsage.web import api, gatherings, guard, pages, sockets, texts
+from gridsage.web import api, gatherings, guard, handouts, pages, sockets, texts
 from gridsage.web.assets import Assets
 from gridsage.web.crew import Crew
 from gridsage.web.tables import Hall
@@ -112,7 +112,8 @@ def build(crew: Crew, store: Store, token: str | None = None) -> Starlette:
         Route("/favicon.ico", lambda _: RedirectResponse(assets.address("icon.svg"))),
         *api.Api(crew, store).routes(),
         *gatherings.Gatherings(hall, store).routes(),
-        *pages.Pages(store, assets, hall).routes(),
+        *handouts.Handouts(crew).routes(),
+        *pages.Pages(store, assets, hall, token).routes(),
     ]
     middleware = [Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM_BYTES)]
     return Starlette(routes=routes, middleware=middleware, lifespan=lifespan)

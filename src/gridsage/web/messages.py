@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -170,6 +170,14 @@ class Show(Message, tag="show", frozen=True):
     listed: bool = False
 
 
+class Export(Message, tag="export", frozen=True):
+    """Make a file of a kept game. Never from a browser by this way: it asks by HTTP."""
+
+    id: Name
+    form: Literal["html", "gif", "png", "svg"]
+    step: Step | None = None
+
+
 class FromSeat(Message, tag="from_seat", frozen=True):
     """What somebody at a table says, with the seat that the server knows them by. Never from a browser."""
 
@@ -264,7 +272,7 @@ FromBrowser: TypeAlias = (
     | Show
 )
 Opening: TypeAlias = Watch | Play | Replay | Look | Check | Generate | Bench | Audit  # first on a connection
-FromServer: TypeAlias = FromBrowser | Preview | Verify | Host | FromSeat
+FromServer: TypeAlias = FromBrowser | Preview | Verify | Host | FromSeat | Export
 OPENINGS = (Watch, Play, Replay, Look, Check, Generate, Bench, Audit)
 
 _decoder = msgspec.json.Decoder(FromBrowser)

@@ -16,8 +16,9 @@ from starlette.routing import Route
 from gridsage.core.errors import UnknownName
 from gridsage.games import catalog
 from gridsage.store import Store
-from gridsage.web import describe, texts
+from gridsage.web import days, describe, texts
 from gridsage.web.assets import Assets
+from gridsage.web.handouts import embed_address
 from gridsage.web.messages import Answer
 from gridsage.web.tables import Hall
 
@@ -46,8 +47,8 @@ PAGE = """<!doctype html>
 class Pages:
     """One method per address."""
 
-    def __init__(self, store: Store, assets: Assets, hall: Hall) -> None:
-        self._store, self._assets, self._hall = store, assets, hall
+    def __init__(self, store: Store, assets: Assets, hall: Hall, token: str | None = None) -> None:
+        self._store, self._assets, self._hall, self._token = store, assets, hall, token
 
     def routes(self) -> list[Route]:
         """Return the routes of all pages; the last one answers for addresses that do not exist."""
@@ -62,6 +63,7 @@ class Pages:
             Route("/replays", self.replays),
             Route("/replay/{name}", self.replay),
             Route("/compare", self.compare),
+            Route("/daily", self.daily),
             Route("/help", self.help),
             Route("/{path:path}", self.nothing),
         ]
@@ -101,10 +103,15 @@ class Pages:
         return self._page(request, "replays", _titled(texts.BROWSER["nav_replays"]), rooms=await cards())
 
     async def replay(self, request: Request) -> Response:
-        return self._page(request, "replay", _titled(texts.REPLAY_TITLE), id=request.path_params["name"])
+        name = request.path_params["name"]
+        embed = embed_address(self._token, name)
+        return self._page(request, "replay", _titled(texts.REPLAY_TITLE), id=name, embed=embed)
 
     async def compare(self, request: Request) -> Response:
         return self._page(request, "compare", _titled(texts.BROWSER["nav_compare"]), rooms=await cards())
+
+    async def daily(self, request: Request) -> Response:
+        return self._page(request, "daily", _titled(texts.BROWSER["daily"]), rooms=await cards(), **days.told())
 
     async def help(self, request: Request) -> Response:
         return self._page(request, "help", _titled(texts.BROWSER["nav_help"]), rooms=await cards())
@@ -118,6 +125,7 @@ class Pages:
             room = await asyncio.to_thread(describe.whole, game, self._store.home)
             query, usual = request.query_params, _usual_level(game) if page == "watch" else ""
             room["size"] = describe.size(game, query.get("level") or usual, query.get("text", ""))
+            room["daily"] = days.of_room(game, query.get("level", ""))
         except UnknownName as error:
             return self._nothing(request, str(error))
         except Exception as error:  # an installed game is anybody's code

@@ -8,7 +8,7 @@ import logging
 from gridsage.core.errors import GridsageError
 from gridsage.games import catalog
 from gridsage.web import messages
-from gridsage.web.games import bench, checks, hosting, play, preview, replay, watch, workshop
+from gridsage.web.games import bench, checks, export, hosting, play, preview, replay, watch, workshop
 from gridsage.web.games.session import Session, Stopped, load
 
 log = logging.getLogger(__name__)
@@ -61,6 +61,8 @@ def _answer(session: Session, message: messages.FromServer) -> None:
             checks.audit(session, message)
         case messages.Verify():
             checks.verify(session, message)
+        case messages.Export():
+            export.export(session, message)
         case messages.Preview():
             preview.preview(session, message)
         case _:

@@ -304,6 +304,7 @@ interface Room extends Omit<RoomCard, 'levels' | 'agents'> {
   write: string[];
   read: boolean;
   cards: Card[];
+  daily?: { date: string; best: number } | null; // the puzzle of the day that a page is about
 }
 
 interface Tile {
@@ -593,6 +594,7 @@ interface Chooser {
   tell(): void;
   next(): (() => void) | null;
   today?(): void;
+  puzzle?: { date: string; best: number } | null; // of the day
   choose?(level: string): void;
 }
 
@@ -608,6 +610,10 @@ interface Config {
   rooms: RoomCard[];
   running: { id: string; kind: 'table' | 'game' | 'bench'; game: string; players: string[]; watching: number }[];
   id: string;
+  today: string;
+  dates: string[]; // of the calendar
+  puzzles: Record<string, number[]>; // game -> steps of the best way on each of these days
+  embed: string; // where other sites find this game for a frame
   text: string;
   failed: boolean;
 }

@@ -227,7 +227,7 @@ export class Game {
         this.restartButton,
         this.keepButton,
         button(share, { icon: 'link', kind: 'small', onclick: () => this.share() }),
-        this.room.seeds ? button(t('today'), today) : null,
+        this.room.seeds || this.room.daily ? button(t('today'), today) : null,
       ),
       this.clock.element,
       this.shown.element,
@@ -275,7 +275,7 @@ export class Game {
     this.view.listeners.push((message) => this.hear(message));
     this.view.open({ m: 'play', ...this.setup.settings()[0] });
     this.clock.begin();
-    this.helped = false;
+    this.helped = this.advice.told = false;
     this.campaign.started();
     this.showTurn();
   }
@@ -332,7 +332,12 @@ export class Game {
       this.clock.turned();
     } else if (message.m === 'refused') notice(message.text);
     else if (message.m === 'kept')
-      notice(t('kept'), 'good').append(h('a', { href: `/replay/${message.id}` }, t('open_replay')));
+      notice(t('kept'), 'good').append(
+        h('a', { href: `/replay/${message.id}` }, t('open_replay')),
+        ...['html', 'gif', 'png'].map((form) =>
+          h('a', { href: `/api/traces/${message.id}/file/${form}`, download: '' }, t(`file_${form}`)),
+        ),
+      );
     else if (message.m === 'position') {
       if (!message.text) notice(t('no_position'), 'good');
       copyLink(`${location.pathname}?${this.setup.query(message.text ? { text: message.text } : {})}`);
