@@ -50,8 +50,7 @@ function card(room, today, dates, bests) {
           h(
             'a',
             { href: address(room.name, date), class: how ? 'solved' : '', 'aria-label': words, title: words },
-            String(Number(date.slice(8))),
-            how ? ' ✓' : '',
+            how ? '✓' : String(Number(date.slice(8))),
           ),
         );
       }),

@@ -70,6 +70,6 @@ export function resultBox(line) {
     'div',
     { class: 'row daily-result' },
     h('span', {}, line),
-    button(t('daily_copy'), { icon: 'link', kind: 'small', onclick: copy }),
+    button(t('daily_copy'), { icon: 'link', label: true, kind: 'small', onclick: copy }),
   );
 }
