@@ -20,6 +20,7 @@ from gridsage.store import Store
 from gridsage.web import messages, tables
 from gridsage.web.crew import Crew
 from web.page_server import Server
+from web.test_crew import with_crew
 
 ON_THE_EDGE = "........\n" * 3 + "......xo\n" + "........\n" * 4
 ONE_ROBOT = """mission: red circle
@@ -297,6 +298,27 @@ def test_an_invitation_expires_and_is_renewed_for_whoever_made_the_table(
     assert new != old and len(new) >= 24
     with pytest.raises(tables.NotAdmitted, match="never was one"):
         table.admit(messages.Join(table.id, invitation=old))
+
+
+def test_whoever_stays_away_too_long_has_left(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(tables, "ABSENT_SECONDS", 0.2)
+    wish = messages.Invite("nim", agents=["human", "human"])
+    chairs = tables.chairs_for(wish, tmp_path)
+
+    async def work(crew: Crew) -> None:
+        table = tables.SharedTable(crew, wish, chairs, "here")
+        first = table.admit(messages.Join(table.id, token=table.owner.token))
+        second = table.admit(messages.Join(table.id, invitation=chairs[1].invitation))
+        while not any('"m":"turn"' in text for text in await first.next()):
+            pass
+        table.leave(second)
+        heard = ""
+        while '"over":{' not in heard:
+            heard = "".join(await first.next())
+        assert '"reason":"left"' in heard and '"winner":0' in heard
+        table.close()
+
+    with_crew(tmp_path, work)
 
 
 def test_a_table_that_cannot_be_is_refused_in_words(server: Server) -> None:

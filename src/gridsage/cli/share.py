@@ -13,8 +13,8 @@ import msgspec
 from gridsage.cli import output
 from gridsage.core.errors import OptionError
 from gridsage.core.frame import Frame
-from gridsage.core.game import Thoughts
-from gridsage.core.room import Room
+from gridsage.core.game import Closing, Thoughts
+from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import Trace
 from gridsage.games import catalog
 from gridsage.pictures import recorded
@@ -54,6 +54,34 @@ def write(wish: Wish, found: Trace, step: int | None, speed: float) -> int:
         wish.path.write_bytes(data)
     except OSError as error:
         raise OptionError(f"--{wish.kind} {wish.path}: {error.strerror}") from None
+    return len(data)
+
+
+def write_level(room: Room, level: NamedLevel, path: Path, seed: int) -> int:
+    """Write the first position of a level as a page or a picture, and return the size of the file in bytes."""
+    kind = path.suffix.lower().lstrip(".")
+    if kind not in OF_A_POSITION:
+        raise OptionError(f"{path}: the name of the file has to end with .{', .'.join(OF_A_POSITION)}")
+    game = room.rules.game()
+    try:
+        state = game.start(game.parse(level.text), catalog.options(room, {}), seed)
+        if kind == "html":
+            from gridsage.web import single_file
+
+            data = single_file.level_document(room, level, state).encode()
+        else:
+            data = recorded.still(kind, room, room.view.frame(state))
+    finally:
+        if isinstance(game, Closing):
+            game.close()
+    return _written(path, data)
+
+
+def _written(path: Path, data: bytes) -> int:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise OptionError(f"{path}: {error.strerror}") from None
     return len(data)
 
 
