@@ -111,7 +111,16 @@ class Pages:
         return self._page(request, "compare", _titled(texts.BROWSER["nav_compare"]), rooms=await cards())
 
     async def daily(self, request: Request) -> Response:
-        return self._page(request, "daily", _titled(texts.BROWSER["daily"]), rooms=await cards(), **days.told())
+        calendar = days.told()
+        return self._page(
+            request,
+            "daily",
+            _titled(texts.BROWSER["daily"]),
+            rooms=await cards(),
+            today=calendar["today"],
+            dates=calendar["dates"],
+            puzzles=calendar["puzzles"],
+        )
 
     async def help(self, request: Request) -> Response:
         return self._page(request, "help", _titled(texts.BROWSER["nav_help"]), rooms=await cards())

@@ -49,8 +49,9 @@ function card(room, today, dates, bests) {
           {},
           h(
             'a',
-            { href: address(room.name, date), class: how ? 'solved' : '', 'aria-label': words, title: words },
-            how ? '✓' : String(Number(date.slice(8))),
+            { href: address(room.name, date), class: how ? 'solved' : '', title: words },
+            h('span', { 'aria-hidden': 'true' }, how ? '✓' : String(Number(date.slice(8)))),
+            h('span', { class: 'only-heard' }, words),
           ),
         );
       }),
