@@ -411,6 +411,37 @@ def test_two_browsers_play_a_whole_game_and_one_is_cut_off_and_back(new_page: Ca
     expect(first.locator(".table-news")).to_have_text("You are player 2.")
 
 
+def sit(page: Page, server: Server, table: str, token: str) -> Page:
+    """Come to a table with the token of a seat, as after a reload."""
+    page.evaluate("([id, token]) => localStorage.setItem(`gridsage-seat-${id}`, token)", [table, token])
+    page.goto(f"{server.address}/table/{table}")
+    seated(page)
+    return page
+
+
+def test_a_round_is_claimed_at_one_device_and_seen_at_the_other(
+    server: Server, guest: Callable[..., Guest], new_page: Callable[..., Page]
+) -> None:
+    made = set_up(server, ROUNDS, name="Ann")
+    opening = guest(made["id"], token=made["token"])
+    invited = guest(made["id"], invitation=opening.hear("seats")["chairs"][1]["invitation"], name="Ben")
+    token = invited.hear("seats", lambda news: news["you"] == 1)["token"]
+    second = sit(new_page("/help", apart=True), server, made["id"], token)
+    first = sit(new_page("/help", width=390, height=844), server, made["id"], made["token"])
+    second.get_by_role("spinbutton", name="Moves").fill("2")
+    second.get_by_role("button", name="I can do it").click()
+    expect(first.locator(".claims")).to_contain_text("claimed: player 2: 2")
+    expect(first.locator(".sand")).to_contain_text("seconds left")
+    for page in (first, second):
+        page.get_by_role("button", name="Nothing to add").click()
+    expect(first.locator(".turn")).to_have_text("Ben is thinking…")
+    for key in ("ArrowRight", "ArrowDown"):
+        expect(second.locator(".turn[data-turn^=mine]")).to_be_visible()
+        second.locator("body").press("r")
+        second.locator("body").press(key)
+    expect(first.locator(".table-head .verdict")).to_have_text("match over. Ben wins.")
+
+
 def play_on(first: Page, second: Page, t: int) -> None:
     """Let both step to the left, without cards, until somebody is off the board."""
     for move in range(t, t + 60):
