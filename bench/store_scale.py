@@ -21,8 +21,10 @@ from pathlib import Path
 from typing import Any
 
 from gridsage.core.game import Budget, Outcome
-from gridsage.core.trace import AgentSpec, Result, Trace
+from gridsage.core.trace import AgentSpec, Result, Trace, content_hash
 from gridsage.store import Check, Store, Wanted
+from gridsage.store.files import Draft, notes_of
+from gridsage.store.schema import entry
 
 BATCH = 500
 GAMES = ("ricochet", "loderunner", "delirium", "nethack", "pushem")
@@ -30,6 +32,7 @@ AGENTS = ("random", "baseline", "careful", "master")
 OUTCOMES = (("won", 0), ("lost", None), ("cut off", None))
 FIGURES = ("moves", "waits", "kills", "pushes", "bonuses", "share", "depth", "turns")
 LEVELS = 60
+PIECE_SECONDS = 240.0
 MARKS = {
     "put per s": 2_000,
     "newest 50, worst ms": 50,
@@ -72,9 +75,9 @@ def game(number: int, chance: random.Random) -> Result:
     return Result(trace, figures, spent, times, code="0123456789abcdef")
 
 
-def games(many: int) -> Iterator[list[Result]]:
-    chance = random.Random(1)
-    for start in range(0, many, BATCH):
+def games(many: int, first: int = 0) -> Iterator[list[Result]]:
+    for start in range(first, many, BATCH):
+        chance = random.Random(start)
         yield [game(number, chance) for number in range(start, min(many, start + BATCH))]
 
 
@@ -89,6 +92,18 @@ def put(home: Path, many: int) -> dict[str, float]:
         spent += time.process_time() - began
         wall += time.perf_counter() - clock
     return {"put per s": many / spent, "put per s, by the wall clock": many / wall}
+
+
+def rows(home: Path, many: int) -> dict[str, float]:
+    """Fill the index alone, from where it stands, for at most some minutes: enough for what reads no files."""
+    store, began = Store(home), time.perf_counter()
+    first = _total(store, Wanted())
+    for batch in games(many, first):
+        drafts = [Draft(content_hash(each.trace), each.trace, notes_of(each, time.time())) for each in batch]
+        store.insert([entry(draft) for draft in drafts])
+        if time.perf_counter() - began > PIECE_SECONDS:
+            break
+    return {"rows": _total(store, Wanted())}
 
 
 def newest(home: Path, many: int) -> dict[str, float]:
@@ -238,11 +253,12 @@ def size(home: Path, many: int) -> dict[str, float]:
 
 
 STEPS = (put, newest, stats, page, parquet, csv, merge, size, rebuild)
+PIECES = (rows,)  # chosen by name: `--steps rows` again and again, then `newest`, `stats`, `page` and exports
 
 
 def one_step(name: str, home: Path, many: int) -> None:
     """Print what one step has measured as JSON; the most memory it needed goes with it."""
-    (step,) = (step for step in STEPS if step.__name__ == name)
+    (step,) = (step for step in (*STEPS, *PIECES) if step.__name__ == name)
     found = step(home, many)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
     print(json.dumps({**found, f"memory MB, {name}": memory}))
