@@ -68,7 +68,7 @@ def bench(
         output.ready(game)
         episodes = tournament.bench_episodes(room, chosen, specs, wanted, options, budget, drawn)
     output.ready(game)
-    report = _Report(room, budget, [str(kind.agents[0]) for kind in episodes.kinds], as_json=json)
+    report = _BenchReport(room, budget, [str(kind.agents[0]) for kind in episodes.kinds], as_json=json)
     part = flags.Shard.read(shard) if shard is not None else None
     running.played(
         episodes if part is None else part.of(episodes),
@@ -83,7 +83,7 @@ def bench(
     )
 
 
-class _Report:
+class _BenchReport:
     """Sums up results while they come, and shows the table."""
 
     def __init__(self, room: Room, budget: Budget, agents: Sequence[str], *, as_json: bool) -> None:

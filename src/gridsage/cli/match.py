@@ -71,7 +71,7 @@ def match(
     running.played(
         list({episode.id: episode for episode in episodes}.values()),  # an agent against itself has one game per seed
         f"{first} against {second}",
-        _Report(episodes, one, two, elo1, as_json=json),
+        _MatchReport(episodes, one, two, elo1, as_json=json),
         jobs=jobs,
         as_json=json,
         fresh=fresh,
@@ -80,7 +80,7 @@ def match(
     )
 
 
-class _Report:
+class _MatchReport:
     """Keeps how the games of a match ended, and shows the account of the pairs of which both were played."""
 
     def __init__(

@@ -25,7 +25,7 @@ STUCK_SECONDS = 1.0  # after ctrl-C, for a main thread that is inside compiled c
 PART = 500  # results that are read from the store at a time
 
 
-class Report(Protocol):
+class Account(Protocol):
     """Takes results one by one, in any order, and shows in the end what they say."""
 
     def take(self, result: Result) -> None: ...
@@ -35,7 +35,7 @@ class Report(Protocol):
 def played(
     episodes: Sequence[Episode],
     words: str,
-    report: Report,
+    report: Account,
     *,
     jobs: int,
     as_json: bool,

@@ -20,7 +20,7 @@ from gridsage.core.errors import shown, unknown
 from gridsage.store.schema import NOBODY
 
 FEW_SEEDS = 20_000  # games; of so many with these seeds the newest are found by looking at all of them
-FEW_OF_KINDS = 100_000  # games; of so many of these kinds those with the wanted seeds are soon found
+FEW_OF_KINDS = 50_000  # games; of so many of these kinds those with the wanted seeds are soon found
 MANY_KINDS = 2_000  # from here on the newest games are looked through until enough fit
 DEEP = 1_000  # rows of a list; pages beyond are found by going through the games if a good part of them is meant
 DENSE = 0.05
