@@ -11,6 +11,10 @@ import msgspec
 import pytest
 
 import gridsage
+from gridsage.core.frame import Entity, Question
+from gridsage.core.game import Bid, Place
+from gridsage.core.guide import Card, Guide, Lesson, Rule
+from gridsage.core.sheet import Tile
 
 PACKAGE = Path(gridsage.__file__).parent
 # Accounts that grow while somebody counts, and one that is used up where it is made.
@@ -40,3 +44,22 @@ def test_values_cannot_be_changed(module):
             assert kind.__struct_config__.frozen, f"{module}.{name}"
         elif dataclasses.is_dataclass(kind):
             assert kind.__dataclass_params__.frozen, f"{module}.{name}"
+
+
+@pytest.mark.parametrize("kind", [Lesson, Rule, Card, Guide])
+def test_a_misspelt_key_of_a_guide_is_found_out(kind):
+    with pytest.raises(msgspec.ValidationError, match="unknown field `tilte`"):
+        msgspec.convert({"tilte": "First steps"}, kind)
+
+
+def test_what_the_page_and_traces_hold_in_great_numbers_is_written_without_names():
+    """Kept traces have these forms: another one could not read them."""
+    assert msgspec.json.encode(Place("Dlvl 2", "seen", True)) == b'["Dlvl 2","seen",true]'
+    assert msgspec.json.encode(Bid("Fight", 3)).startswith(b'["Fight",3')
+    assert msgspec.json.encode(Entity("r", "robot", 1, 2)).startswith(b'["r","robot",1,2')
+    assert msgspec.json.encode(Question("key", "Really?")).startswith(b'["key","Really?"')
+
+
+def test_a_tile_is_plain_unless_a_room_says_otherwise():
+    tile = Tile(".", "floor", "floor")
+    assert (tile.group, tile.alone, tile.needed, tile.stands, tile.also) == ("", False, False, False, "")
