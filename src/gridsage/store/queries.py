@@ -207,7 +207,8 @@ class Selection:
         """How many games are meant."""
         if self.is_by_kind:
             return sum(kind.games for kind in self.kinds.values())
-        return sum(count for _, count in self.counts())
+        condition, values = self.whole()
+        return _count(self.connection, f"games WHERE {condition}", values)
 
     def counts(self) -> list[tuple[Kind, int]]:
         """How many games of each kind are meant."""
