@@ -225,6 +225,15 @@ def test_warm_up_tells_its_progress_and_is_remembered(tmp_path, monkeypatch):
     assert jit.is_compiled("toy")
 
 
+def test_a_variant_is_compiled_on_its_own_account(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRIDSAGE_CACHE", str(tmp_path))
+    jit.warm_up("toy", [], variant="toy")
+    assert jit.is_compiled("toy") and not jit.is_compiled("toy", "toy-fast")
+    jit.warm_up("toy", [], variant="toy-fast")
+    assert jit.is_compiled("toy", "toy-fast") and jit.is_compiled("toy", "toy")
+    assert not jit.is_compiled("toy", "toy-slow")
+
+
 def test_folders_of_old_sources_are_removed(tmp_path, monkeypatch):
     monkeypatch.setenv("GRIDSAGE_CACHE", str(tmp_path))
     old, recent, other = (jit.cache_root() / name for name in ("toy-old", "toy-recent", "other-old"))
