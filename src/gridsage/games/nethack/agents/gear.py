@@ -49,6 +49,7 @@ UNSAFE_SLOTS = frozenset({2, 3, 4})
 ARROWS_ENOUGH = 6
 THROWN_WEIGHT, THROWN_ENOUGH = 15, 12  # light weapons are carried to be thrown, up to so many
 LOOT_AGAIN = 60  # turns before a thing that stayed where it was is tried again
+ENHANCE = 0xE5  # the key that raises a skill
 EQUIP_AGAIN = 150  # turns before something that could not be worn or wielded is tried again
 
 
@@ -61,6 +62,7 @@ class Loot:
         self._target = -1
         self._wanted = np.zeros(kn.GLYPHS + 1, np.bool_)  # by an entry of the OBJECT plane, as far as it was judged
         self._judged = np.zeros(kn.GLYPHS + 1, np.bool_)
+        self._found = np.empty(CELLS, np.int32)
         self._pack: tuple[Item, ...] | None = None
 
     def bid(self, world: World) -> Offer | None:
@@ -86,10 +88,9 @@ class Loot:
 
     def _nearest(self, world: World) -> int:
         memory = world.memory
-        unknown = memory[kn.OBJECT][~self._judged[memory[kn.OBJECT]]]
-        for entry in unknown.tolist():
-            self._judge(entry)
-        cells = np.flatnonzero(self._wanted[memory[kn.OBJECT]] & (memory[kn.SHUNNED] == 0)).tolist()
+        while (count := int(kn.wanted_things(memory, self._wanted, self._judged, self._found))) < 0:
+            self._judge(-count)
+        cells = self._found[:count].tolist()
         key, turn = world.level.key, world.turn
         cells += [cell for level, cell in self._body.piles if level == key]
         cells = [cell for cell in cells if self._again.get((key, cell, int(memory[kn.OBJECT, cell])), 0) <= turn]
@@ -153,7 +154,7 @@ class Loot:
 
     def _is_wanted_weapon(self, number: int, row: ObjectRow) -> bool:
         hero, lore = self._body.hero, self._body.lore
-        if row.skill in (DAGGER, DART, SHURIKEN):
+        if row.skill in (DAGGER, -DART, -SHURIKEN):
             return hero.role != "mon"
         if row.weight <= THROWN_WEIGHT and self._thrown_count() < THROWN_ENOUGH:
             return True  # floating eyes in corridors are killed from afar or not at all
@@ -192,6 +193,11 @@ def lift(state: State) -> str:
     """Return the answer to whether something heavy shall be lifted: only what digs is worth the burden."""
     asked = question(state)
     return "y" if PICK_AXE in asked or MATTOCK in asked else "n"
+
+
+def first_choice(state: State) -> str:
+    """Return the letter of the first line of a menu that can be chosen, or nothing."""
+    return next((letter for letter, _ in menu_lines(state)), "")
 
 
 def worn(body: Body, slot: int) -> Item | None:
@@ -233,8 +239,12 @@ class Equip:
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
-        if self._pack is body.hero.items or not body.is_quiet() or world.stats[st.HUNGER] >= 4:
+        known = self._pack is body.hero.items and not body.hero.may_advance
+        if known or not body.is_quiet() or world.stats[st.HUNGER] >= 4:
             return None
+        if body.hero.may_advance:
+            body.hero.may_advance = False
+            return bid_of(self._priority, "advance", 0, Phrase(chr(ENHANCE), (("MENU", first_choice),)))
         for verb, item in (*self._weapons(), *self._armour()):
             if world.turn - self._tried.get((verb, item.letter, item.name), -EQUIP_AGAIN) >= EQUIP_AGAIN:
                 self._tried[verb, item.letter, item.name] = world.turn

@@ -24,7 +24,7 @@ from gridsage.games.nethack.level import CELLS
 
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
-RESTLESS = 200  # turns without experience after which the next level is tried, whatever the hero's strength
+RESTLESS = 400  # turns without experience after which the next level is tried, whatever the hero's strength
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
 STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
@@ -34,10 +34,13 @@ AT_HOME = 0.6  # share of that strength which is enough for those whom gnomes an
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
 PREY_STEPS, PREY_RISK = 30, 0.12  # how far a peaceful dwarf is followed, and how dangerous it may be
 PATROL = 80  # turns without experience after which the camp is moved
+# How long the stairs are held after the last foe was seen, how long altogether, and how far from them.
+HOLD_TURNS, HOLD_MOST, HOLD_STEPS, HOLD_BOUT = 25, 400, 8, 5
 WARD_TRIES = 3  # words written in one pit; one in four is misspelt
 WARD_REACH = 7  # a foe this near is met with a word before the pit is dug
 ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each step counts as 30
 WET_COST = 8  # steps that one neighbour of water less is worth
+STAIRS_STEPS = 14  # turns to walk to stairs that a hole would take at least
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
 
@@ -274,6 +277,30 @@ class Hunt:
         yield Phrase("F" + key_of(way), (("Really attack", "y"),))
 
 
+class Hold:
+    """Stand on the stairs up of a level of the Mines as long as its gnomes come: there every fight can be left."""
+
+    def __init__(self, body: Body, journey: Journey, watchdog: Watchdog, priority: int) -> None:
+        self._body, self._journey, self._watchdog, self._priority = body, journey, watchdog, priority
+        self._held: dict[LevelKey, int] = {}  # turns spent so, by level
+
+    def bid(self, world: World) -> Offer | None:
+        body, key = self._body, world.level.key
+        if key[0] != MINES or not self._journey.wants_mines(world) or body.hero.race in ("dwarf", "gnome"):
+            return None
+        since = min(world.turn - body.seen_turn, world.turn - world.level.arrived_turn)
+        if since > HOLD_TURNS or self._held.get(key, 0) > HOLD_MOST or world.stats[st.HUNGER] >= WEAK:
+            return None
+        stairs = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
+        if stairs < 0 or world.paths()[stairs] > HOLD_STEPS:
+            return None
+        self._watchdog.excuse(world)
+        if stairs != world.hero:
+            return Offer(self._priority, "to the stairs", stairs, partial(walk, world, stairs))
+        self._held[key] = self._held.get(key, 0) + HOLD_BOUT
+        return bid_of(self._priority, "hold", world.turn, Phrase(f"{HOLD_BOUT}s"))
+
+
 class Camp:
     """Wait for monsters on the stairs of the deepest level that the hero is strong enough for."""
 
@@ -344,6 +371,8 @@ class DigDown:
         if self._tries > DIG_TRIES:
             self._journey.hard_floors.add(world.level.key)
             return None
+        if (stairs := self._near_stairs(world)) is not None:
+            return stairs
         shield = worn(self._body, SHIELD)
         if shield is not None and not shield.cursed and self._body.lore.object(tool.number).two_handed:
             self._tries += 1
@@ -353,6 +382,21 @@ class DigDown:
             if aside is not None or not self._can_dig_at(world, world.hero):
                 return aside
         return self._ward(world) or Offer(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
+
+    def _near_stairs(self, world: World) -> Offer | None:
+        """Return the way over stairs down near by: quicker than a hole, unless a pit is dug already."""
+        if self._body.pit == (world.level.key, world.hero) or world.level.key[0] != 0:
+            return None
+        down = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.DOWN))
+        if down < 0 or world.paths()[down] > STAIRS_STEPS or world.level.leads_to.get(down, (0, 0))[0] == MINES:
+            return None
+        self._tries += 1
+        return Offer(self._priority, "descend", down, partial(self._take_stairs, world, down))
+
+    def _take_stairs(self, world: World, target: int) -> Plan:
+        yield from walk(world, target)
+        if world.hero == target:
+            yield ord(">")
 
     def _ward(self, world: World) -> Offer | None:
         """Write Elbereth in the pit, and read it: a bite stops the digging, and most who bite respect the word.

@@ -24,9 +24,11 @@ RATIONS = (
     "sprig of wolfsbane", "clove of garlic", "kelp frond", "eucalyptus leaf", "tripe ration", "meatball",
     "meat stick", "huge chunk of meat",
 )  # fmt: skip
+LAST_MEALS = ("tin", "egg", "cream pie")  # slow to open or perhaps old: for those who starve
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS = 12  # farther corpses are not worth the way
 STOCK, SURE = 900, 0.95  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
+FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
 DIVE_REST = 0.35  # share of hit points below which even a diver rests
 HELD_BELOW, HELD_TURNS, HELD_WORDS = 0.5, 200, 2  # below which share the word is sought, how long, words written
 REFUGE_STEPS = 40
@@ -54,11 +56,11 @@ class Worship:
         elif hungry >= FAINTING:
             needed = 0.5  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
-            needed = 0.95  # some fifty turns are left before fainting
+            needed = 0.9  # some fifty turns are left before fainting
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10:
             needed = 0.85
         elif hero.feverish and self._body.is_quiet() and not self._body.diving:
-            needed = SURE  # a beast drops weapon and armour; but who bit us once is near, and bites again
+            needed = FEVER  # a beast drops weapon and armour; but who bit us once is near, and bites again
         if hero.feverish and (cure := self._cure()) is not None:
             return bid_of(self._priority, "cure", 0, cure)
         if not needed or chance < needed:
@@ -103,7 +105,8 @@ class Dine:
         best = min((item for item in meals if self._may_try(world, item.letter, 0)), key=self._rank, default=None)
         if best is None:
             return None
-        command = Phrase("e", (("eat it?", "n"), ("here; eat", "n"), ("want to eat", best.letter)))
+        replies = (("eat it?", "n"), ("here; eat", "n"), ("want to eat", best.letter), ("Eat it", "y"), ("open", "y"))
+        command = Phrase("e", replies)
         return Offer(self._priority, "eat", ord(best.letter), partial(self._eat, world, best.letter, command))
 
     def _eat(self, world: World, letter: str, command: Phrase) -> Plan:
@@ -114,7 +117,8 @@ class Dine:
         return world.turn - self._tried.get((what, kind), -1000) > TRY_AGAIN
 
     def _is_ration(self, item: Item) -> bool:
-        return is_ration(item)
+        starving = self._body.world.stats[st.HUNGER] >= WEAK
+        return is_ration(item) or (starving and item.name.startswith(LAST_MEALS))
 
     def _rank(self, item: Item) -> int:
         return RATIONS.index(item.name) if item.name in RATIONS else len(RATIONS)
@@ -188,12 +192,24 @@ class Convalesce:
         self._resting = share < (self._until if self._resting else self._below) or self._needs_power(world)
         if not self._resting:
             return None
+        if body.is_under_fire():
+            return self._leave_line(world)
         self._watchdog.excuse(world)
         refuge = self._refuge(world)
         if refuge >= 0 and not body.is_muted("to a refuge"):
             return Offer(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
         return bid_of(self._priority, "rest", world.turn, Phrase(bout))
+
+    def _leave_line(self, world: World) -> Offer | None:
+        """Leave over stairs where somebody unseen shoots; without stairs near by walk on."""
+        if key := stairs_key(world, world.hero):
+            self._body.fled = (world.level.key, world.turn)
+            return bid_of(self._priority, "stairs", 0, Phrase(key))
+        refuge = self._refuge(world)
+        if refuge < 0 or self._body.is_muted("to a refuge"):
+            return None
+        return Offer(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
 
     def _held(self, world: World) -> Offer | None:
         """Rest on the word, or write it, where a foe is near that does not come: walking on would meet it weak."""

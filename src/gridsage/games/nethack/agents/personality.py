@@ -35,6 +35,7 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dig: int = 0
     hunt: int = 0
     loot: int = 0
+    hold: int = 0
     camp: int = 0
     travel: int = 0
     ascend: int = 0

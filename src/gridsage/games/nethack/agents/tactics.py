@@ -33,6 +33,12 @@ BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
 DIVE_WORDS = 5  # words written in one pit before it is fought out
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
+KITE_RISK, KITED = 0.03, 0.5  # a fight riskier than this is fought from afar against slow foes, and what risk is left
+SLOW = 8.0  # the speed up to which a foe is slow for somebody of speed 12
+LINE_WORTH = 4  # open sides that a line to throw along is worth
+GRAB_AGAIN = 20  # turns before something underfoot is reached for again
+PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
+PIERCED_TURNS = 40  # how long the word is given up then
 ZAPS = 8  # a wand zapped more often is believed empty
 STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
@@ -56,6 +62,12 @@ def cells_around(middle: int, radius: int) -> Iterator[int]:
                 yield to_row * COLS + to_col
 
 
+def in_line(one: int, other: int) -> bool:
+    """Return True if something thrown from one square can hit the other."""
+    rows, cols = abs(one // COLS - other // COLS), abs(one % COLS - other % COLS)
+    return rows == 0 or cols == 0 or rows == cols
+
+
 class Tactics:
     """Bids whenever something dangerous is near."""
 
@@ -68,6 +80,7 @@ class Tactics:
         self._looked_turn = -1
         self._unread = False  # the word was written and not read yet
         self._zaps = 0
+        self._pierced, self._pierced_turn = 0, -1  # wounds on a word that held, and when the last was counted
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
         self.weighed: tuple[Option, ...] = ()
 
@@ -75,6 +88,8 @@ class Tactics:
         body = self._body
         if world.swallowed:
             return bid_of(self._priority, "fight", 0, Phrase("F" + key_of(0)))
+        if (tool := self._grab_tool(world)) is not None:
+            return tool
         threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
         if not threats:
             return self._against_unseen(world)
@@ -95,13 +110,22 @@ class Tactics:
             self._note_writing(world)
         elif best.name == "stairs":
             self._note_flight(world, threats)
-        elif best.name == "zap":
+        elif best.name in ("zap", "zap down"):
             self._zaps += 1
             self._body.zapped = str(best.command.replies[0][1])
             if self._zaps > ZAPS:
                 self._body.empty.add(self._body.zapped)
                 self._zaps = 0
         return bid_of(self._priority, best.name, best.goal, best.command)
+
+    def _grab_tool(self, world: World) -> Offer | None:
+        """Pick up what digs from underfoot, whoever is near: it takes one turn and decides the game."""
+        body = self._body
+        if body.tool_spot != (world.level.key, world.hero) or body.hero.digger is not None or body.is_muted("grab"):
+            return None
+        body.muted["grab"] = world.turn + GRAB_AGAIN
+        replies = (("MENU", arms.tool_choice), ("Continue", "y"), ("trouble lifting", "y"))
+        return bid_of(self._priority, "grab", world.turn, Phrase(",", replies))
 
     def _note_waiting(self, world: World, best: Option) -> None:
         """Wait for a foe only so long: something may bar its way, too."""
@@ -261,6 +285,8 @@ class Tactics:
         attack = self._attack(world, threats, risk)
         if attack is not None:
             options.append(attack)
+        if risk > KITE_RISK and (kite := self._step_back(world, threats, risk)) is not None:
+            options.append(kite)
         near = any(foe.distance <= (2 if len(threats) == 1 else 5) or foe.kind.ranged for foe in threats)
         if near and (risk >= CALM or is_low(world.stats)):
             options += self._defences(world, threats, risk)
@@ -283,7 +309,7 @@ class Tactics:
             loss = self._loss(world, threats) + sum(foe.loss for foe in threats if foe.beside)
             found.append(Option(chance_of_death(loss, stats[st.HP] + gain) * 0.9, name, 0, command))
         for worst in sorted((foe for foe in threats if foe.loss), key=lambda foe: -foe.loss * foe.blows):
-            if (sleep := arms.stunning_wand(body, worst.cell)) is not None:
+            if (sleep := arms.stunning_wand(body, worst.cell, worst.kind)) is not None:
                 others = [foe for foe in threats if foe is not worst]
                 left = chance_of_death(self._loss(world, others) + worst.loss, stats[st.HP]) if others else 0.2 * risk
                 found.append(Option(left + 0.02, "zap", worst.cell, sleep))
@@ -311,6 +337,8 @@ class Tactics:
                 self._sieges[world.level.key] += 1
                 if risk < BESIEGED or self._sieges[world.level.key] > SIEGE:
                     return None
+            if self._is_pierced(world):
+                return None
             return Option(left + WORD_HELD, "rest on the word", world.turn, Phrase("2s"))
         if body.elbereth == here and self._looked_turn == world.turn:
             body.elbereth = None  # it cannot be read any more
@@ -322,13 +350,24 @@ class Tactics:
         cost = left + WORD_HELD + WORD_DELAYS + struck + failing * max(risk, 0.3)
         return Option(cost, "write the word", world.turn, self._writing(world))
 
+    def _is_pierced(self, world: World) -> bool:
+        """Return True, and give the word up for a while, if it holds and wounds come all the same: somebody shoots."""
+        if self._body.hurt_turn >= world.turn - 1 and self._pierced_turn != world.turn:
+            self._pierced, self._pierced_turn = self._pierced + 1, world.turn
+        if self._pierced < PIERCED:
+            return False
+        self._pierced = 0
+        for name in ("write the word", "read the word", "rest on the word"):
+            self._body.muted[name] = world.turn + PIERCED_TURNS
+        return True
+
     def _writing(self, world: World) -> Phrase:
         return arms.engraving("Elbereth")
 
     def _stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return the way out over the stairs underfoot: only those beside us that stalk come along."""
         key = stairs_key(world, world.hero)
-        if not key:
+        if not key or self._body.is_held:
             return None
         leads = world.level.leads_to.get(world.hero)
         waiting = self._body.ambush_risk(leads) if leads is not None else 0.0
@@ -346,7 +385,7 @@ class Tactics:
             cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
             if cell >= 0 and int(dist[cell]) < steps and stairs_key(world, cell):
                 best, steps = cell, int(dist[cell])
-        if best < 0 or best == world.hero or self._is_in_pit(world):
+        if best < 0 or best == world.hero or self._is_in_pit(world) or self._body.is_held:
             return None
         way = world.way_to(best)
         if way < 0 or world.hero + STEP_OF_WAY[way] in [foe.cell for foe in self._body.foes.hostile]:
@@ -363,7 +402,7 @@ class Tactics:
     def _position(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         """Return a step towards a square near by where fewer can strike at once, if we are there before them."""
         here = self._body.open_sides(world.hero)
-        if here <= 2 or sum(foe.beside for foe in threats) > 1 or self._is_in_pit(world):
+        if here <= 2 or sum(foe.beside for foe in threats) > 1 or self._is_in_pit(world) or self._body.is_held:
             return None
         dist = world.paths()
         best, best_sides = -1, here
@@ -381,6 +420,28 @@ class Tactics:
         if way < 0 or there > 0.8 * risk:
             return None
         return Option(there + 0.01, "take position", best, Phrase(key_of(way)))
+
+    def _step_back(self, world: World, threats: list[Foe], risk: float) -> Option | None:
+        """Return a step away from slow foes: whoever had to walk cannot strike, and we throw while it comes."""
+        body = self._body
+        slow = SLOW * body.hero.speed()
+        if not any(foe.beside for foe in threats) or any(foe.kind.row.speed > slow for foe in threats):
+            return None
+        if body.is_held or self._is_in_pit(world) or world.stats[st.LOAD] or not arms.missiles(body):
+            return None
+        best, best_value = -1, 0
+        for way in range(8):
+            cell = world.hero + STEP_OF_WAY[way]
+            if int(kn.entry_cost(world.memory, world.hero, way, world.turn, 0)) != 1:
+                continue
+            if any(arms.distance(cell, foe.cell) <= 1 for foe in threats):
+                continue
+            value = body.open_sides(cell) + sum(LINE_WORTH for foe in threats if foe.beside and in_line(cell, foe.cell))
+            if value > best_value:
+                best, best_value = way, value
+        if best < 0:
+            return None
+        return Option(risk * KITED, "step back", world.hero + STEP_OF_WAY[best], Phrase(key_of(best)))
 
     def _attack(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         body = self._body
