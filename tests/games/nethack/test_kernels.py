@@ -263,7 +263,8 @@ def test_a_glyph_that_changes_is_remembered_and_neighbours_of_the_hero_become_ro
     assert kn.look(glyphs, before, memory, hero, True) == 0
 
 
-def test_a_mold_in_a_dark_corridor_is_remembered_when_it_is_out_of_sight():
+@pytest.mark.parametrize("below", [kn.MAP + 21, kn.THING + 7], ids=["corridor", "dart"])
+def test_a_mold_in_a_dark_corridor_is_remembered_when_it_is_out_of_sight(below):
     memory = np.zeros((kn.PLANES, CELLS), np.int32)
     before = np.full(CELLS, kn.MAP, np.int16)
     hero, brown_mold, corridor = 10 * COLS + 40, 156, kn.MAP + 21
@@ -275,9 +276,9 @@ def test_a_mold_in_a_dark_corridor_is_remembered_when_it_is_out_of_sight():
         kn.look(glyphs, before, memory, at, True)
 
     seen(hero + 2, brown_mold)
-    seen(hero + 1, corridor)
+    seen(hero + 1, below)
     assert memory[kn.MONSTER, hero + 3] == brown_mold + 1
-    seen(hero + 2, corridor)
+    seen(hero + 2, below)
     assert memory[kn.MONSTER, hero + 3] == 0, "beside it we see that it is gone"
 
 

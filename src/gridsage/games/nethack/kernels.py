@@ -89,6 +89,15 @@ ROOM_ROWS, ROOM_COLS = 4, 5  # a room of 2 x 3 with its walls
 
 
 @kernel
+def forget_monster(memory: NDArray[np.int32], cell: int, hero: int) -> None:
+    """Forget the monster of a square that shows none now, unless it hardly ever moves and is only out of sight."""
+    monster = memory[MONSTER, cell]
+    beside = abs(cell // COLS - hero // COLS) <= 1 and abs(cell % COLS - hero % COLS) <= 1
+    if beside or not (0 < monster <= MONSTERS and STAYING[monster - 1]):
+        memory[MONSTER, cell] = 0
+
+
+@kernel
 def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[np.int32], hero: int, sees: bool) -> int:
     """Update `memory` and `before` from the glyphs that changed; returns how many squares became known.
 
@@ -113,17 +122,14 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
                 memory[TERRAIN, cell] = COVERED
                 known += 1
         elif glyph < MAP or glyph >= STATUE:
-            memory[MONSTER, cell] = 0
+            forget_monster(memory, cell, hero)
             memory[OBJECT, cell] = glyph + 1
             if memory[TERRAIN, cell] <= WALL or memory[TERRAIN, cell] == WATER:
                 memory[TERRAIN, cell] = COVERED
                 known += 1
         elif glyph < EXPLOSION:
             symbol = glyph - MAP
-            monster = memory[MONSTER, cell]
-            beside = abs(cell // COLS - hero // COLS) <= 1 and abs(cell % COLS - hero % COLS) <= 1
-            if beside or not (0 < monster <= MONSTERS and STAYING[monster - 1]):
-                memory[MONSTER, cell] = 0
+            forget_monster(memory, cell, hero)
             if symbol <= LAST_FIXED_SYMBOL:
                 kind = KINDS[symbol]
                 if kind == UNKNOWN:
@@ -159,7 +165,8 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
                     cell = to_row * COLS + to_col
                     if memory[TERRAIN, cell] == UNKNOWN:
                         memory[TERRAIN, cell] = STONE
-                    if MAP <= glyphs[cell] < EXPLOSION:
+                    glyph = glyphs[cell]
+                    if BODY <= glyph < RIDDEN or THING <= glyph < EXPLOSION or glyph >= STATUE:
                         memory[MONSTER, cell] = 0  # beside us we see that a remembered one is gone
     return -1 - known if swallowed else known
 

@@ -89,7 +89,7 @@ def remedies(body: Body) -> Iterator[tuple[float, Phrase, str]]:
         if item.kind == POTION and item.name in HEALING:
             yield HEALING[item.name], Phrase("q", (("drink", item.letter), ("quaff", item.letter))), "quaff"
     stats = body.world.stats
-    hurt = stats[st.HP] * 3 < stats[st.HP_MAX] and stats[st.HUNGER] == 1  # casting makes hungry
+    hurt = stats[st.HP] * 2 < stats[st.HP_MAX] and stats[st.HUNGER] <= 2  # casting makes hungry
     if body.hero.role == "hea" and hurt and stats[st.POWER] >= BOLT_POWER:
         spell = Phrase("Z", (("Choose which spell", "a"), ("direction", ".")))
         yield 10.0, spell, "heal"

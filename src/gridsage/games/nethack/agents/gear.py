@@ -32,7 +32,7 @@ from gridsage.games.nethack.agents.hero import (
     WEAPON,
     Item,
 )
-from gridsage.games.nethack.agents.living import RATIONS
+from gridsage.games.nethack.agents.living import LAST_MEALS, RATIONS
 from gridsage.games.nethack.agents.world import LevelKey, World
 from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
@@ -143,7 +143,7 @@ class Loot:
         if self._body.world.stats[st.LOAD] and row.kind not in (WEAPON, ARMOUR):
             return False
         if row.kind == FOOD:
-            return row.name in RATIONS
+            return row.name in RATIONS or row.name in LAST_MEALS
         if row.kind == WAND:
             return True
         if row.kind == POTION or row.kind == SCROLL:
@@ -245,6 +245,8 @@ class Equip:
         if body.hero.may_advance:
             body.hero.may_advance = False
             return bid_of(self._priority, "advance", 0, Phrase(chr(ENHANCE), (("MENU", first_choice),)))
+        if body.hero.role == "mon" and body.hero.weapon is not None and not body.hero.weapon.cursed and not body.diving:
+            return bid_of(self._priority, "equip", ord("-"), Phrase("w", (("wield", "-"),)))
         for verb, item in (*self._weapons(), *self._armour()):
             if world.turn - self._tried.get((verb, item.letter, item.name), -EQUIP_AGAIN) >= EQUIP_AGAIN:
                 self._tried[verb, item.letter, item.name] = world.turn

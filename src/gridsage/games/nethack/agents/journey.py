@@ -16,7 +16,7 @@ from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import FOR_EVER, SHIELD
-from gridsage.games.nethack.agents.living import HUNGRY, WEAK, is_ration
+from gridsage.games.nethack.agents.living import HUNGRY, WEAK, is_foraging, is_ration
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, SOKOBAN, STEP_OF_WAY, LevelKey, World
@@ -25,6 +25,7 @@ from gridsage.games.nethack.level import CELLS
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
 RESTLESS = 400  # turns without experience after which the next level is tried, whatever the hero's strength
+FORAGE = 2  # levels deeper that the hungry may go for food
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
 STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
@@ -32,6 +33,7 @@ HEARD = 0.9  # chance of a prayer with which a dive may begin
 HOPE = 0.5  # chance of a prayer below which hunger must be stilled otherwise
 AT_HOME = 0.6  # share of that strength which is enough for those whom gnomes and dwarves greet
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
+DEEP_MINES, DEEP_STRENGTH = 5, 80  # the same for those who are strong: hit points, armour counted in
 PREY_STEPS, PREY_RISK = 30, 0.12  # how far a peaceful dwarf is followed, and how dangerous it may be
 PATROL = 80  # turns without experience after which the camp is moved
 # How long the stairs are held after the last foe was seen, how long altogether, and how far from them.
@@ -39,8 +41,9 @@ HOLD_TURNS, HOLD_MOST, HOLD_STEPS, HOLD_BOUT = 25, 400, 8, 5
 WARD_TRIES = 3  # words written in one pit; one in four is misspelt
 WARD_REACH = 7  # a foe this near is met with a word before the pit is dug
 ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each step counts as 30
-WET_COST = 8  # steps that one neighbour of water less is worth
+WET_COST = 20  # steps that one neighbour of water less is worth: each may fill the pit, and again the hole
 STAIRS_STEPS = 14  # turns to walk to stairs that a hole would take at least
+FLED_TURNS = 300  # how long stairs that were fled over are not taken by a diver
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
 
@@ -81,7 +84,7 @@ class Journey:
             return 60
         milestones = self._mind.milestones
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
-        allowed += max(0, world.turn - self._points_turn) // RESTLESS
+        allowed += max(0, world.turn - self._points_turn) // RESTLESS + FORAGE * is_foraging(self._body)
         fled, turn = self._body.fled
         if world.turn - turn < STAY_AWAY and fled in world.levels:
             return min(allowed, world.levels[fled].depth - 1)
@@ -98,6 +101,10 @@ class Journey:
             return False
         needed = milestones.mines_strength * (AT_HOME if hero.race in ("dwarf", "gnome") else 1.0)
         return self.strength(world) >= needed and not self.diving(world)
+
+    def mine_levels(self, world: World) -> int:
+        """Return how many levels of the Mines are worth searching: the strong go on below Minetown."""
+        return DEEP_MINES if self.strength(world) >= DEEP_STRENGTH else MINE_LEVELS
 
     def is_seeking(self, world: World) -> bool:
         """Return True where every corner is worth seeing: the way to the Mines, or dwarves, may be there."""
@@ -145,13 +152,14 @@ class Journey:
         born = milestones.born_dive and self._body.hero.role == "arc"
         strong = self._body.hero.role in STRONG_ROLES
         enough = milestones.strong_dive_level if strong else milestones.dive_level
+        last = milestones.strong_dive_turn if strong else milestones.dive_turn
         grown = world.stats[st.EXPERIENCE] >= enough or born
-        if not grown and world.turn < milestones.dive_turn:
+        if not grown and world.turn < last:
             return False
         # A dive begins in good health and with a prayer in hand; once begun it goes on.
         healthy = world.stats[st.HP] >= HEALTHY * world.stats[st.HP_MAX]
         heard = self._body.hero.prayer_chance(world.turn) >= HEARD or world.stats[st.HUNGER] >= WEAK
-        self._dived = self._dived or (healthy and (heard or world.turn >= milestones.dive_turn))
+        self._dived = self._dived or (healthy and (heard or world.turn >= last))
         return self._dived
 
     def _is_starving(self, world: World) -> bool:
@@ -176,7 +184,7 @@ class Downstairs(Descend):
             return None
         journey.explored.add(world.level.key)
         if world.level.key[0] == MINES and journey.wants_mines(world):
-            if len([key for key in world.levels if key[0] == MINES]) >= MINE_LEVELS:
+            if len([key for key in world.levels if key[0] == MINES]) >= journey.mine_levels(world):
                 journey.mines_done = True
                 return None
         elif world.level.depth + 1 > journey.deepest(world) or self._leads_astray(world):
@@ -388,8 +396,12 @@ class DigDown:
         if self._body.pit == (world.level.key, world.hero) or world.level.key[0] != 0:
             return None
         down = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.DOWN))
-        if down < 0 or world.paths()[down] > STAIRS_STEPS or world.level.leads_to.get(down, (0, 0))[0] == MINES:
+        leads = world.level.leads_to.get(down, (0, 0))
+        if down < 0 or world.paths()[down] > STAIRS_STEPS or leads[0] == MINES:
             return None
+        fled, turn = self._body.fled
+        if leads == fled and world.turn - turn < FLED_TURNS:
+            return None  # who drove us away waits below; a hole leads elsewhere
         self._tries += 1
         return Offer(self._priority, "descend", down, partial(self._take_stairs, world, down))
 

@@ -11,7 +11,14 @@ from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
 from gridsage.games.nethack.agents.body import FRESH_TURNS, Body, bid_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.hero import FOOD, Item, is_low
-from gridsage.games.nethack.agents.knowledge import NEVER_ROTS, RACE_FLAGS
+from gridsage.games.nethack.agents.knowledge import (
+    M2_DEMON,
+    M2_UNDEAD,
+    M2_WERE,
+    NEVER_ROTS,
+    RACE_FLAGS,
+    Species,
+)
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED, LevelKey, World
@@ -25,11 +32,23 @@ RATIONS = (
     "meat stick", "huge chunk of meat",
 )  # fmt: skip
 LAST_MEALS = ("tin", "egg", "cream pie")  # slow to open or perhaps old: for those who starve
+# What kills, changes or paralyses whoever eats it.
+FATAL_MEALS = frozenset(
+    {
+        "cockatrice", "chickatrice", "Medusa", "green slime", "Death", "Pestilence", "Famine", "small mimic",
+        "large mimic", "giant mimic", "chameleon", "doppelganger", "violet fungus",
+    }
+)  # fmt: skip
+BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most, is survived
+CARE_PRICE, CARE_GAIN = 5, 10  # power that a healer's spell costs, and wounds from which on it is cast
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS = 12  # farther corpses are not worth the way
 STOCK, SURE = 900, 0.95  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
+HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
+HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
-DIVE_REST = 0.35  # share of hit points below which even a diver rests
+CALM_DEPTH = 10  # the depth down to which a diver may rest without the word
+DIVE_REST = 0.5  # share of hit points below which even a diver rests
 HELD_BELOW, HELD_TURNS, HELD_WORDS = 0.5, 200, 2  # below which share the word is sought, how long, words written
 REFUGE_STEPS = 40
 TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
@@ -38,6 +57,21 @@ TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
 def is_ration(item: Item) -> bool:
     """Return True for food that is safe at any age."""
     return item.name in RATIONS or item.name.startswith(("lichen corpse", "lizard corpse"))
+
+
+def is_foraging(body: Body) -> bool:
+    """Return True if the hero is hungry, carries no food, and can hardly hope for a prayer when it is weak."""
+    world, hero = body.world, body.hero
+    if world.stats[st.HUNGER] < HUNGRY or hero.prayer_chance(world.turn + HUNGER_LASTS) >= FORAGE_HOPE:
+        return False
+    return not any(is_ration(item) for item in hero.items)
+
+
+def is_bearable(kind: Species) -> bool:
+    """Return True if a fresh corpse of this kind, poisonous or acidic, only costs hit points or friends."""
+    if kind.name in FATAL_MEALS or kind.row.flags2 & (M2_UNDEAD | M2_WERE | M2_DEMON):
+        return False
+    return kind.row.nutrition > 0
 
 
 class Worship:
@@ -148,7 +182,12 @@ class Dine:
         own = RACE_FLAGS.get(hero.race, 0)
         if hero.role != "cav" and hero.race != "orc" and kind.row.flags2 & own:
             return False
-        return kind.edible or kind.name in NEVER_ROTS
+        return kind.edible or kind.name in NEVER_ROTS or (self._starves(world) and is_bearable(kind))
+
+    def _starves(self, world: World) -> bool:
+        """Return True if a meal that hurts is better than none."""
+        weak = world.stats[st.HUNGER] >= WEAK and world.stats[st.HP] > BEARABLE
+        return weak and self._body.hero.prayer_chance(world.turn) < SURE
 
     def _dine(self, world: World, cell: int) -> Plan:
         yield from walk(world, cell)
@@ -187,19 +226,32 @@ class Convalesce:
         level, turn = body.fled
         if level != world.level.key and world.turn - turn < 5:
             self._resting = True  # whoever fled comes back in full strength
-        if body.diving and (share > DIVE_REST or body.elbereth != (world.level.key, world.hero)):
+        deep = world.level.depth > CALM_DEPTH
+        if body.diving and (share > DIVE_REST or (deep and body.elbereth != (world.level.key, world.hero))):
             return None  # on the way down the next hole is safer than a rest without the word
-        self._resting = share < (self._until if self._resting else self._below) or self._needs_power(world)
+        until = min(self._until, HASTY) if is_foraging(body) else self._until
+        self._resting = share < (until if self._resting else min(until, self._below)) or self._needs_power(world)
         if not self._resting:
             return None
         if body.is_under_fire():
             return self._leave_line(world)
         self._watchdog.excuse(world)
+        if (care := self._care(world)) is not None:
+            return care
         refuge = self._refuge(world)
         if refuge >= 0 and not body.is_muted("to a refuge"):
             return Offer(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
         return bid_of(self._priority, "rest", world.turn, Phrase(bout))
+
+    def _care(self, world: World) -> Offer | None:
+        """Return a healer's spell instead of a long rest, which costs more food."""
+        stats = world.stats
+        wounds = stats[st.HP_MAX] - stats[st.HP]
+        if self._body.hero.role != "hea" or wounds < CARE_GAIN or stats[st.POWER] < CARE_PRICE:
+            return None
+        spell = Phrase("Z", (("Choose which spell", "a"), ("direction", ".")))
+        return None if self._body.is_muted("heal") else bid_of(self._priority, "heal", world.turn, spell)
 
     def _leave_line(self, world: World) -> Offer | None:
         """Leave over stairs where somebody unseen shoots; without stairs near by walk on."""

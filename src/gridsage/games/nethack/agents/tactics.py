@@ -14,7 +14,8 @@ from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
 from gridsage.games.nethack.agents.body import Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
-from gridsage.games.nethack.agents.hero import WEAPON, is_low
+from gridsage.games.nethack.agents.gear import worn
+from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import COLS, ROWS
 
@@ -36,6 +37,7 @@ AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, 
 KITE_RISK, KITED = 0.03, 0.5  # a fight riskier than this is fought from afar against slow foes, and what risk is left
 SLOW = 8.0  # the speed up to which a foe is slow for somebody of speed 12
 LINE_WORTH = 4  # open sides that a line to throw along is worth
+TURNED_TO_STONE = 0.5  # the risk of staying beside such a foe without an answer
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
 PIERCED_TURNS = 40  # how long the word is given up then
@@ -98,7 +100,7 @@ class Tactics:
                 return self._trust_word(world)
             if (len(threats) > 1 or self._is_in_pit(world)) and (word := self._dive_word(world)) is not None:
                 return word
-        elif body.diving and (arm := self._arm(threats)) is not None:
+        if (arm := self._arm_against_stone(threats) or self._arm(threats)) is not None:
             return arm
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
         if not options:
@@ -165,11 +167,31 @@ class Tactics:
     def _is_in_pit(self, world: World) -> bool:
         return self._body.pit == (world.level.key, world.hero)
 
-    def _arm(self, threats: list[Foe]) -> Offer | None:
-        """Take the best weapon in hand against somebody who does not respect the word: a pick-axe is none."""
+    def _arm_against_stone(self, threats: list[Foe]) -> Offer | None:
+        """Take anything in hand before bare hands touch what turns to stone."""
         hero = self._body.hero
-        held = hero.damage(hero.weapon)
+        if hero.weapon is not None or self._body.is_muted("arm"):
+            return None
+        if not any(foe.kind.name in STONING and foe.distance <= 2 for foe in threats):
+            return None
+        choices = [
+            item for item in hero.items if item.kind in (WEAPON, TOOL) and hero.blow(item)[1] > 1 and not item.worn
+        ]
+        best = max(choices, key=hero.damage, default=None)
+        if best is None:
+            return None
+        return bid_of(self._priority, "arm", ord(best.letter), Phrase("w", (("wield", best.letter),)))
+
+    def _arm(self, threats: list[Foe]) -> Offer | None:
+        """Take the best weapon in hand where a fight is long: neither a pick-axe nor a bow without arrows is one."""
+        hero = self._body.hero
+        carried = arms.missiles(self._body)
+        held = max(hero.damage(hero.weapon), arms.volley(self._body, carried[0]) if carried else 0.0)
+        if hero.role == "mon" or not any(foe.beside for foe in threats):
+            return None
         choices = [item for item in hero.items if item.kind == WEAPON and item.number >= 0 and not item.wielded]
+        if worn(self._body, SHIELD) is not None:
+            choices = [item for item in choices if not self._body.lore.object(item.number).two_handed]
         best = max(choices, key=hero.damage, default=None)
         long = max(foe.blows for foe in threats) > 2.0
         if best is None or not long or hero.damage(best) < held + 2.0 or self._body.is_muted("arm"):
@@ -285,6 +307,8 @@ class Tactics:
         attack = self._attack(world, threats, risk)
         if attack is not None:
             options.append(attack)
+        elif any(foe.beside and foe.kind.name in STONING for foe in threats):
+            risk = max(risk, TURNED_TO_STONE)
         if risk > KITE_RISK and (kite := self._step_back(world, threats, risk)) is not None:
             options.append(kite)
         near = any(foe.distance <= (2 if len(threats) == 1 else 5) or foe.kind.ranged for foe in threats)
