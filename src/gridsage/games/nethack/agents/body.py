@@ -10,7 +10,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Offer
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.foes import Foes, chance_of_death, expected_loss
+from gridsage.games.nethack.agents.foes import Foes, chance_of_death
 from gridsage.games.nethack.agents.hero import Hero
 from gridsage.games.nethack.agents.knowledge import M2_COLLECT, Knowledge, Species
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
@@ -22,7 +22,7 @@ UNSEEN_TURNS = 5  # how long something unseen is believed to be near
 SHAKEN_TURNS, RECOVERED = 300, 0.85
 SLEEP_TURNS = 12  # a sleep ray lasts 1 to 50 turns
 IN_PIT = 3  # what being in a pit takes off the chance to hit, in twentieths
-AMBUSH_SIDES = 3  # who stands on stairs leaves again before more of them are around it
+AMBUSH_ROUNDS = 2.5  # rounds that a pack at the stairs strikes at us before we leave again
 AMBUSH_TURNS = 1200  # after so long a pack at the stairs is braved, whatever the risk
 _KILLED = re.compile(r"You (?:kill|destroy)|is killed|is destroyed")
 _READS = re.compile(r'You read: "([^"]*)"')
@@ -122,13 +122,12 @@ class Body:
         return self.world.turn - self.held_turn <= HELD_TURNS
 
     def ambush_risk(self, level: LevelKey) -> float:
-        """Return the chance of dying from those who wait where we fled from that level, fought out at once."""
+        """Return the chance of dying from those who wait where we fled from that level, before we flee again."""
         kinds, since = self.ambushes.get(level, ((), 0))
         if not kinds or self.world.turn - since > AMBUSH_TURNS:
             return 0.0
         waiting = self.foes.beside(self.world, kinds)
-        first = sum(foe.loss for foe in waiting)  # they strike before we do
-        return chance_of_death(first + expected_loss(waiting, AMBUSH_SIDES), self.world.stats[st.HP])
+        return chance_of_death(AMBUSH_ROUNDS * sum(foe.loss for foe in waiting), self.world.stats[st.HP])
 
     def is_muted(self, name: str) -> bool:
         """Return True if the game refused this again and again a short while ago."""

@@ -26,7 +26,7 @@ from gridsage.games.nethack.level import CELLS, COLS
 MEMORY_TURNS = 40  # how long what was learned of a monster out of sight is believed
 PEACE_TURNS = 15  # how long ways are led around the kind of a peaceful monster
 ATTACKS = re.compile(r"The ([A-Za-z' -]+?) (?:just )?(?:bites|hits|misses|stings|claws|kicks|butts|touches)[!.]")
-LETTER_BAT, FLUTTER = 28, 0.6  # bats are beside us in some such share of their moves
+LETTER_BAT, FLUTTER = 28, 0.8  # bats are beside us in some such share of their moves
 ANGER_TURNS = 3  # within which a monster struck at is found again
 STEEP = 5.0  # how sharply the chance of dying rises around a loss of all hit points
 STRONG = 18  # strength from which shares of a hundred are added

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import partial
 
 import numpy as np
@@ -48,6 +49,7 @@ BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
 UNSAFE_SLOTS = frozenset({2, 3, 4})
 ARROWS_ENOUGH = 6
 THROWN_WEIGHT, THROWN_ENOUGH = 15, 12  # light weapons are carried to be thrown, up to so many
+WALKS, IN_VAIN = 120, 2000  # turns on the way to one thing before it is given up, and for how long
 LOOT_AGAIN = 60  # turns before a thing that stayed where it was is tried again
 ENHANCE = 0xE5  # the key that raises a skill
 EQUIP_AGAIN = 150  # turns before something that could not be worn or wielded is tried again
@@ -63,6 +65,7 @@ class Loot:
         self._wanted = np.zeros(kn.GLYPHS + 1, np.bool_)  # by an entry of the OBJECT plane, as far as it was judged
         self._judged = np.zeros(kn.GLYPHS + 1, np.bool_)
         self._found = np.empty(CELLS, np.int32)
+        self._walks: Counter[tuple[LevelKey, int]] = Counter()  # turns spent on the way to a thing
         self._pack: tuple[Item, ...] | None = None
 
     def bid(self, world: World) -> Offer | None:
@@ -75,9 +78,19 @@ class Loot:
             self._judged[:] = False  # what is wanted depends on what is carried
             self._judged[0] = True
         target = self._nearest(world)
-        if target < 0:
+        if target < 0 or self._is_in_vain(world, target):
             return None
         return Offer(self._priority, "loot", target, partial(self._plan, world, target))
+
+    def _is_in_vain(self, world: World, target: int) -> bool:
+        """Return True, and leave the thing alone for long, if it was walked to again and again and never reached."""
+        self._walks[world.level.key, target] += 1
+        if self._walks[world.level.key, target] < WALKS:
+            return False
+        self._walks[world.level.key, target] = 0
+        self._again[world.level.key, target, int(world.memory[kn.OBJECT, target])] = world.turn + IN_VAIN
+        self._target = -1
+        return True
 
     def _give_up(self, world: World) -> None:
         """Leave a thing in sight of a foe alone for a while: walking there and back again would never end."""

@@ -45,6 +45,7 @@ DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by
 CORPSE_STEPS = 12  # farther corpses are not worth the way
 STOCK, SURE = 900, 0.95  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
+BOLTS = 2  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
 CALM_DEPTH = 10  # the depth down to which a diver may rest without the word
@@ -293,7 +294,9 @@ class Convalesce:
         return min(near, key=lambda cell: int(dist[cell]), default=-1)
 
     def _needs_power(self, world: World) -> bool:
-        return self._body.hero.role == "wiz" and world.stats[st.POWER] < arms.BOLT_POWER and world.stats[st.HUNGER] < 2
+        stats = world.stats
+        wanted = min(BOLTS * arms.BOLT_POWER, stats[st.POWER_MAX]) if self._resting else arms.BOLT_POWER
+        return self._body.hero.role == "wiz" and stats[st.POWER] < wanted and stats[st.HUNGER] < HUNGRY
 
 
 class Clear:

@@ -27,7 +27,7 @@ WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and i
 PRAYER_DELAY = 0.01
 POSITION_STEPS = 4
 RETREAT_STEPS = 12  # stairs farther away are no refuge
-LURKING = 4  # steps from the stairs within which a foe left behind waits for us
+LURKING = 6  # steps from the stairs within which a foe left behind waits for us
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
 BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
@@ -38,6 +38,10 @@ KITE_RISK, KITED = 0.03, 0.5  # a fight riskier than this is fought from afar ag
 SLOW = 8.0  # the speed up to which a foe is slow for somebody of speed 12
 LINE_WORTH = 4  # open sides that a line to throw along is worth
 TURNED_TO_STONE = 0.5  # the risk of staying beside such a foe without an answer
+BLAST = 1  # how far the explosion of a gas spore reaches
+PASSING, PURSUIT = 3, 8  # steps looked ahead for foes on the way; how near the quick ones are who overtake us
+# How near a crowd, or somebody dreaded, and a lone foe must be before anything but a fight is thought of.
+CROWD_REACH, LONE_REACH, DREADED = 5, 2, 0.5
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
 PIERCED_TURNS = 40  # how long the word is given up then
@@ -289,6 +293,8 @@ class Tactics:
         carried = arms.missiles(body) or arms.spare_things(body)
         for foe in targets:
             way = body.way_towards(foe.cell)
+            if foe.kind.name == "gas spore" and foe.distance <= BLAST:
+                continue
             if carried and way >= 0 and body.line_is_clear(foe.cell, way, 4):
                 replies = (("throw", carried[0].letter), ("direction", key_of(way)))
                 return bid_of(self._priority, "shoot", way, Phrase("t", replies))
@@ -311,7 +317,8 @@ class Tactics:
             risk = max(risk, TURNED_TO_STONE)
         if risk > KITE_RISK and (kite := self._step_back(world, threats, risk)) is not None:
             options.append(kite)
-        near = any(foe.distance <= (2 if len(threats) == 1 else 5) or foe.kind.ranged for foe in threats)
+        reach = CROWD_REACH if len(threats) > 1 or risk >= DREADED else LONE_REACH
+        near = any(foe.distance <= reach or foe.kind.ranged for foe in threats)
         if near and (risk >= CALM or is_low(world.stats)):
             options += self._defences(world, threats, risk)
         return options
@@ -403,25 +410,37 @@ class Tactics:
 
     def _to_stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return a step of the retreat to stairs near by, paid for by what can keep up with us."""
-        dist = world.paths()
-        best, steps = -1, RETREAT_STEPS + 1
-        for kind in (kn.UP, kn.DOWN):
-            cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
-            if cell >= 0 and int(dist[cell]) < steps and stairs_key(world, cell):
-                best, steps = cell, int(dist[cell])
-        if best < 0 or best == world.hero or self._is_in_pit(world) or self._body.is_held:
+        if self._is_in_pit(world) or self._body.is_held:
+            return None
+        best, steps, waiting = self._refuge(world)
+        if best < 0 or best == world.hero:
             return None
         way = world.way_to(best)
         if way < 0 or world.hero + STEP_OF_WAY[way] in [foe.cell for foe in self._body.foes.hostile]:
             return None
-        pace = 12 * self._body.hero.speed()
-        cost = sum(
-            foe.loss * (steps if foe.kind.row.speed >= pace else 1.0 if foe.beside else 0.0)
-            for foe in threats
-            if foe.distance <= 3 or foe.kind.row.speed > pace
-        )
-        left = chance_of_death(cost, world.stats[st.HP])
+        cost = sum(foe.loss * self._strikes(world, foe, steps) for foe in threats)
+        left = chance_of_death(cost, world.stats[st.HP]) + waiting
         return Option(left + 0.05, "to the stairs", best, Phrase(key_of(way)))
+
+    def _strikes(self, world: World, foe: Foe, steps: int) -> float:
+        """Return how many turns a foe strikes at us on the way: who has to walk cannot, unless it is faster."""
+        passed = sum(arms.distance(cell, foe.cell) <= 1 for cell in world.ahead(PASSING))
+        faster = max(0.0, foe.kind.row.speed / (12 * self._body.hero.speed()) - 1.0)
+        return passed + (faster * steps if foe.distance <= PURSUIT else 0.0)
+
+    def _refuge(self, world: World) -> tuple[int, int, float]:
+        """Return the stairs to flee to, how far they are, and the risk of those who wait behind them."""
+        dist = world.paths()
+        best, steps, least = -1, RETREAT_STEPS + 1, 1.0
+        for kind in (kn.UP, kn.DOWN):
+            cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
+            if cell < 0 or int(dist[cell]) > RETREAT_STEPS or not stairs_key(world, cell):
+                continue
+            leads = world.level.leads_to.get(cell)
+            waiting = self._body.ambush_risk(leads) if leads is not None else 0.0
+            if (round(waiting, 1), int(dist[cell])) < (round(least, 1), steps):
+                best, steps, least = cell, int(dist[cell]), waiting
+        return best, steps, least
 
     def _position(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         """Return a step towards a square near by where fewer can strike at once, if we are there before them."""

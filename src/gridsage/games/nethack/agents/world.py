@@ -154,6 +154,11 @@ class World:
                 return -1
         return WAY_OF_STEP[int(self._route[self._route_next]) - self.hero]
 
+    def ahead(self, count: int) -> list[int]:
+        """The next squares, at most `count`, of the way computed last."""
+        end = min(self._route_next + count, self._route_length) if self._route_end >= 0 else 0
+        return [int(cell) for cell in self._route[self._route_next : end]]
+
     def frontier(self, weights: NDArray[np.int32], wanted: int) -> int:
         """The frontier square to walk to, with the way there: `wanted` if it is one still, else the nearest; or -1."""
         if not (wanted >= 0 and kn.is_frontier(self.level.memory, wanted)):
