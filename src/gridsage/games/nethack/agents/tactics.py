@@ -86,6 +86,7 @@ class Tactics:
         self._looked_turn = -1
         self._unread = False  # the word was written and not read yet
         self._zaps = 0
+        self._grab_turn = -1000  # when something underfoot was reached for last
         self._pierced, self._pierced_turn = 0, -1  # wounds on a word that held, and when the last was counted
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
         self.weighed: tuple[Option, ...] = ()
@@ -127,9 +128,11 @@ class Tactics:
     def _grab_tool(self, world: World) -> Offer | None:
         """Pick up what digs from underfoot, whoever is near: it takes one turn and decides the game."""
         body = self._body
-        if body.tool_spot != (world.level.key, world.hero) or body.hero.digger is not None or body.is_muted("grab"):
+        if body.tool_spot != (world.level.key, world.hero) or body.hero.digger is not None:
             return None
-        body.muted["grab"] = world.turn + GRAB_AGAIN
+        if 0 < world.turn - self._grab_turn < GRAB_AGAIN:
+            return None
+        self._grab_turn = world.turn
         replies = (("MENU", arms.tool_choice), ("Continue", "y"), ("trouble lifting", "y"))
         return bid_of(self._priority, "grab", world.turn, Phrase(",", replies))
 
