@@ -11,12 +11,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from playing import CORRIDOR_WITH, ROOM_WITH, played, said
 
+from gridsage.core.game import Budget
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.arms import missiles, volley
 from gridsage.games.nethack.agents.foes import harm_bonus, hit_bonus
 from gridsage.games.nethack.agents.hero import EMPTY_HANDS, FISTS, WEAPON, Hero, Item
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import is_bearable
+from gridsage.games.nethack.agents.survivor import Survivor
 from gridsage.games.nethack.agents.tactics import in_line
 from gridsage.games.nethack.level import COLS
 
@@ -146,3 +148,17 @@ def test_lines_to_throw_along_are_straight():
     here = 5 * COLS + 20
     assert in_line(here, here + 3) and in_line(here, here + 2 * COLS) and in_line(here, here + 2 * COLS - 2)
     assert not in_line(here, here + COLS + 2)
+
+
+def test_a_samurai_wears_its_heavy_mail_again_after_it_was_taken_off(start):
+    game, state = start(ROOM_WITH, character="sam-hum-law-mal", pet=False, spawn_monsters=False)
+    for key in "Te":  # the mail is the only armour: the game may not ask which
+        if key == "T" or state.prompt:
+            state = game.step(state, ord(key))
+    for _ in range(3):
+        state = game.step(state, 27)
+    bare = state.stats[st.ARMOUR]
+    bot = Survivor()
+    for _ in range(60):
+        state = game.step(state, bot.decide(state, Budget()).action)
+    assert state.stats[st.ARMOUR] <= bare - 6

@@ -43,7 +43,9 @@ _SINGLE = re.compile(r"You see here (.*?)\.(?:  |$)")
 LICHEN_CORPSE = kn.BODY + 155
 IRON, MITHRIL = 11, 17
 STEPS = 40  # how far a thing may lie
-HEAVY = 260  # armour heavier than this is left
+HEAVY = 260  # armour heavier than this is left where it lies
+HEAVIEST = 450  # the same for a suit that somebody strong does not have
+BEARERS = frozenset({"bar", "cav", "kni", "pri", "sam", "val"})
 BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
 # Appearances of magical armour that may harm: boots, gloves and helmets are shuffled, cloaks are all good.
 UNSAFE_SLOTS = frozenset({2, 3, 4})
@@ -188,7 +190,8 @@ class Loot:
         return self._body.lore.object(item.number).skill
 
     def _is_wanted_armour(self, row: ObjectRow) -> bool:
-        if not suits(self._body, row):
+        naked = row.skill == SUIT and self._worn(SUIT) is None and self._body.hero.role in BEARERS
+        if row.weight > (HEAVIEST if naked else HEAVY) or not suits(self._body, row):
             return False
         owned = [
             self._body.lore.object(item.number)
@@ -224,7 +227,7 @@ def worn(body: Body, slot: int) -> Item | None:
 def suits(body: Body, row: ObjectRow) -> bool:
     """Return True if this armour is of use to the role and cannot be one of the cursed jokes."""
     role = body.hero.role
-    if row.weight > HEAVY or (role == "mon" and row.skill in (SUIT, SHIELD)):
+    if role == "mon" and row.skill in (SUIT, SHIELD):
         return False
     if role == "wiz" and (row.skill == SHIELD or (row.skill == SUIT and row.material in (IRON, MITHRIL))):
         return False

@@ -315,6 +315,6 @@ class Clear:
             return None  # a hole can be dug with closed eyes
         if self._since < 0:
             self._since = world.turn
-        if world.turn - self._since > self.LONGEST or not self._body.is_quiet():
+        if world.turn - self._since > self.LONGEST or not self._body.is_quiet() or self._body.is_under_fire():
             return None
         return bid_of(self._priority, "recover", world.turn, Phrase("5s"))
