@@ -10,17 +10,11 @@ from gridsage.games.nethack.agents.body import TOOLS, Body, key_of
 from gridsage.games.nethack.agents.dialogue import Phrase, menu_goes_on, menu_lines
 from gridsage.games.nethack.agents.foes import Foe, distance
 from gridsage.games.nethack.agents.hero import (
-    BOW,
-    DAGGER,
-    DART,
     GEM,
     LAUNCHERS,
     MATTOCK,
     PICK_AXE,
     POTION,
-    SHURIKEN,
-    SPEAR,
-    TYPICAL_CHANCE,
     WAND,
     WEAPON,
     Item,
@@ -39,11 +33,6 @@ TARGETS = ANSWERING | {"floating eye", "blue jelly"}
 ROBUST = 50  # hit points above which their answer, at most some 24, is no danger
 NO_RAYS = frozenset({"striking", "slow monster"})
 RAY_RUN, RAY_HP = 7, 50  # a ray flies 13 squares at most, there and back, and costs 36 hit points at most
-# Who throws or shoots more than one at once, and how many on average; from launchers two may fly anyway.
-SEVERAL_AT_ONCE = frozenset({("rog", DAGGER), ("ran", BOW), ("ran", DAGGER)})
-SEVERAL, SHOT_TWICE = 1.5, 0.4
-BETTER_THROWN = 0.3  # what is thrown must be fetched again
-AIMED = 1  # things made for throwing fly a little better than blows fall
 PRAY_KEY = chr(0xF0)
 LEVITATING = 1 << 10
 UNFIT_TO_WRITE = BLIND | STUNNED | CONFUSED | HALLUCINATING | LEVITATING
@@ -143,34 +132,12 @@ def zap(item: Item, way: int) -> Phrase:
 
 def missiles(body: Body) -> list[Item]:
     """Return what can be thrown or shot now, the best first."""
-    ready = [(volley(body, item), item) for item in body.hero.items if _is_missile(body, item)]
-    ready.sort(key=lambda pair: -pair[0])
-    return [item for _, item in ready]
-
-
-def _is_missile(body: Body, item: Item) -> bool:
-    if item.kind not in (WEAPON, GEM) or item.number < 0 or item.worn or item.wielded:
-        return False
-    row = body.lore.object(item.number)
-    if -row.skill in LAUNCHERS:
-        return -row.skill == _launcher(body)
-    return row.skill in (DAGGER, -DART, -SHURIKEN) or (row.skill == SPEAR and row.name != "lance")
-
-
-def _launcher(body: Body) -> int:
-    """Return the skill of the launcher in hand, or 0."""
-    wielded = body.hero.weapon
-    skill = body.lore.object(wielded.number).skill if wielded is not None and wielded.number >= 0 else 0
-    return skill if skill in LAUNCHERS else 0
+    return body.hero.missiles
 
 
 def volley(body: Body, item: Item) -> float:
     """Return the worth of throwing or shooting `item` once, on the scale of `Hero.damage`."""
-    hero, row = body.hero, body.lore.object(item.number)
-    hit, harm = hero.throw(item)
-    several = (hero.role, abs(row.skill)) in SEVERAL_AT_ONCE or (hero.role == "sam" and row.name == "ya")
-    count = min(item.count, (SEVERAL if several else 1.0) + (SHOT_TWICE if -row.skill in LAUNCHERS else 0.0))
-    return count * harm * max(1, TYPICAL_CHANCE + AIMED + hit) / TYPICAL_CHANCE
+    return body.hero.volley(item)
 
 
 def tool_choice(state: State) -> str:
@@ -193,7 +160,7 @@ def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Phrase] | 
     fed = world.stats[st.HUNGER] <= 1  # casting makes hungry
     bolt = hero.role == "wiz" and fed and world.stats[st.POWER] >= BOLT_POWER
     carried = missiles(body)
-    shoots = bool(carried) and (_launcher(body) or volley(body, carried[0]) > hero.damage(hero.weapon) + BETTER_THROWN)
+    shoots = hero.shoots
     pressed = any(foe.beside for foe in foes)
     for foe in foes:
         way = body.way_towards(foe.cell)

@@ -40,6 +40,12 @@ UNSKILLED_HIT, UNSKILLED_DAMAGE = 4, 2.0  # what a skill that was never trained 
 BLUNT = range(11, 17)  # skills of the weapons that a god allows to its priests
 EMPTY_HANDS, FISTS = (2, 2.5), (4, 8.0)  # what anybody's and a monk's bare hands add to the chance to hit, and harm
 TYPICAL_CHANCE = 11  # twentieths: the chance to hit of a hero of some levels against common armour
+# Who throws or shoots more than one at once, and how many on average; from launchers two may fly anyway.
+SEVERAL_AT_ONCE = frozenset({("rog", DAGGER), ("ran", BOW), ("ran", DAGGER)})
+SEVERAL, SHOT_TWICE = 1.5, 0.4
+BETTER_THROWN = 0.3  # what is thrown must be fetched again
+AIMED = 1  # things made for throwing fly a little better than blows fall
+FEW = 3  # missiles that are soon gone
 FIRST_PRAYER = 110
 # The god waits a random time after a prayer (rnz(350) of rnd.c, worked out); 200 turns of it are forgiven in trouble.
 PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1200, 1900)
@@ -92,6 +98,8 @@ class Hero:
         self.shunned_until = 0  # prayer is hopeless before that turn: luck is bad or the god is angry
         self.feverish = False  # lycanthropy
         self.trained: set[int] = set()  # skills without penalty: those of the first weapons, and what was practised
+        self.missiles: list[Item] = []  # what can be thrown or shot now, the best first
+        self.shoots = False  # throwing or shooting is better than a blow, also at whoever is beside us
         self.may_advance = False  # the game said that a skill can be raised
         self._raw = b""
 
@@ -108,8 +116,48 @@ class Hero:
             self.digger = self.find(PICK_AXE) or self.find(MATTOCK)
             if not self.trained and self.items:
                 self.trained = {self.skill(item) for item in self.items if item.kind in (WEAPON, TOOL)} | {0}
+            self._arm()
         if world.messages:
             self._listen(world)
+
+    def _arm(self) -> None:
+        """Find out what can be thrown or shot now, and whether that is better than a blow."""
+        ready = [(self.volley(item), item) for item in self.items if self._is_missile(item)]
+        ready.sort(key=lambda pair: -pair[0])
+        self.missiles = [item for _, item in ready]
+        better = bool(ready) and ready[0][0] > self.damage(self.weapon) + BETTER_THROWN
+        self.shoots = better or bool(ready and self._launcher())
+
+    def _is_missile(self, item: Item) -> bool:
+        if item.kind not in (WEAPON, GEM) or item.number < 0 or item.worn or item.wielded:
+            return False
+        row = self._lore.object(item.number)
+        if -row.skill in LAUNCHERS:
+            return -row.skill == self._launcher()
+        return row.skill in (DAGGER, -DART, -SHURIKEN) or (row.skill == SPEAR and row.name != "lance")
+
+    def _launcher(self) -> int:
+        """Return the skill of the launcher in hand, or 0."""
+        skill = self._lore.object(self.weapon.number).skill if self.weapon and self.weapon.number >= 0 else 0
+        return skill if skill in LAUNCHERS else 0
+
+    def volley(self, item: Item) -> float:
+        """Return the worth of throwing or shooting `item` once, on the scale of `damage`."""
+        hit, harm = self.throw(item)
+        return self.flying(item) * harm * max(1, TYPICAL_CHANCE + AIMED + hit) / TYPICAL_CHANCE
+
+    def flying(self, item: Item) -> float:
+        """Return how many of a stack fly at once on average."""
+        row = self._lore.object(item.number)
+        several = (self.role, abs(row.skill)) in SEVERAL_AT_ONCE or (self.role == "sam" and row.name == "ya")
+        return min(item.count, (SEVERAL if several else 1.0) + (SHOT_TWICE if -row.skill in LAUNCHERS else 0.0))
+
+    def offence(self) -> tuple[int, float]:
+        """Return what the next attack adds to the chance to hit, in twentieths, and its mean damage."""
+        if not self.shoots or sum(item.count for item in self.missiles) <= FEW:
+            return self.blow(self.weapon)
+        hit, harm = self.throw(self.missiles[0])
+        return hit + AIMED, harm * self.flying(self.missiles[0])
 
     def read_attributes(self, state: State) -> None:
         """Learn the race from the game's page of attributes."""

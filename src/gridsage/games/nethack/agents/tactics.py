@@ -42,6 +42,8 @@ BLAST = 1  # how far the explosion of a gas spore reaches
 PASSING, PURSUIT = 3, 8  # steps looked ahead for foes on the way; how near the quick ones are who overtake us
 # How near a crowd, or somebody dreaded, and a lone foe must be before anything but a fight is thought of.
 CROWD_REACH, LONE_REACH, DREADED = 5, 2, 0.5
+ARMED = 1.6  # how much better a weapon must be to be taken in hand within a fight
+DANCE_TURNS, DANCED = 15, 0.25  # flights over stairs within so many turns cost this much more each: it leads nowhere
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
 PIERCED_TURNS = 40  # how long the word is given up then
@@ -86,6 +88,7 @@ class Tactics:
         self._looked_turn = -1
         self._unread = False  # the word was written and not read yet
         self._zaps = 0
+        self._flights: list[int] = []  # turns in which we fled over stairs, the last few
         self._grab_turn = -1000  # when something underfoot was reached for last
         self._pierced, self._pierced_turn = 0, -1  # wounds on a word that held, and when the last was counted
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
@@ -155,6 +158,7 @@ class Tactics:
         """Remember who stays beside the stairs: a level that nobody is on stands still."""
         body = self._body
         body.fled = (world.level.key, world.turn)
+        self._flights.append(world.turn)
         staying = [foe.kind for foe in threats if foe.distance <= LURKING and not (foe.beside and foe.kind.follows)]
         body.ambushes[world.level.key] = (tuple(staying), world.turn)
 
@@ -201,7 +205,7 @@ class Tactics:
             choices = [item for item in choices if not self._body.lore.object(item.number).two_handed]
         best = max(choices, key=hero.damage, default=None)
         long = max(foe.blows for foe in threats) > 2.0
-        if best is None or not long or hero.damage(best) < held + 2.0 or self._body.is_muted("arm"):
+        if best is None or not long or hero.damage(best) < ARMED * held or self._body.is_muted("arm"):
             return None
         if hero.weapon is not None and hero.weapon.cursed:
             return None
@@ -409,7 +413,13 @@ class Tactics:
         if len(followers) == len(threats):
             return None
         left = chance_of_death(expected_loss(followers, 2), world.stats[st.HP]) if followers else 0.0
-        return Option(left + waiting + (0.03 if key == "<" else 0.06), "stairs", 0, Phrase(key))
+        left += waiting + self._dance(world)
+        return Option(left + (0.03 if key == "<" else 0.06), "stairs", 0, Phrase(key))
+
+    def _dance(self, world: World) -> float:
+        """Return what fleeing over stairs costs more because we did so again and again: foes wait at both ends."""
+        self._flights = [turn for turn in self._flights if world.turn - turn < DANCE_TURNS]
+        return DANCED * max(0, len(self._flights) - 1)
 
     def _to_stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return a step of the retreat to stairs near by, paid for by what can keep up with us."""
@@ -422,7 +432,7 @@ class Tactics:
         if way < 0 or world.hero + STEP_OF_WAY[way] in [foe.cell for foe in self._body.foes.hostile]:
             return None
         cost = sum(foe.loss * self._strikes(world, foe, steps) for foe in threats)
-        left = chance_of_death(cost, world.stats[st.HP]) + waiting
+        left = chance_of_death(cost, world.stats[st.HP]) + waiting + self._dance(world)
         return Option(left + 0.05, "to the stairs", best, Phrase(key_of(way)))
 
     def _strikes(self, world: World, foe: Foe, steps: int) -> float:
