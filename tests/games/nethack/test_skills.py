@@ -20,6 +20,7 @@ from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import is_bearable
 from gridsage.games.nethack.agents.survivor import Survivor
 from gridsage.games.nethack.agents.tactics import in_line
+from gridsage.games.nethack.agents.world import is_closed_shop
 from gridsage.games.nethack.level import COLS
 
 WIDE = """
@@ -162,3 +163,16 @@ def test_a_samurai_wears_its_heavy_mail_again_after_it_was_taken_off(start):
     for _ in range(60):
         state = game.step(state, bot.decide(state, Budget()).action)
     assert state.stats[st.ARMOUR] <= bare - 6
+
+
+@pytest.mark.parametrize(
+    ("words", "closed"),
+    [
+        ("Closed for inventory", True),
+        ("Close| for inventory", True),
+        ("C?osed f r inv ntoiy", True),
+        ("Elbereth", False),
+    ],
+)
+def test_worn_words_before_a_closed_shop_are_understood(words, closed):
+    assert is_closed_shop(f'Something is written here in the dust. You read: "{words}".') == closed

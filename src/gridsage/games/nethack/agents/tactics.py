@@ -46,6 +46,7 @@ ARMED = 1.6  # how much better a weapon must be to be taken in hand within a fig
 DANCE_TURNS, DANCED = 15, 0.25  # flights over stairs within so many turns cost this much more each: it leads nowhere
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
+HOPELESS = 0.6  # a fight more dangerous than this is no way out for somebody shot at on the word
 PIERCED_TURNS = 40  # how long the word is given up then
 ZAPS = 8  # a wand zapped more often is believed empty
 STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
@@ -375,7 +376,7 @@ class Tactics:
                 self._sieges[world.level.key] += 1
                 if risk < BESIEGED or self._sieges[world.level.key] > SIEGE:
                     return None
-            if self._is_pierced(world):
+            if risk < HOPELESS and self._is_pierced(world):
                 return None
             return Option(left + WORD_HELD, "rest on the word", world.turn, Phrase("2s"))
         if body.elbereth == here and self._looked_turn == world.turn:

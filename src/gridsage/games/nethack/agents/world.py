@@ -30,6 +30,8 @@ REFUSED = re.compile(
     r"solid stone|is a wall|diagonally|too much to get through|in vain|Perhaps that's why|cannot pass|"
     r"squeeze|iron bars|don't fit|get around|There's not enough|however hard"
 )
+READ = re.compile(r'You read: "([^"]*)"')
+CLOSED, LEGIBLE = "Closed for inventory", 11  # the words before a closed shop, and how many letters are enough
 SHOP = re.compile(r"[Ww]elcome(?: again)? to (?!NetHack)")
 GROUND = (
     ("staircase down here", kn.DOWN),
@@ -43,6 +45,13 @@ GROUND = (
 )
 PEACE_TURNS = 60  # how long a kind that the game called peaceful is believed to be so
 REFUSALS = 2  # silent refusals of the same step before it is believed impossible
+
+
+def is_closed_shop(said: str) -> bool:
+    """Return True if what is read in the dust once said that a shop is closed; some letters may have worn off."""
+    found = READ.search(said)
+    alike = sum(one == two for one, two in zip(found[1], CLOSED, strict=False)) if found else 0
+    return CLOSED in said or alike >= LEGIBLE
 
 
 @dataclass
@@ -266,7 +275,7 @@ class World:
                     self._shun_doors()  # the watch of Minetown minds who kicks
             elif "no door" in said or "door is broken" in said:
                 self._mark_door(kn.CLOSED_DOOR, kn.DOORWAY)
-        if "losed for inventory" in said:
+        if is_closed_shop(said):
             self._shun_doors()
         if "follow me" in said:
             self.guard_turn = self.turn
