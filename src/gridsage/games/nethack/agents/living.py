@@ -49,6 +49,7 @@ BOLTS = 2  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
 CALM_DEPTH = 10  # the depth down to which a diver may rest without the word
+HUNTED_TURNS = 15  # turns since a foe was seen within which a diver does not rest
 DIVE_REST = 0.5  # share of hit points below which even a diver rests
 HELD_BELOW, HELD_TURNS, HELD_WORDS = 0.5, 200, 2  # below which share the word is sought, how long, words written
 REFUGE_STEPS = 40
@@ -227,9 +228,9 @@ class Convalesce:
         level, turn = body.fled
         if level != world.level.key and world.turn - turn < 5:
             self._resting = True  # whoever fled comes back in full strength
-        deep = world.level.depth > CALM_DEPTH
-        if body.diving and (share > DIVE_REST or (deep and body.elbereth != (world.level.key, world.hero))):
-            return None  # on the way down the next hole is safer than a rest without the word
+        hunted = world.level.depth > CALM_DEPTH or world.turn - body.seen_turn < HUNTED_TURNS
+        if body.diving and (share > DIVE_REST or hunted):
+            return None  # on the way down the next hole is safer than a rest: the word wears off
         until = min(self._until, HASTY) if is_foraging(body) else self._until
         self._resting = share < (until if self._resting else min(until, self._below)) or self._needs_power(world)
         if not self._resting:
