@@ -29,6 +29,9 @@ FORAGE = 2  # levels deeper that the hungry may go for food
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
 STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
+# A dive brings some 6,000 points, and one hero in six dies within 1,000 turns of growing: 250 points of experience per
+# 1,000 turns, worth 4 each, make up for it. The first turns are slow for everybody.
+SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 750, 5, 6000
 HEARD = 0.9  # chance of a prayer with which a dive may begin
 HOPE = 0.5  # chance of a prayer below which hunger must be stilled otherwise
 AT_HOME = 0.6  # share of that strength which is enough for those whom gnomes and dwarves greet
@@ -53,6 +56,7 @@ class Journey:
     def __init__(self, body: Body, mind: Personality) -> None:
         self._body, self._mind = body, mind
         self._points, self._points_turn = -1, 0
+        self._history: deque[tuple[int, int]] = deque([(0, 0)], STALL // SAMPLE)  # turn and experience, now and then
         self.hard_floors: set[LevelKey] = set()
         self.hard_squares: set[tuple[LevelKey, int]] = set()
         self._dived = False
@@ -63,6 +67,8 @@ class Journey:
         """Follow experience: a level where nothing comes any more is left."""
         if world.stats[st.POINTS] != self._points or self._points_turn > world.turn:
             self._points, self._points_turn = world.stats[st.POINTS], world.turn
+        if world.turn >= self._history[-1][0] + SAMPLE:
+            self._history.append((world.turn, world.stats[st.POINTS]))
         digs = self._body.hero.digger is not None and self.diving(world)
         self._body.diving = digs and self.goal(world) is None
         said = " ".join(world.messages)
@@ -73,6 +79,11 @@ class Journey:
                 self.hard_floors.add(world.level.key)
             else:  # only this square: stairs that we stood on from the first, an altar, a throne
                 self.hard_squares.add((world.level.key, world.hero))
+
+    def is_stalled(self, world: World) -> bool:
+        """Return True if the last few thousand turns brought less than the risk of living on costs."""
+        _, points = self._history[0]
+        return world.turn >= STALL_TURN and world.stats[st.POINTS] - points < WORTH_STAYING
 
     def idle_turns(self, world: World) -> int:
         """Return for how many turns no experience came."""
@@ -149,17 +160,20 @@ class Journey:
             return True  # the end is near, and other levels may have food
         if self._body.hero.digger is None:
             return world.turn >= milestones.last_turn
+        if self._dived:
+            return True
         born = milestones.born_dive and self._body.hero.role == "arc"
         strong = self._body.hero.role in STRONG_ROLES
         enough = milestones.strong_dive_level if strong else milestones.dive_level
         last = milestones.strong_dive_turn if strong else milestones.dive_turn
-        grown = world.stats[st.EXPERIENCE] >= enough or born
+        level = world.stats[st.EXPERIENCE]
+        grown = level >= enough or born or (strong and level >= STALL_LEVEL and self.is_stalled(world))
         if not grown and world.turn < last:
             return False
-        # A dive begins in good health and with a prayer in hand; once begun it goes on.
+        # A dive begins in good health and with a prayer in hand.
         healthy = world.stats[st.HP] >= HEALTHY * world.stats[st.HP_MAX]
         heard = self._body.hero.prayer_chance(world.turn) >= HEARD or world.stats[st.HUNGER] >= WEAK
-        self._dived = self._dived or (healthy and (heard or world.turn >= last))
+        self._dived = healthy and (heard or world.turn >= last)
         return self._dived
 
     def _is_starving(self, world: World) -> bool:
