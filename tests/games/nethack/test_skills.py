@@ -108,6 +108,13 @@ def test_a_stack_of_daggers_is_a_rogues_best_weapon(start):
     assert volley(bot.body, best) > bot.body.hero.damage(bot.body.hero.weapon)
 
 
+def test_a_ranger_shoots_also_at_the_weak_beside_it(start):
+    level = ROOM_WITH + "MONSTER:(':',\"newt\"),(9,1),hostile,asleep\n"
+    states, _ = played(start, level, 60, character="ran-hum-neu-mal")
+    assert "arrow" in said(states) and "You kill the newt" in said(states)
+    assert "begin bashing" not in said(states)
+
+
 def test_a_slow_foe_is_fought_by_stepping_back_and_throwing(start):
     level = WIDE + "MONSTER:('Z',\"ettin zombie\"),(14,3),hostile\n"
     states, _ = played(start, level, 60, seed=3, character="rog-hum-cha-mal")

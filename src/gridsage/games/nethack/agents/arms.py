@@ -171,6 +171,7 @@ def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Phrase] | 
         if not carried or foe.kind.name in ("acid blob",):
             continue
         reach = SHOT_RANGE if shoots else THROW_RANGE
-        if (foe.distance >= 2 or shoots) and foe.distance <= reach and (foe.blows > 0.8 or risk > 0.02):
+        worth = shoots or (foe.distance >= 2 and (foe.blows > 0.8 or risk > 0.02))
+        if worth and foe.distance <= reach:
             return way, Phrase("t", (("throw", carried[0].letter), ("direction", key_of(way))))
     return None
