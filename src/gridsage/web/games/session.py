@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 
-from gridsage.core import jit
 from gridsage.core.errors import OptionError
 from gridsage.core.room import Room
 from gridsage.games import catalog
@@ -146,7 +145,7 @@ class Session:
                 return catalog.ready_room(name)
         with _importing:
             room.rules.warm_up()
-        if jit.is_compiled(room.folder):
+        if catalog.is_compiled(room):
             with _compiling:
                 return catalog.ready_room(name)
         return self._compiled(room)

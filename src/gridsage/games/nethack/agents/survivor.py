@@ -20,6 +20,7 @@ from gridsage.games.nethack.agents.journey import (
     Camp,
     DigDown,
     Downstairs,
+    Hold,
     Hunt,
     Journey,
     Travel,
@@ -36,7 +37,7 @@ from gridsage.games.nethack.state import State
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
 DESPERATE = 900  # turns without progress; the watchdog gives up after 1,450
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
-AMBUSHED = 0.2  # chance of dying at the stairs that is not risked
+AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 600  # turns without experience after which it is risked all the same
 ATTRIBUTES = 24  # the key of the page that tells the race
 
@@ -110,6 +111,7 @@ class Survivor(Bot):
             ("hunt", want.hunt, Hunt(body, journey, want.hunt)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),
             ("loot", want.loot, Loot(body, want.loot)),
+            ("hold", want.hold, Hold(body, journey, watchdog, want.hold)),
             ("unstick", want.unstick, watchdog),
             ("ascend", want.ascend, Ascend(journey, want.ascend)),
             ("travel", want.travel, Travel(journey, want.travel)),
