@@ -197,6 +197,21 @@ def test_nobody_moves_for_the_other_seat_or_takes_back(server: Server, guest: Ca
     assert first.refusal() == (BAD_MESSAGE, "this cannot be asked at a table")
 
 
+def test_only_whoever_made_a_table_lists_it(server: Server, guest: Callable[..., Guest]) -> None:
+    def listed() -> list[str]:
+        return [game["id"] for game in httpx.get(f"{server.address}/api/running").json()["games"]]
+
+    table, first, second = both(server, guest, NIM)
+    first.turn(0)
+    assert table not in listed()
+    first.say(m="show", listed=True)
+    assert second.hear("seats", lambda news: news["listed"])["watching"] == 0
+    assert table in listed()
+    second.say(m="show", listed=False)
+    assert second.refusal() == (BAD_MESSAGE, "only whoever made the table can list it")
+    assert table in listed()
+
+
 def test_a_rematch_swaps_the_seats_when_both_want_it(server: Server, guest: Callable[..., Guest]) -> None:
     table, first, second = both(server, guest, NIM, name="Ann")
     first.turn(0)
