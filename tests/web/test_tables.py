@@ -197,6 +197,23 @@ def test_nobody_moves_for_the_other_seat_or_takes_back(server: Server, guest: Ca
     assert first.refusal() == (BAD_MESSAGE, "this cannot be asked at a table")
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"m": "host", "game": "nim", "agents": ["human", "human"], "names": ["a", "b"]},
+        {"m": "export", "id": "abcd", "form": "png"},
+        {"m": "from_seat", "seat": 0, "said": {"m": "leave"}},
+        {"m": "invite", "game": "nim"},
+    ],
+)
+def test_what_only_the_server_says_is_refused_from_a_browser(server: Server, message: dict[str, Any]) -> None:
+    with connect(f"{server.address.replace('http', 'ws')}/ws", open_timeout=30) as socket:
+        socket.send(msgspec.json.encode(message).decode())
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=30)
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == BAD_MESSAGE
+
+
 def test_only_whoever_made_a_table_lists_it(server: Server, guest: Callable[..., Guest]) -> None:
     def listed() -> list[str]:
         return [game["id"] for game in httpx.get(f"{server.address}/api/running").json()["games"]]
