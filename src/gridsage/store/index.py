@@ -22,6 +22,16 @@ CACHE_KIB = 64 * 1024
 NAME = "index.sqlite"
 CANNOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+REFUSALS = {
+    sqlite3.SQLITE_CORRUPT: "it is damaged",
+    sqlite3.SQLITE_NOTADB: "it is no index",
+    sqlite3.SQLITE_BUSY: "another program holds it",
+    sqlite3.SQLITE_LOCKED: "another program holds it",
+    sqlite3.SQLITE_READONLY: "it may not be written",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk fails",
+}
 
 Learn = Callable[["Index", int], None]  # fills an index of that version (0: none) from what lies beside it
 
@@ -177,7 +187,7 @@ class Index:
                 if _code(error) in DAMAGED
                 else "see that the disk has room and the folder may be written, and try again"
             )
-            raise StoreError(f"the index {self.path} cannot be used ({error}): {advice}") from None
+            raise StoreError(f"the index {self.path} cannot be used, {refusal(error)}: {advice}") from None
 
 
 def make(connection: sqlite3.Connection) -> None:
@@ -201,6 +211,12 @@ def _has_first_tables(connection: sqlite3.Connection) -> bool:
     """Return True if the index is one of the first version, complete or not."""
     query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'episodes'"
     return connection.execute(query).fetchone() is not None
+
+
+def refusal(error: sqlite3.Error) -> str:
+    """Return why SQLite refused, in a few words."""
+    code = _code(error) or sqlite3.SQLITE_ERROR
+    return REFUSALS.get(code, f"SQLite refuses with code {code}")
 
 
 def _code(error: sqlite3.Error) -> int | None:
