@@ -1,6 +1,7 @@
 """How the page feels, measured in headless Chromium: weight, requests, layout shift, first board, frames, key to frame.
 
-Run it on a quiet machine: `python bench/web_page.py`. It prints one line per number, and what the number should be.
+Then how its server bears many boards and viewers. Run it on a quiet machine: `python bench/web_page.py`. It prints one
+line per number, and what the number should be; `python bench/web_page.py load` measures the server alone.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from playwright.sync_api import Browser, Page, sync_playwright
+
+import web_load
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 COLS, ROWS = 40, 24
@@ -60,18 +63,20 @@ def main() -> None:
         try:
             assert server.stdout is not None
             address = server.stdout.readline().partition(" at ")[2].split(" ")[0].rstrip("/")
-            with sync_playwright() as playwright:
-                found = shutil.which("chromium")
-                browser = playwright.chromium.launch(executable_path=found, headless=True, args=FLAGS)
-                measure(browser, address)
-                browser.close()
+            print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+            if sys.argv[1:] != ["load"]:
+                with sync_playwright() as playwright:
+                    found = shutil.which("chromium")
+                    browser = playwright.chromium.launch(executable_path=found, headless=True, args=FLAGS)
+                    measure(browser, address)
+                    browser.close()
+            web_load.report(address, server.pid)
         finally:
             server.terminate()
             server.wait()
 
 
 def measure(browser: Browser, address: str) -> None:
-    print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     first = [first_board(browser, address) for _ in range(3)]
     print(f"first board: {first[0]:.2f} s on a new server, then {min(first[1:]):.2f} s (at most 1 s)")
     print("first visit: requests (at most 20), kB as sent (at most 200), layout shift by width (at most 0.02)")

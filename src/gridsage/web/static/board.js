@@ -229,7 +229,9 @@ export class Board {
     this.pictured = false; // pictures instead of characters
     /** @type {(Moving & { gone: number })[]} */
     this.leaving = []; // what has left the board and is still seen
-    this.tight = this.part = this.moved = this.dirty = this.cursorShown = false;
+    this.tight = this.part = this.moved = this.cursorShown = false;
+    this.isDirty = false; // see `dirty`
+    this.request = 0;
     this.camera = false; // whether a part may be shown where the whole would be too small
     this.follow = true;
     this.focus = -1;
@@ -243,11 +245,22 @@ export class Board {
     this.watcher.observe(this.holder);
     this.onresize = () => this.resize();
     addEventListener('resize', this.onresize);
-    const loop = () => {
-      this.request = requestAnimationFrame(loop);
+  }
+
+  // Drawn with the next picture of the screen while it is set. A board at rest asks for no pictures, so that the
+  // browser need not paint one before it hands over what the server says.
+  get dirty() {
+    return this.isDirty;
+  }
+
+  set dirty(is) {
+    this.isDirty = is;
+    if (!is || this.request) return;
+    this.request = requestAnimationFrame(() => {
+      this.request = 0;
       this.draw();
-    };
-    this.request = requestAnimationFrame(loop);
+      if (this.isDirty) this.dirty = true;
+    });
   }
 
   destroy() {
@@ -595,8 +608,8 @@ export class Board {
         Math.max(1, Math.round(tall * 0.1)),
       );
     }
-    this.dirty = moving;
     this.stats.frames++;
+    this.dirty = moving;
   }
 
   // What each tile is for the eye that follows it: 0 for what does not glide.

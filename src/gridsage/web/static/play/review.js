@@ -16,10 +16,21 @@ export class History {
       this.list,
     );
     this.drawn = '';
+    /** @type {FrameMessage[]} */
+    this.steps = []; // those in the list
+    this.waiting = 0;
   }
 
-  // Called whenever a move was made, taken back, or another moment is shown. Nobody reads it while time runs.
+  // Called whenever a move was made, taken back, or another moment is shown. The board comes first.
   show() {
+    this.waiting ||= requestAnimationFrame(() => {
+      this.waiting = 0;
+      this.update();
+    });
+  }
+
+  // Nobody reads it while time runs.
+  update() {
     if (this.game.clock.running) return;
     const { frames } = this.game.view.recording;
     const now = this.game.transport.pos;
@@ -48,24 +59,29 @@ export class History {
       .filter((frame) => frame?.a)
       .slice(-MOST);
     this.element.hidden = !moves.length;
-    this.list.replaceChildren(
-      ...moves.map((frame) =>
-        h(
-          'li',
-          {},
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'step',
-              'data-step': String(frame.t),
-              'aria-label': t('history_move', { n: frame.t, label: frame.a }),
-              onclick: () => this.game.transport.go(frame.t),
-            },
-            h('span', { class: 'count' }, String(frame.t)),
-            ` ${frame.a}`,
-          ),
-        ),
+    let same = 0;
+    while (same < moves.length && moves[same] === this.steps[same]) same++;
+    this.steps = moves;
+    while (this.list.children.length > same) this.list.lastElementChild?.remove();
+    this.list.append(...moves.slice(same).map((frame) => this.entry(frame)));
+  }
+
+  /** @param {FrameMessage} frame */
+  entry(frame) {
+    return h(
+      'li',
+      {},
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'step',
+          'data-step': String(frame.t),
+          'aria-label': t('history_move', { n: frame.t, label: frame.a }),
+          onclick: () => this.game.transport.go(frame.t),
+        },
+        h('span', { class: 'count' }, String(frame.t)),
+        ` ${frame.a}`,
       ),
     );
   }
