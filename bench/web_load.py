@@ -77,21 +77,21 @@ class Viewer:
     arrived: asyncio.Event = field(default_factory=asyncio.Event)
 
 
-async def viewers(address: str) -> list[Viewer]:
-    """Return how every viewer fared, all of them having come at once and stayed for the same time."""
+async def viewers(address: str, many: int, seconds: float) -> list[Viewer]:
+    """Return how so many viewers fared, all of them having come at once and stayed for the same time."""
     began = time.perf_counter()
     wanted = settings()
-    watching = [_watch(address, wanted[number % GAMES], began) for number in range(VIEWERS)]
+    watching = [_watch(address, wanted[number % GAMES], began, seconds) for number in range(many)]
     return list(await asyncio.gather(*watching))
 
 
-async def _watch(address: str, message: dict[str, object], began: float) -> Viewer:
+async def _watch(address: str, message: dict[str, object], began: float, seconds: float) -> Viewer:
     viewer = Viewer()
     async with _board(address) as socket:
         await socket.send(json.dumps(message))
         hearing = asyncio.create_task(_hear(socket, viewer, began))
         await viewer.arrived.wait()
-        await _look(socket, viewer, began + WATCHED_SECONDS)
+        await _look(socket, viewer, began + viewer.first + seconds)
         hearing.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await hearing
@@ -157,15 +157,15 @@ def cpu_seconds(number: int) -> float:
     return used
 
 
-async def _watched(address: str, number: int) -> tuple[list[Viewer], float, float]:
-    """Let the viewers watch, and return with them the most memory that was in use meanwhile."""
-    watching = asyncio.create_task(viewers(address))
-    resident = shared_once = 0.0
+async def _watched(address: str, number: int) -> tuple[list[Viewer], tuple[float, ...]]:
+    """Let the viewers watch, and return with them the most memory (both kinds) and processor time seen meanwhile."""
+    watching = asyncio.create_task(viewers(address, VIEWERS, WATCHED_SECONDS))
+    before, most = cpu_seconds(number), (0.0, 0.0, 0.0)
     while not watching.done():
         await asyncio.wait([watching], timeout=2)
-        now = await asyncio.to_thread(memory_mb, number)
-        resident, shared_once = max(resident, now[0]), max(shared_once, now[1])
-    return watching.result(), resident, shared_once
+        now = (*await asyncio.to_thread(memory_mb, number), cpu_seconds(number) - before)
+        most = tuple(map(max, most, now))
+    return watching.result(), most
 
 
 def report(address: str, number: int) -> None:
@@ -173,9 +173,8 @@ def report(address: str, number: int) -> None:
     in_a_thread(nethack_boards(address))  # a warm server: kernels are loaded, the cradles stand ready
     shown = in_a_thread(nethack_boards(address))
     print(f"{NETHACK_BOARDS} NetHack boards at once: first {min(shown):.2f} s, last {max(shown):.2f} s (at most 5 s)")
-    spent = cpu_seconds(number)
-    found, resident, shared_once = in_a_thread(_watched(address, number))
-    spent = cpu_seconds(number) - spent
+    in_a_thread(viewers(address, GAMES, 5.0))  # the rooms are loaded, as on a server that has been asked before
+    found, (resident, shared_once, spent) = in_a_thread(_watched(address, number))
     p95 = statistics.quantiles([viewer.first for viewer in found], n=20)[-1]
     behind = sum(viewer.longest_wait > LATE_SECONDS for viewer in found)
     print(f"{VIEWERS} viewers of {GAMES} games at {RATE} frames per second for {WATCHED_SECONDS:.0f} s:")

@@ -12,6 +12,7 @@ from gridsage.core.guide import Rule
 from gridsage.core.room import Room
 from gridsage.games import catalog
 from gridsage.web import feed
+from gridsage.web.describe import size
 from gridsage.web.games.screen import looks
 from gridsage.web.messages import Answer
 
@@ -25,7 +26,7 @@ def told(name: str) -> Answer:
         raise UnknownName(f"nobody has written a guide to {room.title} yet")
     return {
         "goal": guide.goal,
-        "lessons": [msgspec.to_builtins(lesson) for lesson in guide.lessons],
+        "lessons": [msgspec.to_builtins(lesson) | {"size": size(name, "", lesson.level)} for lesson in guide.lessons],
         "rules": [{"title": rule.title, "text": rule.text, "picture": _picture(room, rule)} for rule in guide.rules],
         "cards": [msgspec.to_builtins(card) for card in guide.cards],
     }

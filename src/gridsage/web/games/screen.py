@@ -90,6 +90,7 @@ def looks(room: Room) -> Answer:
     return {
         "look": room.folder,
         "glyphs": glyphs(room),
+        "follows": room.view.followed,
         "glides": None if gliding is None else dataclasses.asdict(gliding),
     }
 

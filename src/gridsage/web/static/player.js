@@ -3,7 +3,7 @@ import { Board, penOf } from './board.js';
 import { Camera } from './camera.js';
 import { Mind } from './mind.js';
 import { Line, Recording } from './recording.js';
-import { button, choice, duration, h, notice, number, placeOf, say, t, themeNow, toggle } from './dom.js';
+import { button, choice, duration, h, notice, number, placeOf, say, scoreWords, t, themeNow, toggle } from './dom.js';
 
 /** @type {[cols: number, rows: number]} */
 const TERMINAL = [79, 21]; // of the one game that every terminal shows
@@ -305,7 +305,7 @@ export class View {
     this.verdict.hidden = !here;
     if (!here || !end) return;
     const won = end.winner === 0;
-    const scores = (end.scores ?? []).map(number).join(' : ');
+    const scores = scoreWords(end.scores ?? []);
     const players = this.recording.hello?.players ?? [];
     const seats = players.length || 1;
     const who =

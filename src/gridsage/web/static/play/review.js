@@ -257,7 +257,7 @@ function capital(words) {
   return words ? words[0].toUpperCase() + words.slice(1) : '';
 }
 
-const THROWN_AWAY = 500; // a loss that large is no matter of moves or pawns: the game was won, and is not any more
+const THROWN_AWAY = 500; // a loss that large is no matter of moves or points: the game was won, and is not any more
 
 /**
  * @param {Mistake} mistake
@@ -265,7 +265,7 @@ const THROWN_AWAY = 500; // a loss that large is no matter of moves or pawns: th
  */
 function lossWords({ loss }, seats) {
   if (loss >= THROWN_AWAY) return t('mistake_game');
-  return seats === 1 ? t('mistake_moves', { n: Math.round(loss) }) : t('mistake_pawns', { n: number(loss) });
+  return seats === 1 ? t('mistake_moves', { n: Math.round(loss) }) : t('mistake_points', { n: number(loss) });
 }
 
 // Where the person could have done better, as a list; each entry shows the board and the better line.
