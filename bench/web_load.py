@@ -160,7 +160,8 @@ def cpu_seconds(number: int) -> float:
 async def _watched(address: str, number: int) -> tuple[list[Viewer], tuple[float, ...]]:
     """Let the viewers watch, and return with them the most memory (both kinds) and processor time seen meanwhile."""
     watching = asyncio.create_task(viewers(address, VIEWERS, WATCHED_SECONDS))
-    before, most = cpu_seconds(number), (0.0, 0.0, 0.0)
+    before = cpu_seconds(number)
+    most: tuple[float, ...] = (0.0, 0.0, 0.0)
     while not watching.done():
         await asyncio.wait([watching], timeout=2)
         now = (*await asyncio.to_thread(memory_mb, number), cpu_seconds(number) - before)
