@@ -29,6 +29,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 PACKAGE = PROJECT / "src" / "gridsage"
 OUT = PROJECT / "bench" / "out"
 SLOW_WITHOUT_COMPILER = "test_there_are_194_first_turns_on_average_over_all_deals"
+NEEDS_COMPILER = "(test_jit or test_one_bad_position)"
 KINDS = ("comparison", "arithmetic", "constant", "return", "deletion")
 MOST_SECONDS = 600.0  # a mutant that runs longer than this and longer than SLOWER times the healthy code is dead
 SLOWER = 8.0
@@ -43,7 +44,11 @@ NEAR = {  # by file or else by area: the tests that most mutants do not survive
     "kits": ["tests/external/test_kits.py"],
 }
 # Folders whose tests take part beside those of the area.
-BESIDE = {"arena": ["tests/external"], "core": ["tests/store/test_versions.py"]}
+BESIDE = {
+    "arena": ["tests/external", "tests/cli/test_verbs.py"],
+    "core": ["tests/store/test_versions.py", "tests/cli/test_bounds.py", "tests/contract/test_guides.py"],
+    "store": ["tests/cli/test_store.py", "tests/cli/test_export.py"],
+}
 # A changed line may kill whom it should not: let the tests see no process but their own, where this is possible.
 APART = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"] if shutil.which("unshare") else []
 APART += ["--user", "--map-root-user"] if APART and os.getuid() else []
@@ -114,8 +119,8 @@ def tests_of(mutant: Mutant) -> list[list[str]]:
     near = [f"tests/{folder}/test_{path.stem}.py", *NEAR.get(path.stem, NEAR.get(folder, NEAR[mutant.area]))]
     quick = [name for name in dict.fromkeys(near) if (PROJECT / name).exists()]
     beside = BESIDE.get(mutant.area, [])
-    chosen = " or ".join([mutant.area, WITHOUT_KERNELS, *(Path(name).stem for name in beside)])
-    all_of_area = [f"tests/{mutant.area}", *beside, "tests/contract", "-k", f"not test_jit and ({chosen})"]
+    chosen = " or ".join([mutant.area, "test_values", WITHOUT_KERNELS, *(Path(name).stem for name in beside)])
+    all_of_area = [f"tests/{mutant.area}", *beside, "tests/contract", "-k", f"not {NEEDS_COMPILER} and ({chosen})"]
     return [quick, all_of_area]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridsage.core import budget
 from gridsage.core.budget import Meter
 from gridsage.core.game import Budget
 
@@ -38,3 +39,11 @@ def test_a_share_of_the_seconds_can_be_kept_back():
     assert whole.deadline is not None and part.deadline is not None
     assert 99.9 < whole.deadline - whole.began < 100.1
     assert 24.9 < part.deadline - part.began < 25.1
+    assert (whole.seconds, part.seconds, Meter(Budget(nodes=3)).seconds) == (100.0, 100.0, None)
+
+
+def test_the_very_moment_of_the_deadline_is_too_late(monkeypatch):
+    meter = Meter(Budget(seconds=8.0))
+    for now, in_time in ((meter.began + 8.0, False), (meter.began + 7.5, True)):
+        monkeypatch.setattr(budget.time, "perf_counter", lambda now=now: now)
+        assert meter.in_time is in_time

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridsage.core.frame import Entity, Frame, Question
-from gridsage.core.picture import EAST, NORTH, SOUTH, WEST, board, glyph, words
+from gridsage.core.picture import EAST, NORTH, SOUTH, WEST, board, glyph, has_edge, words
 
 GLYPHS = {"floor": (".", "dim"), "wall": ("#", ""), "robot-red": ("R", "red")}
 
@@ -57,3 +57,12 @@ def test_squares_with_names_are_called_by_them():
 def test_a_colon_is_a_character_like_any_other():
     assert glyph("text:::#ffffff", {}) == (":", "#ffffff")
     assert glyph("unheard-of", {}) == ("u", "")
+
+
+def test_a_wall_is_found_from_both_of_the_cells_it_parts_and_from_no_other():
+    """Each wall is written on one cell of the middle of a board and looked for everywhere."""
+    beyond = {NORTH: (0, 1, SOUTH), SOUTH: (2, 1, NORTH), WEST: (1, 0, EAST), EAST: (1, 2, WEST)}
+    for side, other in beyond.items():
+        frame = Frame(3, 3, ("floor",) * 9, (), (0,) * 4 + (side,) + (0,) * 4)
+        places = [(row, col, each) for row in range(3) for col in range(3) for each in beyond]
+        assert {place for place in places if has_edge(frame, *place)} == {(1, 1, side), other}

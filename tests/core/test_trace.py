@@ -10,6 +10,7 @@ from toys import stroll
 
 from gridsage.arena.match import play
 from gridsage.arena.tournament import episode
+from gridsage.core import trace as traces
 from gridsage.core.errors import TraceError, TraceMismatch
 from gridsage.core.game import Budget, Outcome
 from gridsage.core.room import NamedLevel
@@ -19,6 +20,7 @@ from gridsage.core.trace import (
     decode,
     encode,
     forfeit,
+    load,
     outcome_problem,
     state_hash,
     states,
@@ -136,3 +138,63 @@ def test_a_truncated_file_is_refused_with_a_sentence(trace):
 
 def test_content_hash_follows_the_content(trace):
     assert content_hash(trace) != content_hash(msgspec.structs.replace(trace, seed=2))
+
+
+# Limits and names that files of many years depend on
+
+
+def test_a_file_as_long_as_the_limit_is_read_and_a_longer_one_is_not(trace, tmp_path, monkeypatch):
+    plain, path = gzip.decompress(encode(trace)), tmp_path / "game.trace"
+    path.write_bytes(plain)
+    monkeypatch.setattr(traces, "MAX_BYTES", len(plain))
+    assert load(path) == trace
+    assert decode(encode(trace)) == trace
+    monkeypatch.setattr(traces, "MAX_BYTES", len(plain) - 1)
+    with pytest.raises(TraceError, match=f"has {len(plain):,} bytes, which no trace needs"):
+        load(path)
+    with pytest.raises(TraceError, match="unpacks to more than 0 MB"):
+        decode(encode(trace))
+
+
+def test_the_limits_in_bytes():
+    assert traces.MAX_BYTES == 67_108_864
+    assert traces.MOST_LOG == 65_536
+
+
+def test_the_hash_of_an_episode_and_the_salted_chance_stay_the_same_for_ever():
+    """Kept games are found by the first and played again by the second."""
+    spec = traces.Episode("stroll", "long", "S.X", 7, (AgentSpec("straight"),), code="abc")
+    assert spec.id == "037eb412095ffc1267bdddea7d22e49a"
+    salted = msgspec.structs.replace(spec, salt=12345)
+    assert salted.chance == 815569427172543918 and spec.chance == 7 and salted.id != spec.id
+
+
+def test_hashes_lie_at_the_ends_and_ten_steps_apart(trace):
+    assert [step for step, _ in trace.hashes] == [0, 10, 20, 25]
+    assert {len(value) for _, value in trace.hashes} == {16}
+    assert len(content_hash(trace)) == 32
+
+
+def test_a_game_is_closed_after_it_was_verified_also_if_it_differs(trace):
+    closed = []
+
+    class Closed(stroll.Stroll):
+        def close(self):
+            closed.append(True)
+
+    verify(trace, Closed(), stroll.Options())
+    with pytest.raises(TraceMismatch):
+        verify(msgspec.structs.replace(trace, hashes=()), Closed(), stroll.Options())
+    assert closed == [True, True]
+
+
+def test_a_game_that_never_began_may_be_lost_by_any_seat():
+    for seat in (0, 1):
+        assert outcome_problem(None, forfeit("refused to start", 2, seat), seats=2, mover=None) == ""
+    assert forfeit("cut off", 2, None) == Outcome("cut off", (0.0, 0.0), None)
+    assert forfeit("agent crashed", 1, 0) == Outcome("agent crashed", (0.0,), None)
+    assert forfeit("agent crashed", 3, 0) == Outcome("agent crashed", (0.0, 0.0, 0.0), None)
+
+
+def test_a_settled_agent_is_named_as_it_is_typed():
+    assert str(AgentSpec("master", {"width": "3", "depth": "2"})) == "master:width=3:depth=2"

@@ -32,6 +32,14 @@ def test_unknown_names_list_the_nearest_first():
     )
 
 
+def test_an_error_lists_sixty_names_and_counts_the_rest():
+    names = [f"level{number:03}" for number in range(62)]
+    told = str(unknown("level", "zzz", names))
+    assert told.endswith("level058, level059 and 2 more")
+    assert str(unknown("level", "zzz", names[:60])).endswith("level058, level059")
+    assert str(unknown("level", "zzz", [])).endswith("known: none")
+
+
 def test_games_come_from_entry_points():
     assert catalog.room("stroll") is stroll.ROOM
     with pytest.raises(UnknownName, match="no game 'strol'; did you mean stroll"):

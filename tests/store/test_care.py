@@ -1,0 +1,103 @@
+"""The store takes care: order within a batch, failed transactions, limits, a folder that may only be read."""
+
+from __future__ import annotations
+
+import stat
+
+import msgspec
+import pytest
+
+from gridsage.core.errors import StoreError
+from gridsage.store import VERIFIED, Check, Store, Wanted
+from gridsage.store import store as stores
+from gridsage.store.files import MAX_LOG, Notes, notes_of, packed, read
+from store.games import many, results
+
+
+def test_the_games_of_a_batch_keep_their_order(home):
+    store = Store(home)
+    games = many(20)
+    store.put_many(games)
+    rows = store.rows()
+    assert [row.seed for row in rows] == [game.trace.seed for game in reversed(games)]
+    assert len({row.stored for row in rows}) == 20 and rows[0].stored - rows[-1].stored < 0.001
+
+
+def test_a_transaction_that_fails_leaves_nothing_and_the_next_one_works(home):
+    store = Store(home)
+    (game,) = results(seeds=[1])
+    name = store.put(game)
+    with pytest.raises(ZeroDivisionError), store.index.writing() as writer:
+        writer.connection.execute("DELETE FROM games")
+        raise ZeroDivisionError
+    assert [row.trace for row in store.rows()] == [name]
+    store.put_check(Check(name, 1.0, 1, "code", VERIFIED))
+    assert set(store.checks([name])) == {name}
+
+
+def test_nothing_is_changed_where_games_may_only_be_read(home):
+    store = Store(home)
+    (game, other) = results(seeds=[1, 2])
+    name = store.put(game)
+    store.index.read_only = True
+    attempts = (
+        lambda: store.put(other),
+        lambda: store.add_foreign(other.trace),
+        lambda: store.put_check(Check(name, 1.0, 1, "code", VERIFIED)),
+        lambda: store.prune(Wanted()),
+        store.pack,
+        store.rebuild,
+    )
+    for attempt in attempts:
+        with pytest.raises(StoreError, match="can only be read: nothing can be kept there"):
+            attempt()
+    assert [row.trace for row in store.rows()] == [name]
+    assert [path.stem for path in home.glob("traces/??/*")] == [name]
+
+
+def test_a_log_is_cut_and_files_are_for_everybody_to_read(home, monkeypatch):
+    (game,) = results(seeds=[1])
+    name = Store(home).put(msgspec.structs.replace(game, log="x" * (MAX_LOG + 5)))
+    kept = Store(home).load_kept(name)
+    assert kept.notes is not None and len(kept.notes.log) == MAX_LOG == 65_536
+    mode = stat.S_IMODE(Store(home).files.path(name).stat().st_mode)
+    assert mode & 0o111 == 0 and mode & 0o600 == 0o600
+
+
+def test_notes_leave_out_what_is_not_known(home):
+    """Most games have no log and were played here: a byte per game is a megabyte per million."""
+    (game,) = results(seeds=[1])
+    notes = notes_of(msgspec.structs.replace(game, log="", code="", decisions={}, figures={}, seconds=0.0), 5.0)
+    assert msgspec.json.encode(notes) == b'{"kept":2,"stored":5.0,"seconds":0.0}'
+    assert read(packed(game.trace, notes), "x").notes == Notes(2, 5.0)
+
+
+def test_warnings_are_told_once_and_not_without_end(home, monkeypatch):
+    monkeypatch.setattr(stores, "MOST_WARNINGS", 3)
+    store = Store(home)
+    for number in (1, 1, 2, 3, 4, 5):
+        store.skip(f"file {number} is damaged")
+    assert store.warnings == ["file 1 is damaged", "file 2 is damaged", "file 3 is damaged"]
+
+
+def test_questions_about_many_games_are_asked_in_parts(home, monkeypatch):
+    monkeypatch.setattr(stores, "PART", 7)
+    store = Store(home)
+    games = many(20)
+    names = store.put_many(games)
+    assert [episode for episode, _, _ in store.places([game.trace.episode for game in games])] == [
+        game.trace.episode for game in games
+    ]
+    for name in names:
+        store.put_check(Check(name, 1.0, 1, "code", VERIFIED))
+    assert set(store.checks(names)) == set(names)
+
+
+def test_four_digits_name_a_game_and_three_do_not(home):
+    store = Store(home)
+    (game,) = results(seeds=[1])
+    name = store.put(game)
+    assert store.find(name[:4]) == name and store.find(game.trace.episode[:4]) == name
+    for typed in (name[:3], name[:3] + "x", "", name.upper() if name.upper() != name else "ABCD"):
+        with pytest.raises(Exception, match="expected at least 4 hex digits"):
+            store.find(typed)
