@@ -23,6 +23,7 @@ import web_load
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 COLS, ROWS = 40, 24
 KEYS = 60
+KEY_PAUSE_MS = 100  # people press no more than ten keys per second
 WARM_STEPS = 30
 WATCH_MS = 5_000
 VISITED = [
@@ -182,6 +183,7 @@ def keys(browser: Browser, address: str) -> list[float]:
     page.goto("/play/loderunner?" + urlencode({"text": hall().replace("E", "."), "seed": 1}))
     for t in range(KEYS):
         page.wait_for_selector(f".turn[data-turn='mine-{t}']")
+        page.wait_for_timeout(KEY_PAUSE_MS)
         page.keyboard.press("ArrowRight" if t % 20 < 10 else "ArrowLeft")
     page.wait_for_selector(f".turn[data-turn='mine-{KEYS}']")
     times = [float(value) for value in page.evaluate("() => gridsage.latencies")]
