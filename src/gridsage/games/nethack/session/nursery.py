@@ -19,7 +19,10 @@ ORDER = struct.Struct("<cI")  # what to do, and with how long a folder's name or
 NUMBER = struct.Struct("<I")  # the answer: the process in question
 PATIENCE = 60.0  # seconds after which a cradle that does not answer is replaced
 FAREWELL = 5.0  # seconds the cradle has to end by itself
-ATTEMPTS = 2  # the first cradle may have been killed since it was last asked
+
+
+class CradleGone(OSError):
+    """The cradle was killed, or does not answer."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ class Nursery:
         theirs.close()
 
     def bear(self, folder: str) -> Newborn:
-        """Return a new process that works below `folder`; an OSError where the cradle is gone."""
+        """Return a new process that works below `folder`; a CradleGone error where there can be none."""
         name = os.fsencode(folder)
         key_reader, keys = os.pipe()
         records, record_writer = os.pipe()
@@ -63,10 +66,10 @@ class Nursery:
                 self._control.sendall(name)
                 number = self._answer()
             return Newborn(self, number, FileIO(keys, "wb"), FileIO(records, "rb"))
-        except OSError:
+        except OSError as error:
             os.close(keys)
             os.close(records)
-            raise
+            raise CradleGone(*error.args) from None
         finally:
             os.close(key_reader)
             os.close(record_writer)
@@ -110,15 +113,12 @@ def newborn(folder: str) -> Newborn:
     Args:
         folder: where the game keeps its files; whoever asks removes it.
     """
-    for attempt in range(ATTEMPTS):
-        nursery = _current()
-        try:
-            return nursery.bear(folder)
-        except OSError:
-            _forget(nursery)
-            if attempt == ATTEMPTS - 1:
-                raise
-    raise AssertionError("unreachable")
+    nursery = _current()
+    try:
+        return nursery.bear(folder)
+    except CradleGone:  # not just any OSError: where files run out, the games that go on keep their cradle
+        _forget(nursery)
+    return _current().bear(folder)
 
 
 def cradle_id() -> int:
