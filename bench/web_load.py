@@ -171,9 +171,6 @@ async def _watched(address: str, number: int) -> tuple[list[Viewer], tuple[float
 
 def report(address: str, number: int) -> None:
     """Measure and print; `number` is the server's process."""
-    in_a_thread(nethack_boards(address))  # a warm server: kernels are loaded, the cradles stand ready
-    shown = in_a_thread(nethack_boards(address))
-    print(f"{NETHACK_BOARDS} NetHack boards at once: first {min(shown):.2f} s, last {max(shown):.2f} s (at most 5 s)")
     in_a_thread(viewers(address, GAMES, 5.0))  # the rooms are loaded, as on a server that has been asked before
     found, (resident, shared_once, spent) = in_a_thread(_watched(address, number))
     p95 = statistics.quantiles([viewer.first for viewer in found], n=20)[-1]
@@ -184,3 +181,6 @@ def report(address: str, number: int) -> None:
     print(f"  errors: {sum(bool(v.error) for v in found)} {next((v.error for v in found if v.error), '')}")
     print(f"  frames shown: {sum(v.shown for v in found)}; processor time of the server: {spent:.1f} s")
     print(f"  memory: {resident:.0f} MB resident (at most 800 MB), {shared_once:.0f} MB with shared pages counted once")
+    in_a_thread(nethack_boards(address))  # a warm server: kernels are loaded, the cradles stand ready
+    shown = in_a_thread(nethack_boards(address))
+    print(f"{NETHACK_BOARDS} NetHack boards at once: first {min(shown):.2f} s, last {max(shown):.2f} s (at most 5 s)")
