@@ -296,6 +296,8 @@ BROWSER: dict[str, str] = {
     "sand": "{n} second left|{n} seconds left",
     # tables for people at several devices
     "invite": "Play with people at other devices",
+    "invite_minutes": "Minutes for each person there",
+    "invite_minutes_note": "0: as much time as they want",
     "table_title": "{game}, together",
     "seats_at_table": "At this table",
     "your_name": "Your name",

@@ -155,6 +155,7 @@ interface TableNews {
   you: number | null;
   token: string; // of one's own seat
   owner: boolean;
+  listed: boolean;
   watching: number;
   chairs: { name: string; person: boolean; taken: boolean; there: boolean; again: boolean; invitation?: string }[];
 }
@@ -597,6 +598,7 @@ interface Chooser {
   next(): (() => void) | null;
   today?(): void;
   puzzle?: { date: string; best: number } | null; // of the day
+  minutes?: HTMLInputElement; // that people at a table have
   choose?(level: string): void;
 }
 
