@@ -70,6 +70,10 @@ class Session:
         """Send a message to the tab; Stopped where the server is gone."""
         self._pass_on(self.number, _encoder.encode(message))
 
+    def send_to(self, audience: int, kind: int, message: Answer) -> None:
+        """Send a message to some of those who share a game: `broadcast.py` reads the two numbers before it."""
+        self._pass_on(self.number, bytes((audience, kind)) + _encoder.encode(message))
+
     def complain(self, sentence: str) -> None:
         """Say what went wrong, in a sentence for the person before the screen."""
         self.send(messages.error(sentence))
@@ -117,6 +121,16 @@ class Session:
     def receive(self) -> messages.FromServer:
         """Return the next message of the tab; Stopped when there will be none."""
         message = self.inbox.get()
+        if message is None:
+            raise Stopped
+        return message
+
+    def receive_within(self, seconds: float | None) -> messages.FromServer | None:
+        """Return the next message, or None if none comes in time; Stopped when there will be none."""
+        try:
+            message = self.inbox.get(timeout=None if seconds is None else max(0.0, seconds))
+        except queue.Empty:
+            return None
         if message is None:
             raise Stopped
         return message
