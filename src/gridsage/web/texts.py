@@ -203,7 +203,7 @@ BROWSER: dict[str, str] = {
     "mistakes_found": "{name} would have done better once.|{name} would have done better {n} times.",
     "mistake": "Move {n}: {played}. Better: {better}",
     "mistake_moves": "Costs {n} move.|Costs {n} moves.",
-    "mistake_pawns": "Worth {n} pawns.",
+    "mistake_points": "Worth {n} points.",
     "mistake_game": "Throws the game away.",
     "mistake_line": "Better",
     "words_title": "The position in words",

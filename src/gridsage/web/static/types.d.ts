@@ -56,6 +56,7 @@ interface Hello {
   where?: Record<string, string>;
   look?: string; // the game whose tiles are used
   rate?: number; // frames per second of a game that goes on by itself
+  follows?: string; // the thing that a camera follows where no cell is named
   glides?: { kinds: Record<string, string>; ground: string } | null; // cells whose content moves by a cell
   [more: string]: unknown;
 }
@@ -361,6 +362,7 @@ interface LessonText {
   actions: string[];
   seed: number;
   options: Record<string, Value>;
+  size: [cols: number, rows: number] | null; // of its board, where that is known before it comes
 }
 
 interface Film {

@@ -116,6 +116,7 @@ export class Game {
   arrange(main) {
     const { room } = this;
     const typed = Boolean(this.moves.keyboard);
+    this.undoButton.hidden = typed; // until the game says if moves can be taken back
     const moves = h(
       'section',
       {
