@@ -33,6 +33,7 @@ TARGETS = ANSWERING | {"floating eye", "blue jelly"}
 ROBUST = 50  # hit points above which their answer, at most some 24, is no danger
 NO_RAYS = frozenset({"striking", "slow monster"})
 RAY_RUN, RAY_HP = 7, 50  # a ray flies 13 squares at most, there and back, and costs 36 hit points at most
+ELVES_WAKE = 4  # experience level from which elves resist sleep
 PRAY_KEY = chr(0xF0)
 LEVITATING = 1 << 10
 UNFIT_TO_WRITE = BLIND | STUNNED | CONFUSED | HALLUCINATING | LEVITATING
@@ -98,9 +99,10 @@ def stunning_wand(body: Body, cell: int, kind: Species) -> Phrase | None:
 
 
 def is_safe_ray(body: Body, way: int, sleeps: bool) -> bool:
-    """Return True if a ray does not come back, or comes back and can be borne: a lone foe sleeps longer than we do."""
-    alone = len(body.foes.hostile) <= 1
-    return body.free_run(way) >= RAY_RUN or (alone if sleeps else body.world.stats[st.HP] >= RAY_HP)
+    """Return True if a ray does not come back, or comes back and can be borne: only grown elves bear sleep."""
+    stats = body.world.stats
+    immune = body.hero.race == "elf" and stats[st.EXPERIENCE] >= ELVES_WAKE
+    return body.free_run(way) >= RAY_RUN or (immune if sleeps else stats[st.HP] >= RAY_HP)
 
 
 def unknown_wand(body: Body, cell: int) -> Phrase | None:

@@ -174,6 +174,7 @@ class Body:
         friends = {*self.foes.peaceful, *self.foes.pets}
         terrain = self.world.memory[kn.TERRAIN]
         objects = self.world.memory[kn.OBJECT]
+        shops = self.world.memory[kn.SHUNNED]
         at, passed = self.world.hero, False
         for _ in range(12):
             at += STEP_OF_WAY[way]
@@ -183,6 +184,8 @@ class Body:
                 return passed
             if objects[at] == kn.BOULDER + 1:
                 return passed
+            if shops[at]:
+                return False  # what breaks or lands there has to be paid
             if passed:
                 beyond -= 1
                 if beyond <= 0:

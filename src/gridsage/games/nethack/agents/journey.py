@@ -332,6 +332,8 @@ class Camp:
     def bid(self, world: World) -> Offer | None:
         if world.level.depth + 1 <= self._journey.deepest(world) or world.stats[st.HUNGER] >= WEAK:
             return None
+        if world.level.key[0] == MINES and self._journey.wants_mines(world):
+            return None  # whoever seeks goes on: the watchdog leads over traps and through hidden ways
         self._watchdog.excuse(world)
         target = self._place(world)
         if target == world.hero:

@@ -47,6 +47,7 @@ DANCE_TURNS, DANCED = 15, 0.25  # flights over stairs within so many turns cost 
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
 HOPELESS = 0.6  # a fight more dangerous than this is no way out for somebody shot at on the word
+REST_GAP = 6  # turns after which a rest on the word is another one
 PIERCED_TURNS = 40  # how long the word is given up then
 ZAPS = 8  # a wand zapped more often is believed empty
 STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
@@ -91,6 +92,8 @@ class Tactics:
         self._zaps = 0
         self._flights: list[int] = []  # turns in which we fled over stairs, the last few
         self._grab_turn = -1000  # when something underfoot was reached for last
+        self._rested: tuple[LevelKey, int] = ((-1, -1), -1)  # the word rested on last, and when
+        self._rested_turn = -1000
         self._pierced, self._pierced_turn = 0, -1  # wounds on a word that held, and when the last was counted
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
         self.weighed: tuple[Option, ...] = ()
@@ -376,7 +379,8 @@ class Tactics:
                 self._sieges[world.level.key] += 1
                 if risk < BESIEGED or self._sieges[world.level.key] > SIEGE:
                     return None
-            if risk < HOPELESS and self._is_pierced(world):
+            if self._is_pierced(world) and risk < HOPELESS:
+                self._give_up_word(world)
                 return None
             return Option(left + WORD_HELD, "rest on the word", world.turn, Phrase("2s"))
         if body.elbereth == here and self._looked_turn == world.turn:
@@ -390,15 +394,21 @@ class Tactics:
         return Option(cost, "write the word", world.turn, self._writing(world))
 
     def _is_pierced(self, world: World) -> bool:
-        """Return True, and give the word up for a while, if it holds and wounds come all the same: somebody shoots."""
-        if self._body.hurt_turn >= world.turn - 1 and self._pierced_turn != world.turn:
-            self._pierced, self._pierced_turn = self._pierced + 1, world.turn
+        """Return True if the word holds and wounds come all the same while we rest on it: somebody shoots."""
+        here, hurt = (world.level.key, world.hero), self._body.hurt_turn
+        if self._rested != here or world.turn - self._rested_turn > REST_GAP:
+            self._rested, self._pierced, self._pierced_turn = here, 0, world.turn  # older wounds tell nothing
+        self._rested_turn = world.turn
+        if hurt > self._pierced_turn:
+            self._pierced, self._pierced_turn = self._pierced + 1, hurt
         if self._pierced < PIERCED:
             return False
         self._pierced = 0
+        return True
+
+    def _give_up_word(self, world: World) -> None:
         for name in ("write the word", "read the word", "rest on the word"):
             self._body.muted[name] = world.turn + PIERCED_TURNS
-        return True
 
     def _writing(self, world: World) -> Phrase:
         return arms.engraving("Elbereth")
