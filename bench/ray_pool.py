@@ -37,7 +37,7 @@ class Measured(NamedTuple):
     spent: float  # processor seconds per episode
 
 
-def episodes(game: str, agent: str, nodes: int, many: int) -> list[Episode]:
+def episodes(game: str, agent: str, nodes: int, many: int) -> Sequence[Episode]:
     room = catalog.ready_room(game)
     levels = None if room.levels.of_seed is not None else [find_level(room, None)]
     budget = Budget(nodes=nodes)

@@ -7,14 +7,13 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from gridsage.core import jit
 from gridsage.games import catalog
 
 
 def compile_room(name: str) -> str:
     """Compile one room here and say how long it took."""
     room = catalog.room(name)
-    if room.rules.missing() is not None or room.rules.warm_up is None or jit.is_compiled(room.folder):
+    if room.rules.missing() is not None or catalog.is_compiled(room):
         return ""
     began = time.perf_counter()
     catalog.ready_room(name)
@@ -24,7 +23,7 @@ def compile_room(name: str) -> str:
 def main() -> None:
     """Compile all that is not compiled yet."""
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
-        names = [name for name in catalog.BUILT_IN if catalog.room(name).variant_of is None]
+        names = sorted(catalog.BUILT_IN, key=lambda name: catalog.room(name).variant_of is not None)
         for line in pool.map(compile_room, names):
             if line:
                 print(line, file=sys.stderr, flush=True)

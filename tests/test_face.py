@@ -16,7 +16,7 @@ from gridsage.core.errors import LevelError, MissingPart, OptionError, UnknownNa
 NAMES = [
     "Agent", "Briefing", "Budget", "Decision", "Game", "GridsageError", "Model", "Outcome", "Played", "Results", "Room",
     "Store", "Thoughts", "Trace", "agent_names", "bench", "draw", "game_names", "levels", "load_level", "match", "play",
-    "replay", "room", "search", "testing", "verify",
+    "replay", "room", "search", "show", "testing", "verify",
 ]  # fmt: skip
 
 

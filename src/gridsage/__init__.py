@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "gridsage.api": (
         "Played", "agent_names", "bench", "draw", "game_names", "levels", "load_level", "match", "play", "replay",
-        "room", "verify",
+        "room", "show", "verify",
     ),
     "gridsage.arena.results": ("Results",),
     "gridsage.core.errors": ("GridsageError",),
@@ -32,7 +32,7 @@ _MODULES = ("search", "testing")
 __all__ = [
     "Agent", "Briefing", "Budget", "Decision", "Game", "GridsageError", "Model", "Outcome", "Played", "Results", "Room",
     "Store", "Thoughts", "Trace", "agent_names", "bench", "draw", "game_names", "levels", "load_level", "match", "play",
-    "replay", "room", "search", "testing", "verify",
+    "replay", "room", "search", "show", "testing", "verify",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         play,
         replay,
         room,
+        show,
         verify,
     )
     from gridsage.arena.results import Results

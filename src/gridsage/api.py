@@ -25,6 +25,17 @@ LevelName = str | int | Path  # a shipped name, a number from 1, a file, or the 
 
 
 @dataclass(frozen=True)
+class Shown:
+    """What a notebook shows instead of words: the player of a game, or the picture of a position."""
+
+    html: str = ""
+    svg: str = ""
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/html": self.html} if self.html else {"image/svg+xml": self.svg}
+
+
+@dataclass(frozen=True)
 class Played:
     """A game that was played: its result and its last state. `print` shows both."""
 
@@ -55,19 +66,11 @@ class Played:
 
     def _repr_html_(self) -> str:
         """The page's player with this game, in a frame of its own, for notebooks."""
-        from html import escape
-
-        from gridsage.web import single_file
-
-        document = escape(single_file.document(self.room, self.trace))
-        size = "width: 100%; height: 46rem; border: 0"
-        return f'<iframe sandbox="allow-scripts" style="{size}" srcdoc="{document}"></iframe>'
+        return show(self.trace).html
 
     def _repr_svg_(self) -> str:
         """The last position as a picture."""
-        from gridsage.pictures import svg
-
-        return svg.draw(self.room.view.frame(self.state), svg.Style(self.room.folder, self.room.view.glyphs))
+        return show(self.room, self.state).svg
 
     def __str__(self) -> str:
         agents = " against ".join(str(agent) for agent in self.trace.agents)
@@ -196,6 +199,34 @@ def draw(game: str | Room | AnyGame, state: Own) -> str:
     name = game if isinstance(game, str | Room) else game.name
     found = name if isinstance(name, Room) else catalog.room(name)
     return picture.board(found.view.frame(state), found.view.glyphs)
+
+
+def show(what: Trace | Played | str | Room, state: Own = None, *, step: int | None = None) -> Shown:
+    """Return what a notebook shows of a recorded game: the page's player; or of a game's state: its picture.
+
+    Args:
+        what: a trace or a game that was played; or the game whose state is meant.
+        step: where the player stands at first; by default it plays from the beginning.
+    """
+    if isinstance(what, Played):
+        what = what.trace
+    if isinstance(what, Trace):
+        return Shown(html=_player(what, step))
+    from gridsage.pictures import svg
+
+    found = what if isinstance(what, Room) else catalog.room(what)
+    return Shown(svg=svg.draw(found.view.frame(state), svg.Style(found.folder, found.view.glyphs)))
+
+
+def _player(trace: Trace, step: int | None) -> str:
+    """Return the page's player in a frame that may do nothing but run it."""
+    from html import escape
+
+    from gridsage.web import single_file
+
+    document = escape(single_file.document(catalog.ready_room(trace.game), trace, step))
+    size = "width: 100%; height: 46rem; border: 0"
+    return f'<iframe sandbox="allow-scripts" style="{size}" srcdoc="{document}"></iframe>'
 
 
 def replay(trace: Trace) -> Iterator[Own]:

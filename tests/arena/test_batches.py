@@ -41,7 +41,7 @@ def bench(agent: AgentSpec, seeds: range):
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_a_dying_worker_gives_the_rest_of_its_batch_back(deadly, tmp_path, place):
-    todo = bench(AgentSpec("straight"), range(1, 24))
+    todo = list(bench(AgentSpec("straight"), range(1, 24)))
     todo.insert(place, bench(deadly, range(1, 2))[0])
     assert len(todo) // (4 * 2) >= 3, "a worker of two must be given three episodes at once"
     reasons = [result.trace.outcome.reason for result in executors.run(todo, jobs=2, conditions=TRUSTING)]

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 
 import psutil
 import pytest
@@ -65,6 +66,33 @@ def test_known_episodes_are_not_played_again(home):
     assert not fresh
     assert [result.trace for result in again] == [result.trace for result in first]
     assert [result.figures for result in again] == [result.figures for result in first]
+
+
+@pytest.mark.parametrize("executor", [executors.Inline(), executors.Pool(2)])
+def test_a_stream_draws_episodes_when_their_turn_comes_and_gives_each_result_once(executor, home):
+    store, drawn, done = Store(home), [], []
+    executors.run(episodes("straight")[:3], sink=store)
+
+    todo = episodes("drunk", "straight")
+    ahead = []
+
+    class Drawn(Sequence):
+        def __len__(self):
+            return len(todo)
+
+        def __getitem__(self, index):
+            drawn.append(index)
+            return todo[index]
+
+    def take(result):
+        done.append(result)
+        ahead.append(len(drawn) - len(done))
+
+    executors.stream(Drawn(), sink=store, done=take, executor=executor)
+    assert [result.trace.agents[0].name for result in done[:3]] == ["straight"] * 3, "those that are known come first"
+    assert sorted(result.trace.episode for result in done) == sorted(episode.id for episode in todo)
+    assert len(store.known([episode.id for episode in todo])) == len(todo)
+    assert max(ahead) < len(todo) / 2, "no more are drawn than are played next"
 
 
 def test_an_error_of_the_input_is_told_from_the_pool_too():

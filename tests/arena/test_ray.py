@@ -150,8 +150,14 @@ def test_a_run_that_is_stopped_keeps_what_is_done_and_frees_the_cluster(cluster,
     assert not alive
 
 
-def test_killed_actors_and_foremen_lose_nothing_and_double_nothing(cluster, tmp_path):
-    todo = games(class_file(tmp_path / "bot", SLOW), 40)
+def test_nobody_at_the_address_is_a_sentence():
+    with pytest.raises(MissingPart, match=r"no Ray cluster can be used at 127\.0\.0\.1:9: .*refused"):
+        executors.run(games("straight", 2), executor=executors.named("ray:127.0.0.1:9", 0))
+
+
+def test_killed_actors_foremen_and_nodes_lose_nothing_and_double_nothing(cluster, tmp_path):
+    """The last test of this cluster: it has one node less afterwards."""
+    todo = games(class_file(tmp_path / "bot", SLOW), 50)
     done: list[Result] = []
     kept = Kept()
     killed: list[str] = []
@@ -167,30 +173,13 @@ def test_killed_actors_and_foremen_lose_nothing_and_double_nothing(cluster, tmp_
             (foreman,) = [each for each in psutil.Process().children() if "spawn_main" in " ".join(_words(each))]
             foreman.kill()
             killed.append("foreman")
+        if len(done) == 30:
+            os.kill(cluster.raylets[1], signal.SIGKILL)
+            killed.append("node")
 
     results = executors.run(todo, sink=kept, done=kill_now_and_then, conditions=TRUSTING, executor=crowd)
-    assert killed == ["actor", "foreman"]
-    assert [result.trace.outcome.reason for result in results] == ["arrived"] * 40
-    assert sorted(kept.ids) == sorted(episode.id for episode in todo)
-
-
-def test_nobody_at_the_address_is_a_sentence():
-    with pytest.raises(MissingPart, match=r"no Ray cluster can be used at 127\.0\.0\.1:9: .*refused"):
-        executors.run(games("straight", 2), executor=executors.named("ray:127.0.0.1:9", 0))
-
-
-def test_a_killed_node_loses_nothing(cluster, tmp_path):
-    """The last test of this cluster: it has one node less afterwards."""
-    todo = games(class_file(tmp_path / "bot", SLOW), 40)
-    done: list[Result] = []
-
-    def kill_a_node(result: Result) -> None:
-        done.append(result)
-        if len(done) == 8:
-            os.kill(cluster.raylets[1], signal.SIGKILL)
-
-    kept = Kept()
-    executors.run(todo, sink=kept, done=kill_a_node, conditions=TRUSTING, executor=cluster.executor)
+    assert killed == ["actor", "foreman", "node"]
+    assert [result.trace.outcome.reason for result in results] == ["arrived"] * 50
     assert sorted(kept.ids) == sorted(episode.id for episode in todo)
 
 

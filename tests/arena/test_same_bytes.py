@@ -1,4 +1,7 @@
-"""Under node budgets a game is a function of its episode: every way to play it gives the same bytes and tables."""
+"""Under node budgets a game is a function of its episode: every way to play it gives the same bytes and tables.
+
+Each way here plays games of every room; `make long` plays every game in every way.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,6 @@ from gridsage.cli.flags import Shard
 from gridsage.core.trace import Episode
 from gridsage.games import catalog
 from gridsage.store import Store, merge
-
-PARTS = 3
 
 
 @pytest.fixture(scope="module")
@@ -73,10 +74,18 @@ def test_every_room_is_played(reference, episodes):
     assert len(kept(reference, episodes)) == len(episodes) >= 4 * len(catalog.BUILT_IN)
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
-def test_a_pool_gives_the_same_bytes(jobs, episodes, tmp_path, same):
-    executors.run(episodes, sink=Store(tmp_path), executor=executors.Pool(jobs))
-    same(tmp_path)
+WAYS = [executors.Inline(), executors.Pool(2), executors.Pool(3)]
+
+
+def test_shards_played_here_and_in_pools_of_two_and_three_give_the_same_bytes_when_merged(episodes, tmp_path, same):
+    whole = Store(tmp_path / "whole")
+    for part, executor in enumerate(WAYS, 1):
+        todo = Shard(part, len(WAYS)).of(episodes)
+        assert {episode.game for episode in todo} == set(catalog.BUILT_IN), "every room is played in every way"
+        store = Store(tmp_path / str(part))
+        executors.run(todo, sink=store, executor=executor)
+        merge.merge(whole, store.home)
+    same(whole.home)
 
 
 def test_a_cluster_gives_the_same_bytes(episodes, tmp_path, same):
@@ -84,22 +93,22 @@ def test_a_cluster_gives_the_same_bytes(episodes, tmp_path, same):
     same(tmp_path)
 
 
-def test_merged_shards_give_the_same_bytes(episodes, tmp_path, same):
-    whole = Store(tmp_path / "whole")
-    for part in range(PARTS, 0, -1):
-        store = Store(tmp_path / str(part))
-        executors.run(Shard(part, PARTS).of(episodes), sink=store)
-        merge.merge(whole, store.home)
-    same(whole.home)
-
-
-def test_another_hash_seed_gives_the_same_bytes(tmp_path, same):
-    in_another_process(tmp_path, PYTHONHASHSEED="7")
+def test_another_hash_seed_and_python_without_asserts_give_the_same_bytes(tmp_path, same):
+    in_another_process(tmp_path, "-O", PYTHONHASHSEED="7")
     same(tmp_path)
 
 
-def test_python_without_asserts_gives_the_same_bytes(tmp_path, same):
-    in_another_process(tmp_path, "-O")
+@pytest.mark.long
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_a_pool_gives_the_same_bytes(jobs, episodes, tmp_path, same):
+    executors.run(episodes, sink=Store(tmp_path), executor=executors.Pool(jobs))
+    same(tmp_path)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("flags", "seed"), [((), "7"), ((), "8"), (("-O",), "0")])
+def test_a_hash_seed_or_python_without_asserts_alone_gives_the_same_bytes(flags, seed, tmp_path, same):
+    in_another_process(tmp_path, *flags, PYTHONHASHSEED=seed)
     same(tmp_path)
 
 

@@ -54,9 +54,7 @@ def test_the_sign_test_is_exact():
 
 
 def test_paired_comparison_counts_who_won_where():
-    first = {key: key < 6 for key in range(10)}
-    second = {key: key < 2 for key in range(12)}
-    pair = stats.paired(first, second)
+    pair = stats.paired_counts(both=2, only_first=4, only_second=0, neither=4)
     assert (pair.pairs, pair.both, pair.only_first, pair.only_second, pair.neither) == (10, 2, 4, 0, 4)
     assert pair.difference.value == pytest.approx(0.4)
     assert pair.p_value == pytest.approx(2 / 16)

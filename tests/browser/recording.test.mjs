@@ -89,3 +89,21 @@ test('nodes and time are summed, and kinds of thoughts are remembered', () => {
   assert.deepEqual(recording.spent[3], { nodes: 15, ms: 3 });
   assert.deepEqual([...recording.told].sort(), ['ms', 'nodes', 'path']);
 });
+
+test('over frames that a slow line has left out the board stands still', () => {
+  const recording = recorded({ k: [0, 0, 0] }, { d: [0, 1], s: { gold: '1' } });
+  recording.add({ m: 'frame', t: 4, e: [], k: [1, 1, 1] });
+  assert.equal(recording.length, 5);
+  assert.deepEqual(cells(recording, 3), [1, 0, 0]);
+  assert.deepEqual(cells(recording, 4), [1, 1, 1]);
+  assert.deepEqual(recording.frames[3].s, { gold: '1' });
+  assert.equal(recording.frames[3].a, undefined);
+});
+
+test('whoever comes when the beginning is forgotten sees a whole position', () => {
+  const recording = recorded();
+  recording.add({ m: 'frame', t: 2, e: [], k: [1, 0, 1] });
+  recording.add({ m: 'frame', t: 3, e: [], d: [1, 1] });
+  assert.deepEqual(cells(recording, 3), [1, 1, 1]);
+  assert.deepEqual(cells(recording, 0), [0, 0, 0]);
+});

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.test_verbs import gridsage, records
+from gridsage.cli import tables
 from gridsage.cli.share import changes
 
 BEGINS = {"html": b"<!doctype html>", "gif": b"GIF89a", "png": b"\x89PNG", "svg": b"<svg ", "cast": b'{"version":2,'}
@@ -71,3 +72,30 @@ def test_what_cannot_be_written_is_refused_in_a_sentence(game: str, words: list[
 def test_a_file_that_cannot_be_written_is_named(game: str, tmp_path: Path) -> None:
     (tmp_path / "taken.svg").mkdir()
     assert "taken.svg: Is a directory" in gridsage("replay", game, "--svg", str(tmp_path / "taken.svg"), code=2).stderr
+
+
+@pytest.mark.parametrize("kind", ["html", "svg", "png"])
+def test_a_level_is_drawn_as_a_file(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / f"level.{kind}"
+    assert str(path) in gridsage("levels", "draw", "stroll", "short", str(path)).stdout
+    assert path.read_bytes().startswith(BEGINS[kind])
+
+
+def test_a_level_is_drawn_into_no_other_file(tmp_path: Path) -> None:
+    told = gridsage("levels", "draw", "stroll", "short", str(tmp_path / "level.doc"), code=2).stderr
+    assert "has to end with .html, .png, .svg" in told.replace("\n", " ")
+
+
+def test_a_comparison_is_written_as_a_page_that_runs_nothing(tmp_path: Path) -> None:
+    gridsage("bench", "stroll", "--agents", "straight,drunk", "--seeds", "2", "--nodes", "5")
+    path = tmp_path / "table.html"
+    assert "bytes" in gridsage("stats", "stroll", "--html", str(path)).stdout
+    page = path.read_text(encoding="utf-8")
+    assert "<td>straight<br>" in page and "<script" not in page and "default-src 'none'" in page
+    assert "has to end with .html" in gridsage("stats", "stroll", "--html", str(tmp_path / "x.csv"), code=2).stderr
+
+
+def test_names_in_a_table_are_text() -> None:
+    page = tables.page([("<b>title</b>", ["agents"], [["<script>evil()</script>\nsecond line"]])])
+    assert "<td>&lt;script&gt;evil()&lt;/script&gt;<br>second line</td>" in page
+    assert "&lt;b&gt;title" in page

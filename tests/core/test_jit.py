@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from gridsage.core import jit
-from gridsage.core.kernel_cache import content_of
+from gridsage.core.kernel_cache import KernelCache, content_of, write_whole
 
 pytestmark = pytest.mark.compiled
 ROOM = {
@@ -225,14 +225,48 @@ def test_warm_up_tells_its_progress_and_is_remembered(tmp_path, monkeypatch):
     assert jit.is_compiled("toy")
 
 
+def test_a_variant_is_compiled_on_its_own_account(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRIDSAGE_CACHE", str(tmp_path))
+    jit.warm_up("toy", [], variant="toy")
+    assert jit.is_compiled("toy") and not jit.is_compiled("toy", "toy-fast")
+    jit.warm_up("toy", [], variant="toy-fast")
+    assert jit.is_compiled("toy", "toy-fast") and jit.is_compiled("toy", "toy")
+    assert not jit.is_compiled("toy", "toy-slow")
+
+
+def test_a_whole_file_that_is_no_kernel_is_removed_and_the_kernels_of_a_function_can_be_forgotten(
+    tmp_path, monkeypatch
+):
+    cache = KernelCache(cache_owner, tmp_path)
+    monkeypatch.setattr(cache, "_index_key", lambda signature, codegen: "key", raising=False)
+    path = cache._path("key")
+    assert write_whole(path, b"no pickle") and content_of(path) == b"no pickle"
+    assert cache._load_overload(None, Target()) is None and not path.exists()
+    other = tmp_path / "other.kernel-0123.kernel"
+    for each in (path, other):
+        write_whole(each, b"something")
+    cache.flush()
+    assert not path.exists() and other.exists()
+
+
+def cache_owner() -> None:
+    """A function that would be compiled."""
+
+
+class Target:
+    """What numba compiles for."""
+
+    def codegen(self) -> None: ...
+
+
 def test_folders_of_old_sources_are_removed(tmp_path, monkeypatch):
     monkeypatch.setenv("GRIDSAGE_CACHE", str(tmp_path))
     old, recent, other = (jit.cache_root() / name for name in ("toy-old", "toy-recent", "other-old"))
     for folder in (old, recent, other):
         folder.mkdir(parents=True)
-    long_ago = time.time() - 2 * jit.OLD_FOLDER_SECONDS
-    for folder in (old, other):
-        os.utime(folder, (long_ago, long_ago))
+    day = 24 * 3600
+    for folder, days in ((old, 15), (other, 15), (recent, 13)):
+        os.utime(folder, (time.time() - days * day,) * 2)
     jit.warm_up("toy", [])
     assert not old.exists() and recent.exists() and other.exists()
 

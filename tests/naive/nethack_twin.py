@@ -121,3 +121,19 @@ def roomy(memory) -> list[int]:
                 for cell in cells:
                     marked[cell] = 1
     return marked
+
+
+def monsters_in_sight(glyphs: list[int], hero: int) -> list[int]:
+    """The squares of monsters, and of those that are only sensed where they are beside the hero."""
+    found = []
+    for cell, glyph in enumerate(glyphs):
+        near = max(abs(cell // 79 - hero // 79), abs(cell % 79 - hero % 79)) <= 1
+        if cell != hero and (glyph <= 762 or (5589 <= glyph < 5595 and near)):
+            found.append(cell)
+    return found
+
+
+def things_wanted(memory: list[list[int]], wanted: list[bool]) -> list[int]:
+    """The squares outside shops with a wanted thing."""
+    things, shunned = memory[4], memory[9]
+    return [cell for cell, entry in enumerate(things) if entry and wanted[entry] and not shunned[cell]]

@@ -1,5 +1,6 @@
 import io
 import struct
+import time
 
 import numpy as np
 import pytest
@@ -72,3 +73,18 @@ def test_a_step_costs_only_the_cells_that_change() -> None:
     assert (many - few) / 50 < few / 8
     width, height = struct.unpack("<HH", film.gif(walk(1, 24, 40), STYLE, 10)[6:10])
     assert (width, height) == (640, 384)
+
+
+def test_a_film_of_300_steps_on_40_by_24_cells_stays_small_and_quick() -> None:
+    dice = np.random.default_rng(5)
+    names = np.array(["clay", "stone", "diamond", "empty", "wall"])
+    ground = dice.integers(0, len(names), 40 * 24)
+    frames = []
+    for step in range(301):
+        ground[dice.integers(0, 40 * 24, 12)] = dice.integers(0, len(names), 12)  # a dozen cells change at every step
+        hero = Entity("miner", "miner", 1 + step % 22, 1 + step % 38, dcol=1)
+        frames.append(Frame(24, 40, tuple(names[ground]), (hero,)))
+    began = time.process_time()
+    made = film.gif(frames, Style("delirium", cell=24), 4)
+    assert time.process_time() - began < 5.0
+    assert len(made) < 2_000_000

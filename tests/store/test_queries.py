@@ -10,7 +10,7 @@ import pytest
 
 from gridsage.core.errors import UnknownName
 from gridsage.core.game import Budget
-from gridsage.store import DIFFERS, VERIFIED, Check, Store, Wanted, queries
+from gridsage.store import DIFFERS, VERIFIED, Check, Store, Wanted, queries, schema
 from gridsage.store.lines import summaries
 from store.games import duels, many, results
 
@@ -55,18 +55,40 @@ def wishes():
             yield Wanted(**{one: first, two: second})
 
 
-@pytest.mark.parametrize("few_seeds", [20_000, 1])
-def test_every_filter_and_every_two_of_them_mean_the_same_as_looking_at_all_games(store, monkeypatch, few_seeds):
+@pytest.mark.parametrize(("few_seeds", "few_of_kinds"), [(20_000, 100_000), (1, 100_000), (1, 0)])
+def test_every_filter_and_every_two_of_them_mean_the_same_as_looking_at_all_games(
+    store, monkeypatch, few_seeds, few_of_kinds
+):
     monkeypatch.setattr(queries, "FEW_SEEDS", few_seeds)
+    monkeypatch.setattr(queries, "FEW_OF_KINDS", few_of_kinds)
     everything = store.rows()
     assert len(everything) == 17
     for wanted in wishes():
         right = [row for row in everything if fits(row, wanted)]
         assert store.rows(wanted, limit=100) == right, wanted
+        assert store.rows(wanted, limit=3, offset=1) == right[1:4], wanted
+        assert store.rows(wanted, limit=3, order="stored") == right[::-1][:3], wanted
         assert store.rows(wanted) == right, wanted
         with store.selected(wanted) as found:
             assert found.total() == len(right), wanted
             assert {row.id for row in found.each()} == {row.id for row in right}, wanted
+
+
+def test_games_of_many_seeds_are_found_in_whatever_spans_they_lie(home, monkeypatch):
+    four_games = schema.TABLES.replace(f">> {schema.SPAN_BITS}", ">> 2")
+    monkeypatch.setattr(schema, "TABLES", four_games)
+    monkeypatch.setattr(queries, "FEW_SEEDS", 1)
+    store = Store(home)
+    games = many(40)
+    for game in [*games[20:], *games[:20], *games[5:6], *games[20:25]]:  # the later ones stand for the earlier
+        store.put(game, replace=True)
+    everything = store.rows()
+    for seeds in (range(20), range(3, 9), range(20, 40), range(18, 22), [39, 5, 24], range(90, 99)):
+        right = [row for row in everything if row.seed in seeds]
+        for limit, offset in ((50, 0), (2, 0), (3, 2)):
+            assert store.rows(Wanted(seeds=seeds), limit=limit, offset=offset) == right[offset : offset + limit], seeds
+            turned = store.rows(Wanted(seeds=seeds), limit=limit, offset=offset, order="stored")
+            assert turned == right[::-1][offset : offset + limit], seeds
 
 
 @pytest.mark.parametrize("order", [sign + name for name in queries.ORDERS for sign in ("", "-")])

@@ -120,6 +120,14 @@ def test_a_damaged_index_is_made_anew_by_following_the_advice(home):
     assert len(store.rows()) == 3
 
 
+def test_an_index_whose_damage_sqlite_cannot_quote_is_named_with_the_same_advice(home):
+    Store(home).close()
+    index = home / "index.sqlite"
+    index.write_bytes(index.read_bytes().replace(b"TABLE games", b"TAB\xf4E games"))
+    with pytest.raises(StoreError, match="move it away, and the next use makes a new one from the trace files"):
+        Store(home)
+
+
 def test_an_index_made_anew_keeps_brought_games_apart_and_loses_none_of_an_episode(home):
     played, other = results()[:2]
     store = Store(home)

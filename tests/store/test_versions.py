@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from gridsage.core.errors import StoreError, TraceError
-from gridsage.store import DIFFERS, VERIFIED, Store, Wanted
+from gridsage.store import DIFFERS, VERIFIED, Check, Store, Wanted
 from gridsage.store.files import read
 from gridsage.store.store import rebuild
 from store.games import FIRST_VERSION, results
@@ -180,7 +180,33 @@ def test_a_store_that_may_only_be_read_is_read(shelf, kind):
 def test_a_newer_index_is_refused_and_left_alone(home):
     Store(home).close()
     with sqlite3.connect(home / "index.sqlite") as index:
-        index.execute("PRAGMA user_version=3")
+        index.execute("PRAGMA user_version=4")
     index.close()
-    with pytest.raises(StoreError, match=r"newer gridsage \(format 3, this build knows 2\)"):
+    with pytest.raises(StoreError, match=r"newer gridsage \(format 4, this build knows 3\)"):
         Store(home)
+
+
+def test_an_index_of_the_second_version_learns_from_its_files_what_it_lacks(home):
+    store = Store(home)
+    for game in results("drunk"):
+        salted = msgspec.structs.replace(game.trace, salt=9, episode=f"{game.trace.seed:032x}")
+        store.put_many([game, msgspec.structs.replace(game, trace=salted)])
+    before, columns = seen(home), _drawn(home)
+    assert len(set(columns)) == 6, "a salt makes another game of the same seed"
+    store.put_check(Check(store.rows(limit=1)[0].trace, 1.0, 1, "today", DIFFERS))
+    store.close()
+    with sqlite3.connect(home / "index.sqlite") as index:
+        index.execute("DROP TRIGGER counted")
+        index.execute("DROP TABLE spans")
+        index.execute("ALTER TABLE games DROP COLUMN chance")
+        index.execute("PRAGMA user_version=2")
+    index.close()
+    assert seen(home) == before and _drawn(home) == columns
+    assert len(Store(home).rows(Wanted(verdict=DIFFERS, codes={"stroll": "today"}))) == 1
+    assert Store(home).put(results("straight")[0]) in seen(home)
+
+
+def _drawn(home):
+    """The numbers from which the games of a store were drawn, newest first."""
+    with Store(home).selected(Wanted()) as found:
+        return sorted(number for sample in found.samples() for number in sample.numbers["chance"].tolist())

@@ -26,6 +26,7 @@ PAGES = [
     "/edit/ricochet",
     "/edit/pushem",
     "/edit/delirium?level=25_three_galleries",
+    "/daily",
     "/replays",
     "/compare",
     "/help",

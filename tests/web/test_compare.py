@@ -9,8 +9,14 @@ import httpx
 import psutil
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from toys import nim, stroll
 
+from gridsage.arena import executors, tournament
+from gridsage.core.game import Budget
+from gridsage.core.room import NamedLevel
+from gridsage.core.trace import AgentSpec, content_hash
 from gridsage.store import Store
+from gridsage.web import compare, messages
 from web.kept_games import keep_bench, keep_match
 from web.page_server import Server
 
@@ -343,3 +349,32 @@ def test_questions_by_http_are_answered_whatever_they_say(server: Server, questi
     answer = httpx.get(f"{server.address}{question}", timeout=30)
     assert answer.status_code == status, answer.text
     assert status == 200 or answer.json()["text"]
+
+
+# Without a browser
+
+
+def test_games_of_different_salts_are_no_pairs_though_level_and_seed_are_the_same(home) -> None:
+    store, found = Store(home), []
+    for agent, salts in (("drunk", (1, 2)), ("straight", (2, 3))):
+        for salt in salts:
+            specs = [AgentSpec(agent)]
+            todo = tournament.bench_episodes(stroll.ROOM, None, specs, range(1, 4), {}, Budget(nodes=10), salt)
+            found += executors.run(todo, sink=store)
+    drunk, straight = (compare.line_id(name) for _, name in sorted(store.line_names("stroll").items()))
+    answer = compare.paired(store, messages.Audit(game="stroll"), drunk, straight)
+    assert answer["paired"]["pairs"] == 3
+    names = {result.trace.episode: content_hash(result.trace) for result in found if result.trace.salt == 2}
+    told = {game[side]["trace"] for game in answer["games"] for side in ("first", "second")}
+    assert told == set(names.values())
+
+
+def test_a_match_of_another_salt_does_not_complete_a_pair(home) -> None:
+    store = Store(home)
+    level = NamedLevel("heap", "9")
+    one, two = AgentSpec("modulo"), AgentSpec("anyhow")
+    games = tournament.match_episodes(nim.ROOM, level, one, two, 3, {}, Budget(nodes=10))
+    executors.run(games[:2], sink=store)
+    executors.run([games[2], *tournament.salted(games[3:4], 7)], sink=store)
+    (match,) = compare.summary(store, messages.Audit(game="nim"))["matches"]
+    assert (match["games"], match["pairs"]) == (4, 1)

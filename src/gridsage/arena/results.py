@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, overload
 
 from gridsage.arena import tournament
+from gridsage.arena.standings import AgentLine
 from gridsage.core.errors import MissingPart
 from gridsage.core.trace import Result, content_hash
 
@@ -40,7 +41,7 @@ class Results(Sequence[Result]):
         lines = [f"{line.agent}: {line.wins} of {line.episodes} won" for line in self.table()]
         return "\n".join(lines)
 
-    def table(self) -> list[tournament.AgentLine]:
+    def table(self) -> list[AgentLine]:
         """Return one line per agent: rates and medians with their intervals."""
         return tournament.bench_table(self._results)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-K = TypeVar("K", bound=Hashable)
 Z95 = 1.959963984540054  # two-sided 95 %
 RESAMPLES = 2_000
 ELO_SCALE = 400.0
@@ -29,7 +28,7 @@ class Interval(msgspec.Struct, frozen=True):
 
 
 class Paired(msgspec.Struct, frozen=True):
-    """Two agents on the same levels and seeds: who won where the other did not."""
+    """Two agents on the same games: who won where the other did not."""
 
     pairs: int
     both: int
@@ -90,17 +89,6 @@ def _bootstrap(values: Values, seed: int, statistic: Callable[..., NDArray[np.fl
     picks = np.random.default_rng(seed).integers(0, len(data), (RESAMPLES, len(data)))
     low, high = np.percentile(statistic(data[picks], axis=1), [2.5, 97.5])
     return Interval(float(statistic(data)), float(low), float(high))
-
-
-def paired(first: Mapping[K, bool], second: Mapping[K, bool]) -> Paired:
-    """Compare wins on the keys (level, seed) that both agents played."""
-    keys = [key for key in first if key in second]
-    a, b = [first[key] for key in keys], [second[key] for key in keys]
-    only_first = sum(x and not y for x, y in zip(a, b, strict=True))
-    only_second = sum(y and not x for x, y in zip(a, b, strict=True))
-    both = sum(x and y for x, y in zip(a, b, strict=True))
-    neither = len(keys) - both - only_first - only_second
-    return paired_counts(both, only_first, only_second, neither)
 
 
 def paired_counts(both: int, only_first: int, only_second: int, neither: int) -> Paired:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
@@ -11,8 +12,9 @@ from gridsage.arena.conditions import Conditions
 from gridsage.cli import flags, output, running, tables
 
 if TYPE_CHECKING:
+    from gridsage.arena.standings import AgentLine
     from gridsage.arena.stats import Paired
-    from gridsage.arena.tournament import AgentLine
+    from gridsage.core.game import Budget
     from gridsage.core.room import Room
     from gridsage.core.trace import Result
 
@@ -22,6 +24,7 @@ def register(app: typer.Typer) -> None:
     app.command("bench", context_settings=flags.EXTRA, epilog=EXAMPLE)(flags.under_conditions(bench))
 
 
+MOST_FAULTS = 1_000  # different ones that are counted
 EXAMPLE = "Example: gridsage bench ricochet --agents dfs,bfs,astar,master --seeds 50 --nodes 200000"
 
 
@@ -56,64 +59,88 @@ def bench(
     room = output.known(game)
     specs = flags.agents(agents, room, agent)
     options = flags.rule_options(room, option, context)
-    budget = flags.budget(nodes, seconds)
+    budget, drawn = flags.budget(nodes, seconds), flags.salt(salt)
     if dungeon_of is not None:
         level, seed, recorded = flags.like_trace(running.find_trace(dungeon_of), room)
-        episodes = tournament.bench_episodes(room, [level], specs, [seed], {**recorded, **options}, budget)
+        episodes = tournament.bench_episodes(room, [level], specs, [seed], {**recorded, **options}, budget, drawn)
     else:
         chosen, wanted = flags.levels(room, levels), flags.seed_range(seeds)
         output.ready(game)
-        episodes = tournament.bench_episodes(room, chosen, specs, wanted, options, budget)
+        episodes = tournament.bench_episodes(room, chosen, specs, wanted, options, budget, drawn)
     output.ready(game)
-    episodes = tournament.salted(episodes, flags.salt(salt))
-    home = None
-    if shard is not None:
-        part = flags.Shard.read(shard)
-        episodes, home = part.of(episodes), part.home
-
-    def show(results: list[Result]) -> None:
-        table, pairs = tournament.bench_table(results), tournament.pairings(results)
-        if json:
-            paired = [{"first": a, "second": b, "paired": pair} for (a, b), pair in pairs.items()]
-            output.print_json({"summary": {"game": game, "budget": budget, "agents": table, "paired": paired}})
-        else:
-            _show(room, table, pairs)
-            _remarks(results)
-
-    words = f"bench {game}"
+    report = _BenchReport(room, budget, [str(kind.agents[0]) for kind in episodes.kinds], as_json=json)
+    part = flags.Shard.read(shard) if shard is not None else None
     running.played(
-        episodes,
-        words,
-        show,
+        episodes if part is None else part.of(episodes),
+        f"bench {game}",
+        report,
         jobs=jobs,
         as_json=json,
         fresh=fresh,
-        home=home,
+        home=None if part is None else part.home,
         executor=executor,
         conditions=conditions,
     )
 
 
-def _remarks(results: list[Result]) -> None:
-    """Print what went wrong, and who does not keep to the time."""
-    faults = Counter(
-        f"{result.trace.agents[0]}: {result.trace.outcome.reason}: {result.figures['fault']}"
-        for result in results
-        if "fault" in result.figures
-    )
-    for words, count in faults.most_common(10):
-        tables.say(f"{count} x {words}")
-    late: dict[str, list[Result]] = {}
-    for result in results:
-        if result.decisions.get("overruns"):
-            late.setdefault(str(result.trace.agents[0]), []).append(result)
-    for agent, games in late.items():
-        decisions = sum(int(game.decisions["overruns"]) for game in games)
-        worst = output.duration(max(game.decisions["max"] for game in games))
-        tables.say(
-            f"{agent} overran its budget by more than half in {decisions} decisions of {len(games)} games, "
-            f"at worst with {worst}"
-        )
+class _BenchReport:
+    """Sums up results while they come, and shows the table."""
+
+    def __init__(self, room: Room, budget: Budget, agents: Sequence[str], *, as_json: bool) -> None:
+        from gridsage.arena.standings import Standings
+
+        self._room, self._budget, self._as_json = room, budget, as_json
+        self._standings, self._remarks = Standings(agents), _Remarks()
+
+    def take(self, result: Result) -> None:
+        self._standings.take(result)
+        self._remarks.take(result)
+
+    def show(self) -> None:
+        table, pairs = self._standings.table(), self._standings.pairings()
+        if not self._as_json:
+            _show(self._room, table, pairs)
+            self._remarks.show()
+            return
+        paired = [{"first": a, "second": b, "paired": pair} for (a, b), pair in pairs.items()]
+        summary = {"game": self._room.name, "budget": self._budget, "agents": table, "paired": paired}
+        output.print_json({"summary": summary})
+
+
+class _Late(NamedTuple):
+    """How an agent overran its budget."""
+
+    decisions: int = 0
+    games: int = 0
+    worst: float = 0.0  # seconds
+
+
+class _Remarks:
+    """What went wrong, and who does not keep to the time."""
+
+    def __init__(self) -> None:
+        self._faults: Counter[str] = Counter()
+        self._late: dict[str, _Late] = {}
+
+    def take(self, result: Result) -> None:
+        agent, decisions = str(result.trace.agents[0]), result.decisions
+        if "fault" in result.figures:
+            words = f"{agent}: {result.trace.outcome.reason}: {result.figures['fault']}"
+            if words in self._faults or len(self._faults) < MOST_FAULTS:
+                self._faults[words] += 1
+        if overruns := decisions.get("overruns"):
+            before = self._late.get(agent, _Late())
+            worst = max(before.worst, decisions["max"])
+            self._late[agent] = _Late(before.decisions + int(overruns), before.games + 1, worst)
+
+    def show(self) -> None:
+        for words, count in sorted(self._faults.items(), key=lambda item: (-item[1], item[0]))[:10]:
+            tables.say(f"{count} x {words}")
+        for agent, late in self._late.items():
+            tables.say(
+                f"{agent} overran its budget by more than half in {late.decisions} decisions of {late.games} games, "
+                f"at worst with {output.duration(late.worst)}"
+            )
 
 
 def _show(room: Room, table: list[AgentLine], pairs: dict[tuple[str, str], Paired]) -> None:

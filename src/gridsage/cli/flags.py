@@ -106,9 +106,9 @@ class Shard(NamedTuple):
             raise OptionError(f"--shard {shown(text)}: expected a part and how many there are, such as 3/16")
         return cls(part, parts)
 
-    def of(self, episodes: Sequence[Episode]) -> list[Episode]:
+    def of(self, episodes: Sequence[Episode]) -> Sequence[Episode]:
         """The episodes of this part; all parts together have every episode once."""
-        return list(episodes[self.part - 1 :: self.parts])
+        return episodes[self.part - 1 :: self.parts]
 
     @property
     def home(self) -> Path:

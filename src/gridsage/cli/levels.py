@@ -101,6 +101,23 @@ def convert(
             raise LevelError(f"{target}: {error.strerror}") from None
 
 
+@app.command("draw", epilog="Example: gridsage levels draw ricochet 16_quartet board.png")
+def draw(
+    game: flags.GameName,
+    source: Annotated[Path, typer.Argument(help="A shipped level by its name or number, or a file.")],
+    target: Annotated[Path, typer.Argument(help="The file to write: .html, .svg or .png.")],
+    seed: Annotated[int, typer.Option(help="The seed with which it begins.", min=0)] = 1,
+) -> None:
+    """Write the first position of a level as a page or a picture that others can open."""
+    from gridsage.cli import share
+
+    room = output.ready(game)
+    shipped = is_shipped(room, str(source)) and not source.exists()
+    level = shipped_level(room, str(source)) if shipped else flags.read_levels(room, source)[0]
+    size = share.write_level(room, level, target, seed)
+    typer.echo(f"{level.name}: {target}, {size:,} bytes")
+
+
 @app.command(
     "generate", context_settings=flags.EXTRA, epilog="Example: gridsage levels generate ricochet --seed 5 --moves 9"
 )

@@ -11,8 +11,11 @@ from gridsage.cli import flags, output, running
 from gridsage.core.errors import OptionError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from gridsage.arena.tournament import MatchSummary
-    from gridsage.core.trace import Result
+    from gridsage.core.game import Outcome
+    from gridsage.core.trace import AgentSpec, Episode, Result
 
 
 def register(app: typer.Typer) -> None:
@@ -65,18 +68,44 @@ def match(
     output.ready(game)
     episodes = tournament.match_episodes(room, chosen, one, two, pairs, options, budget, first_seed)
     episodes = tournament.salted(episodes, flags.salt(salt))
+    running.played(
+        list({episode.id: episode for episode in episodes}.values()),  # an agent against itself has one game per seed
+        f"{first} against {second}",
+        _MatchReport(episodes, one, two, elo1, as_json=json),
+        jobs=jobs,
+        as_json=json,
+        fresh=fresh,
+        executor=executor,
+        conditions=conditions,
+    )
 
-    def show(results: list[Result]) -> None:
-        summary = tournament.match_summary(running.paired(episodes, results), one, two, elo1)
-        if json:
+
+class _MatchReport:
+    """Keeps how the games of a match ended, and shows the account of the pairs of which both were played."""
+
+    def __init__(
+        self, episodes: Sequence[Episode], first: AgentSpec, second: AgentSpec, elo1: float, *, as_json: bool
+    ) -> None:
+        self._episodes, self._first, self._second = episodes, first, second
+        self._elo1, self._as_json = elo1, as_json
+        self._ended: dict[str, Outcome] = {}
+
+    def take(self, result: Result) -> None:
+        self._ended[result.trace.episode] = result.trace.outcome
+
+    def show(self) -> None:
+        from gridsage.arena import tournament
+
+        summary = tournament.match_account(self._pairs(), self._first, self._second, self._elo1)
+        if self._as_json:
             output.print_json({"summary": summary})
         else:
-            _show(summary, elo1)
+            _show(summary, self._elo1)
 
-    words = f"{first} against {second}"
-    running.played(
-        episodes, words, show, jobs=jobs, as_json=json, fresh=fresh, executor=executor, conditions=conditions
-    )
+    def _pairs(self) -> list[Outcome]:
+        ended = [self._ended.get(episode.id) for episode in self._episodes]
+        pairs = zip(ended[::2], ended[1::2], strict=True)
+        return [outcome for one, two in pairs if one is not None and two is not None for outcome in (one, two)]
 
 
 def _show(summary: MatchSummary, elo1: float) -> None:

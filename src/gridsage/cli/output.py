@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, ParamSpec
 
 import msgspec
 
-from gridsage.core import jit
 from gridsage.core.errors import MissingPart
 from gridsage.core.room import Room
 from gridsage.core.trace import Result, content_hash
@@ -128,7 +127,7 @@ def rooms(game: str | None) -> Iterator[Room]:
 def ready(name: str) -> Room:
     """Return the room with its kernels compiled; the first compilation on a machine is announced and shown."""
     room = catalog.room(name)
-    if room.rules.warm_up is None or jit.is_compiled(room.folder) or room.rules.missing() is not None:
+    if room.rules.warm_up is None or catalog.is_compiled(room) or room.rules.missing() is not None:
         return catalog.ready_room(name)
     screen = console(stderr=True)
     screen.print(f"compiling the kernels of {room.title} for this machine; this happens once ...")

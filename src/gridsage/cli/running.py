@@ -9,26 +9,33 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import typer
 
 from gridsage.arena.conditions import Conditions
 from gridsage.cli import output
-from gridsage.core.trace import Episode, Result, Sink, Trace, load
+from gridsage.core.trace import WORKER_DIED, Episode, Result, Sink, Trace, load
 
 if TYPE_CHECKING:
     from gridsage.store import Store
 
 
-Show = Callable[[list[Result]], None]
 STUCK_SECONDS = 1.0  # after ctrl-C, for a main thread that is inside compiled code
+PART = 500  # results that are read from the store at a time
+
+
+class Account(Protocol):
+    """Takes results one by one, in any order, and shows in the end what they say."""
+
+    def take(self, result: Result) -> None: ...
+    def show(self) -> None: ...
 
 
 def played(
     episodes: Sequence[Episode],
     words: str,
-    show: Show,
+    report: Account,
     *,
     jobs: int,
     as_json: bool,
@@ -37,7 +44,7 @@ def played(
     executor: str | None = None,
     conditions: Conditions,
 ) -> None:
-    """Play what is not stored yet, or everything if `fresh`, then print the results and call `show` with them.
+    """Play what is not stored yet, or everything if `fresh`, and let `report` show the results.
 
     After ctrl-C the same is done with what is there, and the command ends with exit code 130.
     """
@@ -50,17 +57,16 @@ def played(
     store = Store(home)
     sink: Sink = _Replacing(store) if fresh else store
     announce_walls(episodes, conditions)
-    found: dict[str, Result] = {}
+    arrived = _Arrived(store, keep_ids=as_json)
 
     def finish() -> None:
-        results = [found[episode.id] for episode in episodes if episode.id in found]
         for warning in store.warnings:
             output.console(stderr=True).print(f"warning: {warning}", markup=False)
         if as_json:
-            for result in results:
+            for result in arrived.in_order(episodes):
                 output.print_json(output.episode_record(result))
-        if results or not episodes:
-            show(results)
+        if arrived.count or not episodes:
+            report.show()
 
     def stopped() -> None:
         finish()
@@ -69,12 +75,13 @@ def played(
     with prompt_stop(stopped), output.progress(words, len(episodes)) as advance:
 
         def done(result: Result) -> None:
-            found[result.trace.episode] = result
+            arrived.take(result)
+            report.take(result)
             advance(1)
 
         try:
             workers = jobs or os.cpu_count() or 1
-            executors.run(episodes, jobs=workers, sink=sink, done=done, conditions=conditions, executor=chosen)
+            executors.stream(episodes, jobs=workers, sink=sink, done=done, conditions=conditions, executor=chosen)
         except KeyboardInterrupt:
             stop_now = True
         else:
@@ -83,6 +90,33 @@ def played(
         stopped()
         raise typer.Exit(output.STOPPED_CODE)
     finish()
+
+
+class _Arrived:
+    """Which results there are. They are read again from the store, so that a million of them take little room."""
+
+    def __init__(self, store: Store, *, keep_ids: bool) -> None:
+        self.count = 0
+        self._store = store
+        self._ids: set[bytes] | None = set() if keep_ids else None
+        self._unkept: dict[str, Result] = {}  # of which the store holds nothing
+
+    def take(self, result: Result) -> None:
+        self.count += 1
+        if self._ids is not None:
+            self._ids.add(bytes.fromhex(result.trace.episode))
+            if result.trace.outcome.reason == WORKER_DIED:
+                self._unkept[result.trace.episode] = result
+
+    def in_order(self, episodes: Sequence[Episode]) -> Iterator[Result]:
+        """Yield the results in the order of their episodes."""
+        for start in range(0, len(episodes), PART):
+            ids = [name for episode in episodes[start : start + PART] if self._has(name := episode.id)]
+            found = self._store.known(ids) | self._unkept
+            yield from (found[name] for name in ids if name in found)
+
+    def _has(self, name: str) -> bool:
+        return self._ids is not None and bytes.fromhex(name) in self._ids
 
 
 @contextmanager
@@ -128,20 +162,13 @@ def end_everything() -> None:
 
 def announce_walls(episodes: Sequence[Episode], conditions: Conditions) -> None:
     """Say once which walls stand, if anybody plays who is not ours."""
+    from gridsage.arena.executors import base
     from gridsage.arena.external import seats, walls
     from gridsage.games import catalog
 
-    specs = {(episode.game, str(spec)): spec for episode in episodes for spec in episode.agents}
+    specs = {(episode.game, str(spec)): spec for episode in base.kinds(episodes) for spec in episode.agents}
     if any(seats.plays_outside(catalog.room(game), spec, conditions) for (game, _), spec in specs.items()):
         print(walls.standing(conditions.walls).sentence(), file=sys.stderr)
-
-
-def paired(episodes: Sequence[Episode], results: Sequence[Result]) -> list[Result]:
-    """Return the results of the pairs of games of which both were played, as a match counts them."""
-    played_ids = {result.trace.episode: result for result in results}
-    pairs = zip(episodes[::2], episodes[1::2], strict=True)
-    whole = [pair for pair in pairs if all(episode.id in played_ids for episode in pair)]
-    return [played_ids[episode.id] for pair in whole for episode in pair]
 
 
 def find_trace(text: str) -> Trace:

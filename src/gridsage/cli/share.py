@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from contextlib import closing
 from itertools import islice, zip_longest
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,17 +14,13 @@ from gridsage.cli import output
 from gridsage.core.errors import OptionError
 from gridsage.core.frame import Frame
 from gridsage.core.game import Closing, Thoughts
-from gridsage.core.room import Room
-from gridsage.core.trace import Trace, states
+from gridsage.core.room import NamedLevel, Room
+from gridsage.core.trace import Trace
 from gridsage.games import catalog
-
-if TYPE_CHECKING:
-    from gridsage.pictures.svg import Style
+from gridsage.pictures import recorded
 
 KINDS = ("html", "gif", "png", "svg", "cast")
 OF_A_POSITION = ("html", "png", "svg")  # --step means something for them
-PICTURE_WIDTH, FILM_WIDTH = 1_280, 960  # pixels that a picture does not exceed, unless its cells would be too small
-PICTURE_CELL, FILM_CELL, LEAST_CELL = 48, 24, 8
 USUAL_SPEED = 4.0  # steps per second where somebody asks for as fast as possible
 
 
@@ -51,10 +46,14 @@ def check(wishes: list[Wish], step: int | None, found: Trace) -> None:
         raise OptionError(f"--step {step}: this game has the steps 0 to {len(found.actions)}")
 
 
-def write(wish: Wish, found: Trace, step: int | None, speed: float) -> int:
-    """Write one file and return its size in bytes."""
+def write(wish: Wish, found: Trace, step: int | None, speed: float, thoughts: bool = False) -> int:
+    """Write one file and return its size in bytes.
+
+    Args:
+        thoughts: draw what the agent thought over a picture, where that was kept.
+    """
     room = output.ready(found.game)
-    data = _made(wish.kind, room, found, step, speed or USUAL_SPEED)
+    data = _made(wish.kind, room, found, step, speed or USUAL_SPEED, thoughts)
     try:
         wish.path.write_bytes(data)
     except OSError as error:
@@ -62,7 +61,35 @@ def write(wish: Wish, found: Trace, step: int | None, speed: float) -> int:
     return len(data)
 
 
-def _made(kind: str, room: Room, found: Trace, step: int | None, speed: float) -> bytes:
+def write_level(room: Room, level: NamedLevel, path: Path, seed: int) -> int:
+    """Write the first position of a level as a page or a picture, and return the size of the file in bytes."""
+    kind = path.suffix.lower().lstrip(".")
+    if kind not in OF_A_POSITION:
+        raise OptionError(f"{path}: the name of the file has to end with .{', .'.join(OF_A_POSITION)}")
+    game = room.rules.game()
+    try:
+        state = game.start(game.parse(level.text), catalog.options(room, {}), seed)
+        if kind == "html":
+            from gridsage.web import single_file
+
+            data = single_file.level_document(room, level, state).encode()
+        else:
+            data = recorded.still(kind, room, room.view.frame(state))
+    finally:
+        if isinstance(game, Closing):
+            game.close()
+    return _written(path, data)
+
+
+def _written(path: Path, data: bytes) -> int:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise OptionError(f"{path}: {error.strerror}") from None
+    return len(data)
+
+
+def _made(kind: str, room: Room, found: Trace, step: int | None, speed: float, thoughts: bool) -> bytes:
     if kind == "html":
         from gridsage.web import single_file
 
@@ -71,54 +98,14 @@ def _made(kind: str, room: Room, found: Trace, step: int | None, speed: float) -
         return _cast(room, found, speed).encode()
     with closing(_frames(room, found)) as frames:
         if kind == "gif":
-            return _film(room, frames, speed)
+            return recorded.film(room, frames, speed)
         wanted = len(found.actions) if step is None else step
-        return _still(kind, room, next(islice(frames, wanted, None)))
+        told = dict(found.thoughts).get(wanted) if thoughts else None
+        return recorded.still(kind, room, next(islice(frames, wanted, None)), told)
 
 
 def _frames(room: Room, found: Trace) -> Generator[Frame, None, None]:
-    game = room.rules.game()
-    try:
-        for state in states(found, game, catalog.options(room, found.options)):
-            yield room.view.frame(state)
-    finally:
-        if isinstance(game, Closing):
-            game.close()
-
-
-def _style(room: Room, frame: Frame, cell: int, width: int) -> Style:
-    """Return how a board is drawn: with cells of the size wanted, or smaller ones where it would be too wide."""
-    from gridsage.pictures.svg import GLYPH_ASPECT, Style, layout
-
-    style = Style(room.folder, room.view.glyphs, cell=cell)
-    aspect = GLYPH_ASPECT if layout(frame, style).text else 1.0
-    return msgspec.structs.replace(style, cell=max(LEAST_CELL, min(cell, int(width / (frame.cols * aspect)))))
-
-
-def _still(kind: str, room: Room, frame: Frame) -> bytes:
-    from gridsage.pictures import svg
-
-    style = _style(room, frame, PICTURE_CELL, PICTURE_WIDTH)
-    document = svg.draw(frame, style)
-    if kind == "svg":
-        return document.encode()
-    from gridsage.pictures import raster
-
-    if svg.layout(frame, style).text:
-        raster.require_font()
-    return raster.png(document)
-
-
-def _film(room: Room, frames: Iterator[Frame], speed: float) -> bytes:
-    from gridsage.pictures import film
-
-    first = next(frames)
-
-    def whole() -> Iterator[Frame]:
-        yield first
-        yield from frames
-
-    return film.gif(whole(), _style(room, first, FILM_CELL, FILM_WIDTH), speed)
+    return recorded.frames(room, found, catalog.options(room, found.options))
 
 
 def _cast(room: Room, found: Trace, speed: float) -> str:

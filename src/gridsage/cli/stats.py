@@ -5,11 +5,13 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
 from gridsage.cli import flags, output, tables
+from gridsage.core.errors import OptionError
 
 if TYPE_CHECKING:
     from gridsage.arena.stats import Interval
@@ -38,6 +40,7 @@ def stats(
     imported: Annotated[
         bool, typer.Option("--imported", help="Count imported games too, on lines of their own.")
     ] = False,
+    html: Annotated[Path | None, typer.Option(help="Write the table as a page that others can open.")] = None,
     json: flags.AsJson = False,
 ) -> None:
     """Sum up the stored games: wins with intervals per game, agent, budget, options and code; or list the lost ones."""
@@ -54,7 +57,7 @@ def stats(
     elif deaths:
         _list_deaths([row for row in store.rows(wanted) if row.figures.get("death")], json)
     else:
-        _sum_up(store, wanted, json)
+        _sum_up(store, wanted, json, html)
     output.warn(store.warnings)
 
 
@@ -95,7 +98,7 @@ def _list_deaths(rows: Sequence[Row], json: bool) -> None:
         typer.echo("no death of a hero is stored")
 
 
-def _sum_up(store: Store, wanted: Wanted, json: bool) -> None:
+def _sum_up(store: Store, wanted: Wanted, json: bool, html: Path | None) -> None:
     from gridsage.store.lines import summaries
     from gridsage.store.queries import ENDS
 
@@ -108,8 +111,23 @@ def _sum_up(store: Store, wanted: Wanted, json: bool) -> None:
     elif not records:
         typer.echo("no stored game fits: try `gridsage bench ricochet`")
     else:
-        for game, group in itertools.groupby(records, lambda record: record["game"]):
-            _show(game, list(group))
+        groups = [
+            _table(game, list(group)) for game, group in itertools.groupby(records, lambda record: record["game"])
+        ]
+        if html is not None:
+            _write(html, tables.page(groups))
+        for group in groups if html is None else []:
+            tables.show(*group)
+
+
+def _write(path: Path, text: str) -> None:
+    if path.suffix.lower() != ".html":
+        raise OptionError(f"--html {path}: the name of the file has to end with .html")
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise OptionError(f"--html {path}: {error.strerror}") from None
+    typer.echo(f"{path}: {len(text.encode()):,} bytes")
 
 
 class LineRecord(TypedDict):
@@ -148,7 +166,7 @@ def _record(line: Summary) -> LineRecord:
     }
 
 
-def _show(game: str, records: Sequence[LineRecord]) -> None:
+def _table(game: str, records: Sequence[LineRecord]) -> tuple[str, list[str], list[list[str]]]:
     figures = list(dict.fromkeys(name for record in records for name in record["figures"]))
     headings = ["agents", "games", "won by\nthe first", "score", "steps", *figures, "how it ended"]
     rows = [
@@ -164,4 +182,4 @@ def _show(game: str, records: Sequence[LineRecord]) -> None:
         for record in records
     ]
     words = f"{game}: medians and rates with 95 % intervals" + (f", means of {', '.join(figures)}" if figures else "")
-    tables.show(words, headings, rows)
+    return words, headings, rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import textwrap
 from collections.abc import Sequence
 
@@ -20,6 +21,42 @@ def show(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> 
     lines = laid_out(headings, rows, screen.width)
     for line in [*textwrap.wrap(title, screen.width), *lines]:
         screen.print(line, markup=False, soft_wrap=True)
+
+
+PAGE = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>gridsage</title>
+<style>
+body {{ font: 16px/1.5 system-ui, sans-serif; margin: 2rem; color-scheme: light dark; }}
+div {{ overflow-x: auto; }}
+table {{ border-collapse: collapse; margin: 0 0 2rem; }}
+caption {{ text-align: left; font-weight: 600; padding: 0.5rem 0; }}
+th, td {{ text-align: left; vertical-align: top; padding: 0.3rem 0.8rem; border-bottom: 1px solid #8886; }}
+</style>
+</head>
+<body>
+{tables}</body>
+</html>
+"""
+
+
+def page(groups: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]]) -> str:
+    """Return tables as one HTML file that asks for nothing and runs nothing: each a title, headings and rows."""
+    return PAGE.format(tables="".join(_html(*group) for group in groups))
+
+
+def _html(title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    heads = "".join(f'<th scope="col">{_text(heading)}</th>' for heading in headings)
+    lines = "".join(f"<tr>{''.join(f'<td>{_text(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
+    return f"<div><table>\n<caption>{_text(title)}</caption>\n<tr>{heads}</tr>\n{lines}</table></div>\n"
+
+
+def _text(words: str) -> str:
+    return html.escape(words).replace("\n", "<br>")
 
 
 def say(words: str) -> None:

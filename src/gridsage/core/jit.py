@@ -82,11 +82,15 @@ def inlined(function: Function) -> Function:
     return compiled
 
 
-def is_compiled(room: str) -> bool:
-    """Return True if a warm-up of `room` has left all its kernels here, for exactly these sources and undamaged."""
+def is_compiled(room: str, variant: str | None = None) -> bool:
+    """Return True if a warm-up of `room` has left all its kernels here, for exactly these sources and undamaged.
+
+    Args:
+        variant: a game that lives in the folder of `room` and has kernels of its own there.
+    """
     from gridsage.core.kernel_cache import content_of
 
-    ready = _read_ready(cache_folder(room) / "ready")
+    ready = _read_ready(_ready_file(room, variant))
     if ready is None:
         return False
     if any(_digest_of([Path(path)]) != digest for path, digest in ready.sources.items()):
@@ -95,12 +99,18 @@ def is_compiled(room: str) -> bool:
     return not damaged
 
 
-def warm_up(room: str, steps: Sequence[tuple[str, Callable[[], object]]], progress: Progress | None = None) -> None:
+def warm_up(
+    room: str,
+    steps: Sequence[tuple[str, Callable[[], object]]],
+    progress: Progress | None = None,
+    variant: str | None = None,
+) -> None:
     """Run every step once so that each kernel is compiled or loaded, and remember that it was.
 
     Args:
         steps: what is compiled, in words, and a call that makes Numba compile it.
         progress: called with (words, steps done, steps in all), before each step and once at the end.
+        variant: whose steps these are, if it is a game that lives in the folder of `room`.
     """
     import numba
 
@@ -111,7 +121,7 @@ def warm_up(room: str, steps: Sequence[tuple[str, Callable[[], object]]], progre
     if progress is not None:
         progress("ready", len(steps), len(steps))
     if not numba.config.DISABLE_JIT:
-        _leave_ready(room)
+        _leave_ready(room, variant)
         _remove_old_folders(room)
 
 
@@ -216,6 +226,11 @@ def _file_of(module: str) -> Path | None:
     return None
 
 
+def _ready_file(room: str, variant: str | None) -> Path:
+    """Return where a finished warm-up is noted: variants share a folder, and each is compiled when it is needed."""
+    return cache_folder(room) / ("ready" if variant in (None, room) else f"ready-{variant}")
+
+
 def _read_ready(path: Path) -> Compiled | None:
     try:
         return msgspec.json.decode(path.read_bytes(), type=Compiled)
@@ -231,7 +246,7 @@ def _folders(room: str) -> dict[str, Path]:
     return folders
 
 
-def _leave_ready(room: str) -> None:
+def _leave_ready(room: str, variant: str | None) -> None:
     """Write down what the warm-up used, unless it stands there already or something could not be written."""
     from gridsage.core.kernel_cache import unsaved, used
 
@@ -241,13 +256,13 @@ def _leave_ready(room: str) -> None:
     files = sorted(path for path in used if path.parent in folders.values())
     sources = {str(_plug_ins[name]): _digest_of([_plug_ins[name]]) for name in folders if name in _plug_ins}
     ready = Compiled([str(path.relative_to(cache_root())) for path in files], sources)
-    folder = folders[room]
+    folder, note = folders[room], _ready_file(room, variant)
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-        if ready != _read_ready(folder / "ready"):
-            part = folder / f"ready.{os.getpid()}.part"
+        if ready != _read_ready(note):
+            part = note.with_name(f"{note.name}.{os.getpid()}.part")
             part.write_bytes(msgspec.json.encode(ready))
-            os.replace(part, folder / "ready")
+            os.replace(part, note)
         for place in {folder, *(path.parent for path in files)}:
             os.utime(place)  # still in use: not to be removed as old
 

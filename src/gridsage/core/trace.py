@@ -37,8 +37,9 @@ DIED = "agent died"  # its process was gone without a word
 REFUSED = "refused to start"
 WORKER_DIED = "worker died"  # the process that played the game was killed, and not because of an agent
 STOPPED = "stopped"  # by a person
+LEFT = "left"  # a person has left the table
 FAULTS = frozenset({CRASHED, ILLEGAL, TIMED_OUT, MALFORMED, OUT_OF_MEMORY, DIED, REFUSED})  # of one player
-ARENA_ENDINGS = FAULTS | {CUT_OFF, GAME_CRASHED, WORKER_DIED, STOPPED}
+ARENA_ENDINGS = FAULTS | {CUT_OFF, GAME_CRASHED, WORKER_DIED, STOPPED, LEFT}
 MOST_LOG = 64 << 10  # bytes of what the agents of a game have printed
 
 
@@ -258,8 +259,9 @@ def outcome_problem(found: Outcome | None, told: Outcome, seats: int, mover: int
     if told.reason not in ARENA_ENDINGS:
         return f"the game goes on, the trace says {told}"
     believed = [forfeit(told.reason, seats, None)]
-    if told.reason in FAULTS:
-        believed += [forfeit(told.reason, seats, seat) for seat in (range(seats) if mover is None else (mover,))]
+    if told.reason in FAULTS or told.reason == LEFT:
+        anybody = mover is None or told.reason == LEFT  # whoever waits for the others can leave too
+        believed += [forfeit(told.reason, seats, seat) for seat in (range(seats) if anybody else (mover,))]
     return "" if told in believed else f"the game goes on and nobody has scored, the trace says {told}"
 
 

@@ -72,9 +72,14 @@ def ready_room(name: str, progress: jit.Progress | None = None) -> Room:
     if (sentence := found.rules.missing()) is not None:
         raise MissingPart(sentence)
     if found.rules.warm_up is not None and found.name not in _warm:
-        jit.warm_up(found.folder, found.rules.warm_up(), progress)
+        jit.warm_up(found.folder, found.rules.warm_up(), progress, found.name)
         _warm.add(found.name)  # not its folder: variants share that and have kernels of their own
     return found
+
+
+def is_compiled(found: Room) -> bool:
+    """Return True if nothing of this room is left to be compiled on this machine."""
+    return found.rules.warm_up is None or jit.is_compiled(found.folder, found.name)
 
 
 def options(found: Room, pairs: Mapping[str, object]) -> Own:

@@ -265,6 +265,20 @@ def records(path: Path) -> Iterator[KeptGame]:
             position = following if following >= 0 else len(whole)
 
 
+def first_record(path: Path) -> KeptGame:
+    """The first game in a pack, without reading the others."""
+    try:
+        with path.open("rb") as pack:
+            head = pack.read(HEADER.size)
+            magic, name, length = HEADER.unpack(head) if len(head) == HEADER.size else (b"", b"", 0)
+            data = pack.read(length) if magic == MAGIC else b""
+    except OSError as error:
+        return KeptGame("", ALONE, b"", f"{path.name} cannot be read: {error.strerror}")
+    if magic != MAGIC or len(data) < length:
+        return KeptGame("", ALONE, b"", f"{path.name} is damaged at its beginning")
+    return KeptGame(name.hex(), Location(path.name, HEADER.size, length), data)
+
+
 def _write(path: Path, data: bytes) -> None:
     """Write a new file; its folder is made only when it turns out to be missing."""
     try:

@@ -20,7 +20,9 @@ BUSY_SECONDS = 30.0  # how long one writer waits for another
 BUSY_PAUSE_SECONDS = 0.01
 CACHE_KIB = 64 * 1024
 NAME = "index.sqlite"
+SECOND = 2  # the version before today's
 CANNOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
+NEW_ONE = "move it away, and the next use makes a new one from the trace files beside it"
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 REFUSALS = {
     sqlite3.SQLITE_CORRUPT: "it is damaged",
@@ -165,6 +167,9 @@ class Index:
             return
         with self.transaction():  # another process may have made it meanwhile
             version = _version(connection)
+            if version == SECOND:
+                _drop(connection)
+                version = 0
             if version < VERSION and not _has_first_tables(connection):
                 make(connection)
                 if self._is_empty():
@@ -180,14 +185,22 @@ class Index:
         """Tell what SQLite complains about in a sentence, with advice."""
         try:
             yield
+        except UnicodeDecodeError:  # SQLite quotes damaged text in its complaint, which Python then cannot read
+            self.close()
+            raise StoreError(f"the index {self.path} cannot be used, its tables are damaged: {NEW_ONE}") from None
         except sqlite3.DatabaseError as error:
             self.close()  # the next use looks again
-            advice = (
-                "move it away, and the next use makes a new one from the trace files beside it"
-                if _code(error) in DAMAGED
-                else "see that the disk has room and the folder may be written, and try again"
-            )
+            room = "see that the disk has room and the folder may be written, and try again"
+            advice = NEW_ONE if _code(error) in DAMAGED else room
             raise StoreError(f"the index {self.path} cannot be used, {refusal(error)}: {advice}") from None
+
+
+def _drop(connection: sqlite3.Connection) -> None:
+    """Empty an index of the second version, which learns from its files what it lacks; verdicts stay."""
+    connection.execute("DROP VIEW IF EXISTS episodes")
+    for table in ("games", "kinds", "lines", "levels", "columns", "packs"):
+        connection.execute(f"DROP TABLE IF EXISTS {table}")
+    connection.execute("PRAGMA user_version=0")
 
 
 def make(connection: sqlite3.Connection) -> None:

@@ -1,7 +1,8 @@
 """Questions to the index: which games are meant, in which order, how many, and what their figures are.
 
 Every filter but level and seed is a choice among kinds of games (see schema.py). The newest games of many kinds are
-found by asking each kind for its newest few, which its index gives at once, and putting these in order.
+found by asking each kind for its newest game, which its index gives at once: the newest fifty games are of the fifty
+kinds with the newest. Games of many seeds are looked for in those spans of time in which such seeds were played.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from gridsage.core.errors import shown, unknown
 from gridsage.store.schema import NOBODY
 
 FEW_SEEDS = 20_000  # games; of so many with these seeds the newest are found by looking at all of them
+FEW_OF_KINDS = 50_000  # games; of so many of these kinds those with the wanted seeds are soon found
 MANY_KINDS = 2_000  # from here on the newest games are looked through until enough fit
 DEEP = 1_000  # rows of a list; pages beyond are found by going through the games if a good part of them is meant
 DENSE = 0.05
@@ -35,6 +37,7 @@ SAMPLE = np.dtype(
         ("stored", "f8"),
         ("level", "i8"),
         ("seed", "i8"),
+        ("chance", "i8"),
         ("steps", "i8"),
         ("score", "f8"),
         ("seconds", "f8"),
@@ -199,13 +202,14 @@ class Selection:
         condition, values = self.among()
         if self.is_every_kind:
             return condition, values
-        return f"kind IN (SELECT value FROM json_each(?)) AND {condition}", [_json(self.kinds), *values]
+        return f"{condition} AND kind IN (SELECT value FROM json_each(?))", [*values, _json(self.kinds)]
 
     def total(self) -> int:
         """How many games are meant."""
         if self.is_by_kind:
             return sum(kind.games for kind in self.kinds.values())
-        return sum(count for _, count in self.counts())
+        condition, values = self.whole()
+        return _count(self.connection, f"games WHERE {condition}", values)
 
     def counts(self) -> list[tuple[Kind, int]]:
         """How many games of each kind are meant."""
@@ -222,29 +226,63 @@ class Selection:
         order = OLDEST if oldest else NEWEST
         if limit is None or self._has_few_seeds():
             return self._looked_through(order, "", limit, offset)
+        if self._has_many_seeds():
+            return self._span_by_span(order, limit, offset, oldest=oldest)
         if self._is_dense(limit + offset):
             return self._looked_through(order, "INDEXED BY by_time", limit, offset)
         return self._kind_by_kind(order, limit, offset)
 
-    def _looked_through(self, order: str, index: str, limit: int | None, offset: int) -> list[int]:
-        """Go through the games until enough fit."""
+    def _looked_through(
+        self, order: str, index: str, limit: int | None, offset: int, times: tuple[float, float] | None = None
+    ) -> list[int]:
+        """Go through the games, or those kept from one moment to another, until enough fit."""
         condition, values = self.whole()
+        if times is not None:
+            condition, values = f"stored BETWEEN ? AND ? AND {condition}", [*times, *values]
         query = f"SELECT id FROM games {index} WHERE {condition} ORDER BY {order} LIMIT ? OFFSET ?"
         most = ALL if limit is None else limit
         return [number for (number,) in self.connection.execute(query, [*values, most, offset])]
 
+    def _span_by_span(self, order: str, limit: int, offset: int, *, oldest: bool) -> list[int]:
+        """Go through the games of those times in which the wanted seeds were played, until enough fit."""
+        found: list[int] = []
+        for times in sorted(self._times(), reverse=not oldest):
+            missing = limit + offset - len(found)
+            found += self._looked_through(order, "INDEXED BY by_time", missing, 0, times)
+            if len(found) == limit + offset:
+                break
+        return found[offset:]
+
+    def _times(self) -> list[tuple[float, float]]:
+        """The spans of time, none of which overlap, outside which no game has a wanted seed."""
+        seeds = self.wanted.seeds or [0]
+        ends = (seeds[0], seeds[-1]) if isinstance(seeds, range) else seeds  # a range may be long
+        query = "SELECT oldest, newest FROM spans WHERE high >= ? AND low <= ? ORDER BY oldest"
+        times: list[tuple[float, float]] = []
+        for first, last in self.connection.execute(query, (min(ends), max(ends))):
+            if times and first <= times[-1][1]:
+                first, last = times[-1][0], max(last, times.pop()[1])
+            times.append((first, last))
+        return times
+
     def _kind_by_kind(self, order: str, limit: int, offset: int) -> list[int]:
-        """Ask each kind, on its level, for as many as could be needed, and put these in order."""
+        """Ask each kind, on its level, for its first game, and those that come first for as many as could be needed."""
         condition, values = self.among(level=False)
         pairs = [[kind.id, level] for kind in self.kinds.values() for level in self._levels_of(kind)]
-        on_level = "" if self.levels is None else "AND inside.level = json_extract(wanted.value, '$[1]')"
+        inside = f"""SELECT inside.id FROM games AS inside WHERE inside.kind = of_kind
+            {"" if self.levels is None else "AND inside.level = on_level"} AND {condition}
+            ORDER BY {order.replace("games.", "inside.")}"""
         query = f"""
-            SELECT games.id FROM json_each(?) AS wanted JOIN games ON games.id IN (
-                SELECT inside.id FROM games AS inside
-                WHERE inside.kind = json_extract(wanted.value, '$[0]') {on_level} AND {condition}
-                ORDER BY {order.replace("games.", "inside.")} LIMIT ?)
+            WITH pairs AS MATERIALIZED (
+                SELECT json_extract(value, '$[0]') AS of_kind, json_extract(value, '$[1]') AS on_level
+                FROM json_each(?)),
+            leading AS MATERIALIZED (
+                SELECT of_kind, on_level FROM pairs JOIN games ON games.id = ({inside} LIMIT 1)
+                ORDER BY {order} LIMIT ?)
+            SELECT games.id FROM leading JOIN games ON games.id IN ({inside} LIMIT ?)
             ORDER BY {order} LIMIT ? OFFSET ?"""
-        asked = [msgspec.json.encode(pairs).decode(), *values, limit + offset, limit, offset]
+        most, first = limit + offset, msgspec.json.encode(pairs).decode()
+        asked = [first, *values, most, *values, most, limit, offset]
         return [number for (number,) in self.connection.execute(query, asked)]
 
     def _levels_of(self, kind: Kind) -> list[int]:
@@ -287,6 +325,12 @@ class Selection:
         condition, values = _seeds(self.wanted.seeds)
         few = f"(SELECT 1 FROM games WHERE {condition} LIMIT {FEW_SEEDS})"
         return _count(self.connection, few, values) < FEW_SEEDS
+
+    def _has_many_seeds(self) -> bool:
+        """Return True if many games of many seeds have to be looked through, whatever their kinds."""
+        if self.wanted.seeds is None or self.levels is not None:
+            return False
+        return self.is_every_kind or sum(kind.games for kind in self.kinds.values()) > FEW_OF_KINDS
 
     # Rows, decoded when they are shown
 

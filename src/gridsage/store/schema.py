@@ -2,7 +2,8 @@
 
 What many games share is written once. A *line* is who played what under which budget, options, rules and code: games
 of one line may be counted together. A *kind* is a line with an ending and a verdict, and knows how many games it has.
-So every filter but level and seed is a choice among a few hundred kinds, and counts need no counting.
+So every filter but level and seed is a choice among a few hundred kinds, and counts need no counting. A *span* is some
+thousand games that were kept one after the other, with their times and seeds from least to greatest.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import msgspec
 
 from gridsage.store.files import ALONE, Draft, Location
 
-VERSION = 2
+VERSION = 3  # 2 had no chance and no spans
+SPAN_BITS = 12  # of a game's number that do not count for its span: 4,096 games, half a millisecond to look through
 NOBODY = -1  # the winner of a game without one: NULL would not be unique
-TABLES = """
+TABLES = f"""
 CREATE TABLE IF NOT EXISTS lines (
     id INTEGER PRIMARY KEY, game TEXT NOT NULL, agents TEXT NOT NULL, budgets TEXT NOT NULL, options TEXT NOT NULL,
     rules_version INTEGER NOT NULL, code TEXT NOT NULL, imported INTEGER NOT NULL,
@@ -36,8 +38,11 @@ CREATE TABLE IF NOT EXISTS packs (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNI
 CREATE TABLE IF NOT EXISTS games (
     id INTEGER PRIMARY KEY, episode TEXT NOT NULL UNIQUE, trace TEXT NOT NULL,
     pack INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL, stored REAL NOT NULL,
-    kind INTEGER NOT NULL, level INTEGER NOT NULL, seed INTEGER NOT NULL, steps INTEGER NOT NULL,
-    score REAL NOT NULL, seconds REAL NOT NULL, scores TEXT NOT NULL, decisions TEXT NOT NULL, figures TEXT NOT NULL);
+    kind INTEGER NOT NULL, level INTEGER NOT NULL, seed INTEGER NOT NULL, chance INTEGER NOT NULL,
+    steps INTEGER NOT NULL, score REAL NOT NULL, seconds REAL NOT NULL, scores TEXT NOT NULL,
+    decisions TEXT NOT NULL, figures TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS spans (
+    id INTEGER PRIMARY KEY, oldest REAL NOT NULL, newest REAL NOT NULL, low INTEGER NOT NULL, high INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS checks (
     trace TEXT PRIMARY KEY, checked REAL NOT NULL, rules_version INTEGER NOT NULL, code TEXT NOT NULL,
     verdict TEXT NOT NULL, text TEXT NOT NULL);
@@ -48,6 +53,9 @@ CREATE VIEW IF NOT EXISTS episodes AS
 CREATE TRIGGER IF NOT EXISTS counted AFTER INSERT ON games BEGIN
     UPDATE kinds SET games = games + 1 WHERE id = new.kind;
     UPDATE levels SET games = games + 1 WHERE id = new.level;
+    INSERT INTO spans VALUES (new.id >> {SPAN_BITS}, new.stored, new.stored, new.seed, new.seed)
+        ON CONFLICT (id) DO UPDATE SET oldest = MIN(oldest, excluded.oldest), newest = MAX(newest, excluded.newest),
+            low = MIN(low, excluded.low), high = MAX(high, excluded.high);
 END;
 CREATE TRIGGER IF NOT EXISTS uncounted AFTER DELETE ON games BEGIN
     UPDATE kinds SET games = games - 1 WHERE id = old.kind;
@@ -68,9 +76,10 @@ CREATE INDEX IF NOT EXISTS by_level ON games (level, kind, stored, seed);
 CREATE INDEX IF NOT EXISTS by_seed ON games (seed, kind, stored, level);
 """
 INSERT = (
-    "INSERT INTO games (episode, trace, pack, start, length, stored, kind, level, seed, steps, score, seconds, scores,"
-    " decisions, figures) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
+    "INSERT INTO games (episode, trace, pack, start, length, stored, kind, level, seed, chance, steps, score, seconds,"
+    " scores, decisions, figures) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"
 )
+MOST_NUMBERS = 20_000  # of lines, kinds, levels and packs that a writer remembers
 WORD, NUMBER, DECISION = "word", "number", "decision"  # kinds of columns
 DIGITS = re.compile(r"\d+")
 RANK_DIGITS = 20
@@ -99,6 +108,7 @@ class IndexEntry(NamedTuple):
     imported: bool = False
     code: str = ""
     place: Location = ALONE
+    chance: int | None = None  # the number from which the rules drew; None: the seed itself
 
 
 def entry(game: Draft, place: Location = ALONE) -> IndexEntry:
@@ -127,6 +137,7 @@ def entry(game: Draft, place: Location = ALONE) -> IndexEntry:
         notes.imported,
         notes.code,
         place,
+        trace.chance,
     )
 
 
@@ -145,10 +156,10 @@ class Writer:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
-        self._numbers: dict[tuple[object, ...], int] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}  # at most MOST_NUMBERS
 
     def forget(self) -> None:
-        """Drop the remembered numbers: a transaction that gave them was rolled back."""
+        """Drop the remembered numbers."""
         self._numbers.clear()
 
     def add(self, game: IndexEntry) -> None:
@@ -167,6 +178,7 @@ class Writer:
             self.kind(line, game.outcome, winner, *(check or ("", ""))),
             self.level(game.game, game.level),
             game.seed,
+            game.seed if game.chance is None else game.chance,
             game.steps,
             game.scores[0] if game.scores else 0.0,
             game.seconds,
@@ -217,6 +229,8 @@ class Writer:
             insert = f"INSERT OR IGNORE INTO {table} ({columns}{extra}) VALUES ({marks})"
             self.connection.execute(insert, (*values, *more))
             row = self.connection.execute(f"SELECT id FROM {table} WHERE {where}", values).fetchone()
+            if len(self._numbers) >= MOST_NUMBERS:
+                self.forget()  # where each seed has a level of its own there is no end of them
             self._numbers[key] = int(row[0])
         return self._numbers[key]
 

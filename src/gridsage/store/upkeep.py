@@ -15,7 +15,7 @@ from gridsage.core.complaints import in_words
 from gridsage.core.errors import TraceError
 from gridsage.store import index as indexes
 from gridsage.store import schema
-from gridsage.store.files import ALONE, FORMAT, Draft, Files, KeptGame, Location, Notes, read, records
+from gridsage.store.files import ALONE, FORMAT, Draft, Files, KeptGame, Location, Notes, first_record, read, records
 from gridsage.store.index import Index
 from gridsage.store.queries import Selection
 from gridsage.store.schema import IndexEntry, Writer, entry
@@ -95,7 +95,7 @@ def _annotate(files: Files, game: IndexEntry, skip: Skip) -> None:
 # From the files
 
 
-class Damage(NamedTuple):
+class Discovery(NamedTuple):
     """A game that was found in the files."""
 
     draft: Draft
@@ -113,7 +113,7 @@ def add_missing(index: Index, files: Files, skip: Skip, advance: Advance | None 
     return added
 
 
-def _loose(index: Index, files: Files, skip: Skip) -> Iterator[Damage]:
+def _loose(index: Index, files: Files, skip: Skip) -> Iterator[Discovery]:
     """The games in files of their own that the index does not know."""
     for shelf in files.shelves():
         known = _known(index, "trace >= ? AND trace < ?", (shelf, shelf + "g"))
@@ -126,22 +126,30 @@ def _loose(index: Index, files: Files, skip: Skip) -> Iterator[Damage]:
                 draft = Draft(found.name, found.trace, notes)
                 if path != files.path(found.name):
                     files.save([draft])
-                yield Damage(draft, ALONE)
+                yield Discovery(draft, ALONE)
             except (TraceError, OSError) as error:
                 skip(str(error))
 
 
-def _packed(index: Index, files: Files, skip: Skip) -> Iterator[Damage]:
+def _packed(index: Index, files: Files, skip: Skip) -> Iterator[Discovery]:
     """The games in packs that the index does not know."""
-    for path in files.packs():
+    for path in sorted(files.packs(), key=_kept_at):  # games that lie together in the index are found together
         known = _known(index, "pack = (SELECT id FROM packs WHERE name = ?)", (path.name,))
         for record in records(path):
             if record.name in known:
                 continue
             try:
-                yield Damage(_whole(record), record.place)
+                yield Discovery(_whole(record), record.place)
             except TraceError as error:
                 skip(str(error))
+
+
+def _kept_at(pack: Path) -> float:
+    """When the first game of a pack was kept; never, if it cannot be read."""
+    try:
+        return _whole(first_record(pack)).notes.stored
+    except TraceError:
+        return 0.0
 
 
 def _whole(record: KeptGame) -> Draft:
@@ -159,7 +167,7 @@ def _known(index: Index, condition: str, values: tuple[str, ...]) -> set[str]:
     return {name for (name,) in index.connection.execute(f"SELECT trace FROM games WHERE {condition}", values)}
 
 
-def _add(index: Index, games: list[Damage]) -> int:
+def _add(index: Index, games: list[Discovery]) -> int:
     """Index games; where an episode has several, the newest stands for it."""
     added = 0
     with index.transaction() as writer:

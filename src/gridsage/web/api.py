@@ -17,6 +17,7 @@ from gridsage.core.trace import encode
 from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import compare, describe, guides, kept, levels, messages
+from gridsage.web.answers import FRESH, body, json_answer, problem
 from gridsage.web.crew import Crew
 from gridsage.web.messages import Answer
 from gridsage.web.pictures import PREVIEW, Pictures
@@ -27,7 +28,6 @@ MAX_FILE_BYTES = 2 * 1024 * 1024
 USUAL_ROWS = 100
 MOST_DIGITS = 12
 NEWEST_FIRST = "-stored"
-FRESH = {"cache-control": "no-store"}  # also when somebody goes back: what was true then may not be now
 
 
 class Api:
@@ -62,7 +62,7 @@ class Api:
     async def preview(self, request: Request) -> Response:
         game = request.path_params["game"]
         if game not in catalog.names():
-            return _problem(f"no game {game!r}", 404)
+            return problem(f"no game {game!r}", 404)
         answer = await (self._pictures.still(game) if _is_true(request, "still") else self._pictures.whole(game))
         return Response(answer, 200 if answer.startswith(PREVIEW) else 503, media_type="application/json")
 
@@ -71,7 +71,7 @@ class Api:
         names = [name for name in request.query_params.get("games", "").split(",") if name in catalog.names()]
         still = _is_true(request, "still")
         found = await self._pictures.stills(names) if still else await self._pictures.wholes(names)
-        return _json({name: msgspec.Raw(answer) for name, answer in found.items() if answer})
+        return json_answer({name: msgspec.Raw(answer) for name, answer in found.items() if answer})
 
     async def room(self, request: Request) -> Response:
         return await _told(lambda: describe.whole(request.path_params["game"], self._store.home))
@@ -87,9 +87,9 @@ class Api:
 
     async def upload(self, request: Request) -> Response:
         try:
-            data = await _body(request, MAX_TRACE_BYTES)
+            data = await body(request, MAX_TRACE_BYTES)
         except ValueError as error:
-            return _problem(str(error), 413)
+            return problem(str(error), 413)
         return _answer(await self._crew.ask(messages.Verify(data, _file_name(request))))
 
     async def trace(self, request: Request) -> Response:
@@ -97,7 +97,7 @@ class Api:
         try:
             found = await asyncio.to_thread(self._store.load, name)
         except GridsageError as error:
-            return _problem(str(error), 404)
+            return problem(str(error), 404)
         head = {"content-disposition": f'attachment; filename="{found.game}-{name[:12]}.trace"'}
         return Response(encode(found), media_type="application/octet-stream", headers=head)
 
@@ -107,7 +107,7 @@ class Api:
             found = await asyncio.to_thread(self._store.load, request.path_params["name"])
             kept_games = await asyncio.to_thread(self._store.known, [found.episode])
         except GridsageError as error:
-            return _problem(str(error), 404)
+            return problem(str(error), 404)
         text = kept_games[found.episode].log if found.episode in kept_games else ""
         head = {"x-content-type-options": "nosniff", **FRESH}
         return Response(text or "No agent of this game has printed anything.\n", media_type="text/plain", headers=head)
@@ -132,9 +132,9 @@ class Api:
 
     async def read_levels(self, request: Request) -> Response:
         try:
-            data = await _body(request, MAX_FILE_BYTES)
+            data = await body(request, MAX_FILE_BYTES)
         except ValueError as error:
-            return _problem(str(error), 400)
+            return problem(str(error), 400)
         game, name = request.path_params["game"], _file_name(request)
 
         def read() -> Answer:
@@ -179,23 +179,23 @@ class Api:
 async def _told(work: Callable[[], object]) -> Response:
     """Return what `work` finds, or the sentence that says why it cannot."""
     try:
-        return _json(await asyncio.to_thread(work))
+        return json_answer(await asyncio.to_thread(work))
     except StoreError as error:
-        return _problem(str(error), 503)
+        return problem(str(error), 503)
     except UnknownName as error:
-        return _problem(str(error), 404)
+        return problem(str(error), 404)
     except (GridsageError, ValueError) as error:
-        return _problem(in_words(error), 400)
+        return problem(in_words(error), 400)
     except OSError as error:
-        return _problem(f"a file cannot be read or written: {in_words(error)}", 503)
+        return problem(f"a file cannot be read or written: {in_words(error)}", 503)
 
 
 async def _with_text(request: Request, work: Callable[[str], object]) -> Response:
     """Hand the text that was sent to `work`."""
     try:
-        text = (await _body(request, MAX_LEVEL_BYTES)).decode("utf-8")
+        text = (await body(request, MAX_LEVEL_BYTES)).decode("utf-8")
     except ValueError as error:
-        return _problem(in_words(error), 400)
+        return problem(in_words(error), 400)
     return await _told(lambda: work(text))
 
 
@@ -219,25 +219,8 @@ def _file_name(request: Request) -> str:
     return unquote(request.headers.get("x-file-name", "the file")).replace("\\", "/").rsplit("/", 1)[-1][:100]
 
 
-async def _body(request: Request, most: int) -> bytes:
-    data = bytearray()
-    async for part in request.stream():
-        data.extend(part)
-        if len(data) > most:
-            raise ValueError(f"the file is larger than {most // 1024} kB")
-    return bytes(data)
-
-
-def _json(value: object, status: int = 200) -> Response:
-    return Response(msgspec.json.encode(value), status, headers=FRESH, media_type="application/json")
-
-
 def _answer(data: bytes) -> Response:
     if not data:
-        return _problem("there was no answer; try again", 500)
+        return problem("there was no answer; try again", 500)
     status = 400 if data.startswith(b'{"m":"error"') else 200
     return Response(data, status, headers=FRESH, media_type="application/json")
-
-
-def _problem(sentence: str, status: int) -> Response:
-    return _json({"m": "error", "text": sentence}, status)

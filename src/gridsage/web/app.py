@@ -20,9 +20,10 @@ from starlette.websockets import WebSocket
 
 from gridsage.core.errors import OptionError
 from gridsage.store import Store
-from gridsage.web import api, guard, pages, sockets, texts
+from gridsage.web import api, gatherings, guard, handouts, pages, sockets, texts
 from gridsage.web.assets import Assets
 from gridsage.web.crew import Crew
+from gridsage.web.tables import Hall
 
 COMPRESSED_FROM_BYTES = 1_000
 BACKLOG = 2048
@@ -51,7 +52,7 @@ def serve(
     listening = _listen(host, port)
     address = address_to_open(host, listening.getsockname()[1], token)
     crew = Crew(store.home)
-    application = build(crew, store)
+    application = build(crew, store, token)
     print(texts.SERVING.format(address=address), flush=True)
     if open_browser:
         webbrowser.open(address)
@@ -84,8 +85,13 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def build(crew: Crew, store: Store) -> Starlette:
-    """Return the application: pages, files, questions by HTTP, and the WebSocket of the boards."""
+def build(crew: Crew, store: Store, token: str | None = None) -> Starlette:
+    """Return the application: pages, files, questions by HTTP, and the WebSocket of the boards.
+
+    Args:
+        token: of the server, where there is one; invitations carry it.
+    """
+    hall = Hall(crew, token)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -93,10 +99,11 @@ def build(crew: Crew, store: Store) -> Starlette:
         try:
             yield
         finally:
+            hall.close()
             crew.close()
 
     async def board(socket: WebSocket) -> None:
-        await sockets.converse(socket, crew)
+        await sockets.converse(socket, crew, hall)
 
     assets = Assets()
     routes: list[BaseRoute] = [
@@ -104,7 +111,9 @@ def build(crew: Crew, store: Store) -> Starlette:
         Route("/static/{digest}/{name:path}", assets.serve),
         Route("/favicon.ico", lambda _: RedirectResponse(assets.address("icon.svg"))),
         *api.Api(crew, store).routes(),
-        *pages.Pages(store, assets).routes(),
+        *gatherings.Gatherings(hall, store).routes(),
+        *handouts.Handouts(crew).routes(),
+        *pages.Pages(store, assets, hall, token).routes(),
     ]
     middleware = [Middleware(GZipMiddleware, minimum_size=COMPRESSED_FROM_BYTES)]
     return Starlette(routes=routes, middleware=middleware, lifespan=lifespan)

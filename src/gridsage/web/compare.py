@@ -114,7 +114,7 @@ def _points(found: Selection, line: Summary, levels: _Levels) -> list[list[objec
     traces = found.traces(numbers["id"].tolist())
     return [
         [levels.place[level], seed, int(is_won), steps, score, seconds or None, traces.get(number, "")]
-        for (number, _, level, seed, steps, score, seconds), is_won in zip(numbers.tolist(), won, strict=True)
+        for (number, _, level, seed, _, steps, score, seconds), is_won in zip(numbers.tolist(), won, strict=True)
     ]
 
 
@@ -122,9 +122,12 @@ def _points(found: Selection, line: Summary, levels: _Levels) -> list[list[objec
 
 
 class _Games(NamedTuple):
-    """The newest game of every level and seed of a line, in the order of these."""
+    """The newest game of every level and chance of a line, in the order of these.
 
-    keys: NDArray[np.void]  # (games,) of level and seed
+    The chance, not the seed: with another salt the same seed makes another game.
+    """
+
+    keys: NDArray[np.void]  # (games,) of level and chance
     numbers: NDArray[np.void]  # (games,) of the store's SAMPLE
     won: NDArray[np.bool_]  # (games,)
 
@@ -137,12 +140,12 @@ def _newest(line: Summary, nameless: Sequence[int]) -> _Games:
     numbers, won = line.numbers[named], line.won[named]
     newest = np.argsort(-numbers["stored"], kind="stable")
     numbers, won = numbers[newest], won[newest]
-    keys, places = np.unique(numbers[["level", "seed"]], return_index=True)
+    keys, places = np.unique(numbers[["level", "chance"]], return_index=True)
     return _Games(keys, numbers[places], won[places])
 
 
 def paired(store: Store, asked: messages.Audit, first: str, second: str) -> Answer:
-    """Two lines on the levels and seeds that both have played, game by game."""
+    """Two lines on the levels and seeds that both have played with the same salt, game by game."""
     names = kept.line_names(store, asked.game)
     ids = {line_id(name): name for name in names.values()}
     with store.selected(_meant(store, asked)) as found:
@@ -191,7 +194,7 @@ def _told_pairs(found: Selection, levels: Mapping[int, str], a: _Games, b: _Game
     ranks = {number: place for place, number in enumerate(levels)}
     by_level = np.array([ranks[number] for number in a.keys["level"].tolist()], dtype=np.int64)
     same_steps = a.numbers["steps"] == b.numbers["steps"]
-    order = np.lexsort((a.keys["seed"], by_level, same_steps, a.won == b.won))[:MOST_PAIRS]
+    order = np.lexsort((a.numbers["seed"], by_level, same_steps, a.won == b.won))[:MOST_PAIRS]
     numbers = [*a.numbers["id"][order].tolist(), *b.numbers["id"][order].tolist()]
     rows = {row.id: row for row in found.rows(numbers)}
     pairs = zip(numbers[: len(order)], numbers[len(order) :], strict=True)
@@ -218,8 +221,8 @@ def matches(lines: Iterable[Summary], levels: Mapping[int, str]) -> list[Answer]
             games = found.setdefault((one, two, line.name.budget, line.name.rules), [])
             winners = np.concatenate([np.full(kind.games, _winner(kind.winner)) for kind in line.kinds])
             newest = np.argsort(-line.numbers["stored"], kind="stable")
-            sat = zip(line.numbers[newest][["level", "seed"]].tolist(), winners[newest].tolist(), strict=True)
-            games += [Duel((levels[level], seed), agents[0], None if won < 0 else won) for (level, seed), won in sat]
+            sat = zip(line.numbers[newest][["level", "chance"]].tolist(), winners[newest].tolist(), strict=True)
+            games += [Duel((levels[level], drawn), agents[0], None if won < 0 else won) for (level, drawn), won in sat]
     return [
         {"first": one, "second": two, "budget": budget, "rules": rules, **duel(one, two, games)}
         for (one, two, budget, rules), games in sorted(found.items())
@@ -233,7 +236,7 @@ def _winner(seat: int | None) -> int:
 class Duel(NamedTuple):
     """One game of a match: what was played, who moved first, and the winner's seat."""
 
-    opening: tuple[str, int]  # level and seed
+    opening: tuple[str, int]  # level and chance
     mover: str
     winner: int | None
 

@@ -8,6 +8,8 @@ from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gridsage.web.handouts import EMBED, embed_key
+
 COOKIE = "gridsage_token"
 POLICY_VIOLATION = 1008  # the WebSocket close code
 NO_TOKEN = "This page needs its token: open the whole address that gridsage printed when it started."
@@ -65,9 +67,15 @@ class Guard:
 
     def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
         assert self.token is not None
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        texts = [given, *_cookies(headers.get("cookie", ""))]
-        return any(hmac.compare_digest(text.encode(), self.token.encode()) for text in texts)
+        asked = parse_qs(scope["query_string"].decode("latin-1"))
+        texts = [asked.get("token", [""])[0], *_cookies(headers.get("cookie", ""))]
+        if any(hmac.compare_digest(text.encode(), self.token.encode()) for text in texts):
+            return True
+        # One game in a frame of another site, which has no cookie of ours: its key opens that address only.
+        path, key = scope["path"], asked.get("key", [""])[0]
+        if scope["type"] != "http" or scope.get("method") != "GET" or not path.startswith(EMBED):
+            return False
+        return hmac.compare_digest(key.encode(), embed_key(self.token, path.removeprefix(EMBED)).encode())
 
 
 def _cookies(header: str) -> list[str]:
@@ -106,7 +114,8 @@ async def _remember_token(scope: Scope, send: Send, token: str) -> None:
     rest = urlencode([(name, value) for name, value in pairs if name != "token"])
     path = "/" + quote(scope["path"]).lstrip("/")  # two slashes would lead to another host
     place = path + (f"?{rest}" if rest else "")
-    cookie = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict"
+    # Lax: a link in somebody's mail leads here over a foreign page, and this answer sends the browser on at once.
+    cookie = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax"
     head = [(b"location", place.encode()), (b"set-cookie", cookie.encode()), (b"referrer-policy", b"no-referrer")]
     await send({"type": "http.response.start", "status": 303, "headers": head})
     await send({"type": "http.response.body", "body": b""})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import datetime
 import re
 import tempfile
 from pathlib import Path
@@ -12,7 +13,7 @@ from gridsage.core.errors import GridsageError, LevelError, OptionError, StoreEr
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode
-from gridsage.games import catalog
+from gridsage.games import catalog, daily
 from gridsage.games.levels import shipped_level
 from gridsage.web.messages import Setting
 
@@ -28,6 +29,8 @@ def chosen(room: Room, setting: Setting, home: Path) -> NamedLevel:
         return NamedLevel(setting.level or "drawn here", setting.text)
     if setting.level.startswith(OWN):
         return NamedLevel(setting.level, own_text(home, room.name, setting.level.removeprefix(OWN)))
+    if (day := daily_of(setting.level)) is not None:
+        return daily.level(room, day)
     if setting.level:
         return shipped_level(room, setting.level)
     if room.levels.of_seed is not None:
@@ -38,9 +41,15 @@ def chosen(room: Room, setting: Setting, home: Path) -> NamedLevel:
     return NamedLevel(names[0], room.levels.text(names[0]))
 
 
+def daily_of(name: str) -> datetime.date | None:
+    """Return the day whose puzzle a level's name means; None if it means no such thing."""
+    return daily.day_named(name.removeprefix(daily.PREFIX)) if name.startswith(daily.PREFIX) else None
+
+
 def episode(room: Room, setting: Setting, home: Path) -> Episode:
     """The game that `setting` describes, with agents and options checked by name."""
     level = chosen(room, setting, home)
+    day = daily_of(setting.level)
     names = list(setting.agents) or [room.players.default]
     options = catalog.options(room, dict(setting.options))
     seats = room.rules.seats_with(options)
@@ -55,7 +64,7 @@ def episode(room: Room, setting: Setting, home: Path) -> Episode:
         game=room.name,
         level_name=level.name,
         level=level.text,
-        seed=setting.seed,
+        seed=setting.seed if setting.text or day is None else daily.puzzle(room.name, day).chance,
         agents=specs,
         options=dict(setting.options),
         budgets=(Budget(nodes, seconds),) * len(specs),

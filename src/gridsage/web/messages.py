@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta
@@ -128,6 +128,65 @@ class Keep(Message, tag="keep", frozen=True):
     """Store the game as far as it has come."""
 
 
+PersonName = Annotated[str, Meta(max_length=24)]
+MAX_MINUTES = 180.0
+
+
+class Invite(Setting, tag="invite", frozen=True):
+    """Set up a table for people at several devices; an agent named `human` is one of them, the first is who asks."""
+
+    name: PersonName = ""  # what the others call whoever asks
+    minutes: Annotated[float, Meta(ge=0, le=MAX_MINUTES)] = 0.0  # for all moves of a person; 0: all the time they want
+    patience: Annotated[int, Meta(ge=0, le=600)] = 20  # seconds until agents name numbers; 0: after a person has
+    listed: bool = False  # among the games that run now
+
+
+class Host(Invite, tag="host", frozen=True):
+    """Play the game of a table; everybody has sat down. Never from a browser: the server says who sits where."""
+
+    names: tuple[str, ...] = ()  # one per seat, as people see them
+    salt: int = 0  # nobody at the table knows what the rules draw
+
+
+class Join(Message, tag="join", frozen=True):
+    """Come to a table: as a spectator, with the token of one's seat, or with an invitation to take one."""
+
+    table: Name
+    token: Name = ""
+    invitation: Name = ""
+    name: PersonName = ""
+
+
+class Leave(Message, tag="leave", frozen=True):
+    """Leave the table for good: the game ends."""
+
+
+class Rematch(Message, tag="rematch", frozen=True):
+    """Play again with other seats, once everybody wants it."""
+
+
+class Show(Message, tag="show", frozen=True):
+    """Let others watch what this tab plays, and perhaps list it among the games that run now; or no longer."""
+
+    on: bool = True
+    listed: bool = False
+
+
+class Export(Message, tag="export", frozen=True):
+    """Make a file of a kept game. Never from a browser by this way: it asks by HTTP."""
+
+    id: Name
+    form: Literal["html", "gif", "png", "svg"]
+    step: Step | None = None
+
+
+class FromSeat(Message, tag="from_seat", frozen=True):
+    """What somebody at a table says, with the seat that the server knows them by. Never from a browser."""
+
+    seat: Annotated[int, Meta(ge=0, le=7)]
+    said: Act | Leave | Keep | Describe
+
+
 class Preview(Message, tag="preview", frozen=True):
     """Moments of a room, for the gallery; a still one is there before kernels are."""
 
@@ -210,9 +269,13 @@ FromBrowser: TypeAlias = (
     | Generate
     | Bench
     | Audit
+    | Join
+    | Leave
+    | Rematch
+    | Show
 )
 Opening: TypeAlias = Watch | Play | Replay | Look | Check | Generate | Bench | Audit  # first on a connection
-FromServer: TypeAlias = FromBrowser | Preview | Verify
+FromServer: TypeAlias = FromBrowser | Preview | Verify | Host | FromSeat | Export
 OPENINGS = (Watch, Play, Replay, Look, Check, Generate, Bench, Audit)
 
 _decoder = msgspec.json.Decoder(FromBrowser)

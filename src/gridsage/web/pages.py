@@ -16,9 +16,11 @@ from starlette.routing import Route
 from gridsage.core.errors import UnknownName
 from gridsage.games import catalog
 from gridsage.store import Store
-from gridsage.web import describe, texts
+from gridsage.web import days, describe, texts
 from gridsage.web.assets import Assets
+from gridsage.web.handouts import embed_address
 from gridsage.web.messages import Answer
+from gridsage.web.tables import Hall
 
 log = logging.getLogger(__name__)
 HOST = re.compile(r"[A-Za-z0-9.:\[\]_-]+")  # what may stand in a policy
@@ -45,8 +47,8 @@ PAGE = """<!doctype html>
 class Pages:
     """One method per address."""
 
-    def __init__(self, store: Store, assets: Assets) -> None:
-        self._store, self._assets = store, assets
+    def __init__(self, store: Store, assets: Assets, hall: Hall, token: str | None = None) -> None:
+        self._store, self._assets, self._hall, self._token = store, assets, hall, token
 
     def routes(self) -> list[Route]:
         """Return the routes of all pages; the last one answers for addresses that do not exist."""
@@ -56,15 +58,18 @@ class Pages:
             Route("/watch/{game}", self.watch),
             Route("/play/{game}", self.play),
             Route("/edit/{game}", self.edit),
+            Route("/table/{name}", self.table),
+            Route("/live/{name}", self.live),
             Route("/replays", self.replays),
             Route("/replay/{name}", self.replay),
             Route("/compare", self.compare),
+            Route("/daily", self.daily),
             Route("/help", self.help),
             Route("/{path:path}", self.nothing),
         ]
 
     async def gallery(self, request: Request) -> Response:
-        return self._page(request, "gallery", texts.TITLE, rooms=await cards())
+        return self._page(request, "gallery", texts.TITLE, rooms=await cards(), running=self._hall.running())
 
     async def learn(self, request: Request) -> Response:
         return await self._room(request, "learn")
@@ -78,14 +83,44 @@ class Pages:
     async def edit(self, request: Request) -> Response:
         return await self._room(request, "edit")
 
+    async def table(self, request: Request) -> Response:
+        try:
+            found = self._hall.table(request.path_params["name"])
+        except UnknownName as error:
+            return self._nothing(request, str(error))
+        room = await asyncio.to_thread(describe.whole, found.wish.game, self._store.home)
+        title = _titled(texts.ROOM_TITLES["play"].format(game=room["title"]))
+        return self._page(request, "table", title, room=room, id=found.id)
+
+    async def live(self, request: Request) -> Response:
+        try:
+            found = self._hall.find(request.path_params["name"])
+        except UnknownName:
+            return self._nothing(request, texts.BROWSER["live_over"])
+        return self._page(request, "live", _titled(texts.BROWSER["live_title"]), id=found.id)
+
     async def replays(self, request: Request) -> Response:
         return self._page(request, "replays", _titled(texts.BROWSER["nav_replays"]), rooms=await cards())
 
     async def replay(self, request: Request) -> Response:
-        return self._page(request, "replay", _titled(texts.REPLAY_TITLE), id=request.path_params["name"])
+        name = request.path_params["name"]
+        embed = embed_address(self._token, name)
+        return self._page(request, "replay", _titled(texts.REPLAY_TITLE), id=name, embed=embed)
 
     async def compare(self, request: Request) -> Response:
         return self._page(request, "compare", _titled(texts.BROWSER["nav_compare"]), rooms=await cards())
+
+    async def daily(self, request: Request) -> Response:
+        calendar = days.told()
+        return self._page(
+            request,
+            "daily",
+            _titled(texts.BROWSER["daily"]),
+            rooms=await cards(),
+            today=calendar["today"],
+            dates=calendar["dates"],
+            puzzles=calendar["puzzles"],
+        )
 
     async def help(self, request: Request) -> Response:
         return self._page(request, "help", _titled(texts.BROWSER["nav_help"]), rooms=await cards())
@@ -99,6 +134,7 @@ class Pages:
             room = await asyncio.to_thread(describe.whole, game, self._store.home)
             query, usual = request.query_params, _usual_level(game) if page == "watch" else ""
             room["size"] = describe.size(game, query.get("level") or usual, query.get("text", ""))
+            room["daily"] = days.of_room(game, query.get("level", ""))
         except UnknownName as error:
             return self._nothing(request, str(error))
         except Exception as error:  # an installed game is anybody's code

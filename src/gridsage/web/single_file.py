@@ -13,11 +13,13 @@ from contextlib import closing
 import msgspec
 
 from gridsage.core.errors import TraceMismatch
-from gridsage.core.room import Room
+from gridsage.core.game import Own
+from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import Trace
-from gridsage.web import texts
+from gridsage.web import feed, texts
 from gridsage.web.assets import Assets
 from gridsage.web.games import replay
+from gridsage.web.games.screen import looks
 from gridsage.web.messages import Answer
 
 ENTRY = "pages/file.js"
@@ -53,6 +55,17 @@ def document(room: Room, recorded: Trace, start: int | None = None) -> str:
         start: the step that is shown first; by default the game is played from its beginning.
     """
     return _filled(recorded_messages(room, recorded), _title(room, recorded), start)
+
+
+def level_document(room: Room, level: NamedLevel, state: Own) -> str:
+    """Return a level as an HTML file: its first position.
+
+    Args:
+        state: where it begins.
+    """
+    feeder, frame = feed.Feed(), room.view.frame(state)
+    hello = feeder.hello(room.name, frame, title=room.title, level=level.name, text=level.text, **looks(room))
+    return _filled([hello, feeder.frame(0, frame)], f"{room.title}: {level.name}", 0)
 
 
 def recorded_messages(room: Room, recorded: Trace) -> list[Answer]:

@@ -263,7 +263,8 @@ def test_a_glyph_that_changes_is_remembered_and_neighbours_of_the_hero_become_ro
     assert kn.look(glyphs, before, memory, hero, True) == 0
 
 
-def test_a_mold_in_a_dark_corridor_is_remembered_when_it_is_out_of_sight():
+@pytest.mark.parametrize("below", [kn.MAP + 21, kn.THING + 7], ids=["corridor", "dart"])
+def test_a_mold_in_a_dark_corridor_is_remembered_when_it_is_out_of_sight(below):
     memory = np.zeros((kn.PLANES, CELLS), np.int32)
     before = np.full(CELLS, kn.MAP, np.int16)
     hero, brown_mold, corridor = 10 * COLS + 40, 156, kn.MAP + 21
@@ -275,12 +276,39 @@ def test_a_mold_in_a_dark_corridor_is_remembered_when_it_is_out_of_sight():
         kn.look(glyphs, before, memory, at, True)
 
     seen(hero + 2, brown_mold)
-    seen(hero + 1, corridor)
+    seen(hero + 1, below)
     assert memory[kn.MONSTER, hero + 3] == brown_mold + 1
-    seen(hero + 2, corridor)
+    seen(hero + 2, below)
     assert memory[kn.MONSTER, hero + 3] == 0, "beside it we see that it is gone"
 
 
 def test_the_map_has_the_size_of_the_game():
     assert (ROWS, COLS, CELLS) == (21, 79, 1659)
     assert TOP * COLS + LEFT < CELLS
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_monsters_in_sight_are_those_of_the_plain_twin(seed):
+    chance = np.random.default_rng(seed)
+    glyphs = chance.choice([3, kn.PET + 3, kn.INVISIBLE, kn.DETECTED, kn.WARNING, kn.STATUE - 1, kn.STATUE], CELLS)
+    glyphs = glyphs.astype(np.int16)
+    glyphs.flags.writeable = False
+    found = np.empty(CELLS, np.int32)
+    for hero in (5 * COLS, 10 * COLS + 40, CELLS - 1):
+        count = kn.seen_monsters(glyphs, hero, found)
+        assert found[:count].tolist() == twin.monsters_in_sight(glyphs.tolist(), hero)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_wanted_things_are_those_of_the_plain_twin_once_all_were_judged(seed):
+    memory = random_memory(seed)
+    memory[kn.OBJECT, ::7] = 9
+    wanted, judged = np.zeros(kn.GLYPHS + 1, np.bool_), np.zeros(kn.GLYPHS + 1, np.bool_)
+    found = np.empty(CELLS, np.int32)
+    for entry in (9, kn.BOULDER + 1):
+        asked = -int(kn.wanted_things(memory, wanted, judged, found))
+        assert asked in (9, kn.BOULDER + 1) and not judged[asked]
+        judged[asked], wanted[asked] = True, asked == entry or wanted[asked]
+    wanted[9] = True
+    count = kn.wanted_things(memory, wanted, judged, found)
+    assert found[:count].tolist() == twin.things_wanted(memory.tolist(), wanted.tolist())

@@ -2,63 +2,26 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from gridsage.core.game import Briefing, Budget
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from playing import CORRIDOR_WITH, ROOM_WITH, played, said
+
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import AMBUSH_TURNS
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import lift
 from gridsage.games.nethack.agents.hero import Hero, is_low
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.survivor import DESPERATE, Survivor
+from gridsage.games.nethack.agents.survivor import DESPERATE
 from gridsage.games.nethack.level import COLS
 from gridsage.games.nethack.session.referee import progression
 from gridsage.games.nethack.state import State
-
-ROOM_WITH = """
-MAZE:"room",' '
-GEOMETRY:center,center
-MAP
------------
-|.........|
-|.........|
-|.........|
------------
-ENDMAP
-REGION:(1,1,9,3),lit,"ordinary"
-BRANCH:(1,1,1,1),(0,0,0,0)
-"""
-CORRIDOR_WITH = """
-MAZE:"corridor",' '
-GEOMETRY:center,center
-MAP
------------
-|.........|
------------
-ENDMAP
-REGION:(1,1,9,1),lit,"ordinary"
-BRANCH:(1,1,1,1),(0,0,0,0)
-STAIR:(9,1),down
-"""
-
-
-def played(start, des: str, keys: int, agent: str = "survivor", **options):
-    """The states and the bot after `keys` keys on a level."""
-    options = {"pet": False, "spawn_monsters": False, **options}
-    game, state = start(des, **options)
-    bot = Survivor(agent)
-    bot.begin(Briefing(0, 1, ("survivor",), 7))
-    states = [state]
-    while len(states) < keys and game.outcome(state) is None:
-        state = game.step(state, bot.decide(state, Budget()).action)
-        states.append(state)
-    return states, bot
-
-
-def said(states) -> str:
-    return "\n".join(message for state in states for message in state.messages)
 
 
 def test_a_floating_eye_in_the_way_is_struck_by_hand_only_before_giving_up(start):

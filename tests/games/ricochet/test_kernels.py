@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gridsage.games.ricochet.kernels import best_first, bounds, keys, slide
+from gridsage.games.ricochet.kernels import best_first, bounds, keys, pairs, slide
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "naive"))
 from ricochet_twin import Board
@@ -49,16 +50,11 @@ def test_slides_agree_with_the_twin() -> None:
                 assert slide.slide_ends(stops, SIDE_BITS, robots, 5, mover) == expected
 
 
-def true_distances(walls: NDArray[np.uint8], target: int, side: int) -> dict[tuple[int, ...], int]:
-    """Fewest moves of the first of two robots to `target`, for all positions on the small board, by relaxation."""
+def true_distances(walls: NDArray[np.uint8], target: int, side: int, count: int = 2) -> dict[tuple[int, ...], int]:
+    """Fewest moves of the first of some robots to `target`, for all positions on the small board, by relaxation."""
     board = Board(walls.reshape(SIDE, SIDE))
     cells = [row * SIDE + col for row in range(side) for col in range(side)]
-    children = {
-        (first, second): [moved for _, moved in board.moves((first, second))]
-        for first in cells
-        for second in cells
-        if first != second
-    }
+    children = {robots: [moved for _, moved in board.moves(robots)] for robots in itertools.permutations(cells, count)}
     distances = {robots: 0 for robots in children if robots[0] == target}
     level = 0
     while True:
@@ -93,6 +89,67 @@ def test_bounds_never_exceed_the_true_distance_and_never_drop_by_two(strong: boo
             if robots[0] != target:
                 assert all(int(bound[moved]) >= int(bound[robots]) - 1 for _, moved in board.moves(robots))
     assert (higher > 0) == strong
+
+
+def pair_tables(walls: NDArray[np.uint8], target: int) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """The strong bound, and all of the bound over pairs of helpers."""
+    stops = stops_of(walls)
+    tables = np.empty((2, CELLS, CELLS), np.uint8)
+    table = np.empty((CELLS + pairs.EXTRA, CELLS, CELLS), np.uint8)
+    bounds.fill_weak_bound(walls, SIDE_BITS, target, tables)
+    bounds.fill_strong_bound(walls, stops, SIDE_BITS, target, tables)
+    pairs.prepare_pairs(walls, stops, SIDE_BITS, target, tables, table)
+    pairs.fill_all_pairs(walls, SIDE_BITS, tables, table)
+    assert all(tables[bounds.FLOOR, 0, cell] == table[cell].min() for cell in range(CELLS))
+    return tables[bounds.BOUND], table[:CELLS]
+
+
+def test_the_bound_of_a_pair_of_helpers_lies_between_the_strong_one_and_the_truth() -> None:
+    """Three robots on nine and twelve cells, every position; one move lowers the bound by one at most."""
+    higher = exact = 0
+    for seed in range(6):
+        side = 3 + seed % 2
+        walls = small_grid(seed, side)
+        target = (seed % side) * SIDE + seed // side
+        strong, table = pair_tables(walls, target)
+        board = Board(walls.reshape(SIDE, SIDE))
+        for robots, distance in true_distances(walls, target, side, 3).items():
+            serving, one, two = robots
+            bound = int(table[robots])
+            assert bound == table[serving, two, one]
+            assert min(int(strong[serving, one]), int(strong[serving, two])) <= bound <= distance
+            higher += bound > min(int(strong[serving, one]), int(strong[serving, two]))
+            exact += bound == distance
+            if serving != target:
+                assert all(int(table[moved]) >= bound - 1 for _, moved in board.moves(robots))
+    assert higher > 100 and exact > 1_000
+
+
+def test_under_the_bound_of_pairs_instalments_make_every_child_once() -> None:
+    walls = small_grid(3, SIDE)
+    stops = stops_of(walls)
+    strong, table = pair_tables(walls, 17)
+    tables = np.zeros((2, CELLS, CELLS), np.uint8)
+    tables[bounds.BOUND] = strong
+    tables[bounds.FLOOR, 0] = table.min(axis=(1, 2))
+    board, rng = Board(walls.reshape(SIDE, SIDE)), np.random.default_rng(3)
+    unpacked, children = np.empty(5, np.int64), np.empty(best_first.CHILDREN, np.int64)
+    rows = tables.reshape(-1), table.reshape(-1)
+    for _ in range(200):
+        robots = rng.choice(CELLS, 4, replace=False)
+        key = keys.pack(robots, 8, 4, 0)
+        tables[bounds.FLOOR, pairs.IS_FILLED] = 0
+        cells = tuple(int(cell) for cell in robots)
+        missing = best_first.open_paired(stops, tables, *rows, key, 7, unpacked, children)
+        reached = {moved[0] for _, moved in board.moves(cells)} - {cells[0]}
+        assert -1 - missing in reached if reached else missing >= 0
+        tables[bounds.FLOOR, pairs.IS_FILLED] = 1
+        made: list[int] = []
+        for due in range(CELLS):
+            outcome = best_first.open_paired(stops, tables, *rows, key, due, unpacked, children)
+            made += children[: outcome & best_first.MADE_MASK].tolist()
+        expected = [keys.pack(np.array(moved, np.int64), 8, 4, 0) for _, moved in board.moves(cells)]
+        assert sorted(made) == sorted(expected)
 
 
 def test_keys_sort_helpers_and_survive_moves() -> None:

@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Sequence
 
 from gridsage.arena.conditions import DEFAULT, Conditions
-from gridsage.arena.executors.base import Executor, Stop
+from gridsage.arena.executors import base
+from gridsage.arena.executors.base import Executor, Stop, Todo
 from gridsage.arena.executors.inline import Inline
 from gridsage.arena.executors.pool import Pool
 from gridsage.arena.external import seats, walls
@@ -16,12 +17,13 @@ from gridsage.core.errors import OptionError, shown
 from gridsage.core.trace import WORKER_DIED, Episode, Result, Sink
 from gridsage.games import catalog
 
-__all__ = ["Executor", "Inline", "Pool", "named", "run"]
+__all__ = ["Executor", "Inline", "Pool", "named", "run", "stream"]
 
 Done = Callable[[Result], None]
 INLINE, POOL, RAY = "inline", "pool", "ray"
 KEEP_SECONDS = 0.2  # that a result may wait for others, to be kept with them in one go
 MOST_UNKEPT = 500
+PART = 500  # episodes that are looked up at a time
 
 
 def named(name: str, jobs: int) -> Executor:
@@ -61,24 +63,68 @@ def run(
     if done is not None:
         for result in results.values():
             done(result)
-    waiting = {name: episode for name, episode in zip(ids, episodes, strict=True) if name not in results}
-    for name in {episode.game for episode in waiting.values()}:
-        catalog.ready_room(name)  # compile here, once, before any worker starts
-    todo = list(waiting.values())
-    if todo:
-        if _strangers(todo, conditions):
-            walls.standing(conditions.walls)  # a refusal is said before anything is played
-        chosen = executor or _chosen(todo, jobs, stop, conditions)
-        keeper = _Keeper(sink)
-        source = contextlib.closing(chosen.play(todo, conditions, stop))  # ctrl-C leaves no process behind
-        with source as arriving, contextlib.closing(keeper):
-            for arrived in arriving:
-                keeper.take(arrived)
-                if arrived is not None:
-                    results[arrived.trace.episode] = arrived
-                    if done is not None:
-                        done(arrived)
+
+    def keep(result: Result) -> None:
+        results[result.trace.episode] = result
+        if done is not None:
+            done(result)
+
+    todo = list({name: episode for name, episode in zip(ids, episodes, strict=True) if name not in results}.values())
+    _play(todo, jobs, sink, keep, stop, conditions, executor)
     return [results[name] for name in ids if stop is None or name in results]
+
+
+def stream(
+    episodes: Sequence[Episode],
+    *,
+    jobs: int = 1,
+    sink: Sink,
+    done: Done,
+    stop: Stop | None = None,
+    conditions: Conditions = DEFAULT,
+    executor: Executor | None = None,
+) -> None:
+    """Do as `run` does, but hold no result: `done` is called with each, first with those that the sink knows.
+
+    Episodes are drawn from their sequence twice, to be looked up and to be played. None should be in it twice.
+    """
+    todo = Todo(episodes)
+    for start in range(0, len(episodes), PART):
+        part = [(episode.id, episode) for episode in episodes[start : start + PART]]
+        known = sink.known([name for name, _ in part])
+        for place, (name, episode) in enumerate(part, start):
+            if name in known:
+                done(known[name])
+            else:
+                todo.add(place, episode)
+    _play(todo, jobs, sink, done, stop, conditions, executor)
+
+
+def _play(
+    todo: Sequence[Episode],
+    jobs: int,
+    sink: Sink | None,
+    done: Done,
+    stop: Stop | None,
+    conditions: Conditions,
+    executor: Executor | None,
+) -> None:
+    """Play episodes, keep the results and call `done` with each."""
+    if not todo:
+        return
+    kinds = base.kinds(todo)
+    for name in {episode.game for episode in kinds}:
+        catalog.ready_room(name)  # compile here, once, before any worker starts
+    if _strangers(kinds, conditions):
+        walls.standing(conditions.walls)  # a refusal is said before anything is played
+    chosen = executor or _chosen(kinds, len(todo), jobs, stop, conditions)
+    keeper = _Keeper(sink)
+    source = contextlib.closing(chosen.play(todo, conditions, stop))  # ctrl-C leaves no process behind
+    with source as arriving, contextlib.closing(keeper):
+        for arrived in arriving:
+            keeper.take(arrived)
+            if arrived is not None:
+                done(arrived)
 
 
 class _Keeper:
@@ -106,10 +152,10 @@ class _Keeper:
         self._unkept = []
 
 
-def _chosen(episodes: Sequence[Episode], jobs: int, stop: Stop | None, conditions: Conditions) -> Executor:
+def _chosen(kinds: Sequence[Episode], games: int, jobs: int, stop: Stop | None, conditions: Conditions) -> Executor:
     """Return who plays. Who can be stopped or runs a stranger's code is apart: nothing else ends a game that hangs."""
-    trusts = conditions.trust and any(map(seats.has_stranger, episodes))
-    apart = trusts or stop is not None or (jobs > 1 and len(episodes) > 1)
+    trusts = conditions.trust and any(map(seats.has_stranger, kinds))
+    apart = trusts or stop is not None or (jobs > 1 and games > 1)
     return Pool(max(1, jobs)) if apart else Inline()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
@@ -27,17 +27,18 @@ class Inline:
 
 
 def in_order(
-    episodes: Sequence[Episode], conditions: Conditions, stop: Stop | None, beacon: Beacon | None
+    episodes: Iterable[Episode], conditions: Conditions, stop: Stop | None, beacon: Beacon | None
 ) -> Iterator[Result]:
     """Yield the results in order; the next game's processes start while the present one is played."""
-    coming = seats.launch(episodes[0], conditions) if episodes else None
+    source = iter(episodes)
+    following = next(source, None)
+    coming = seats.launch(following, conditions) if following is not None else None
     try:
-        for number, episode in enumerate(episodes):
-            if stop is not None and stop():
-                return
+        while (episode := following) is not None and not (stop is not None and stop()):
             launched, coming = coming, None
-            if number + 1 < len(episodes):
-                coming = seats.launch(episodes[number + 1], conditions)
+            following = next(source, None)
+            if following is not None:
+                coming = seats.launch(following, conditions)
             yield _logged(episode, conditions, beacon, launched)
     finally:
         seats.end(coming)

@@ -20,7 +20,7 @@ import msgspec
 
 from gridsage.arena import recorder
 from gridsage.arena.conditions import Conditions
-from gridsage.arena.executors.base import Results, Stop
+from gridsage.arena.executors.base import Results, Stop, batch_size
 from gridsage.arena.executors.inline import in_order
 from gridsage.arena.external import orphans, seats
 from gridsage.core.errors import GridsageError
@@ -150,13 +150,20 @@ class Pool:
 class Workers:
     """Worker processes that play one list of episodes after the other, until they are ended."""
 
-    def __init__(self, jobs: int, conditions: Conditions) -> None:
+    def __init__(self, jobs: int, conditions: Conditions, look: float = LOOK_SECONDS) -> None:
+        """Start nobody yet.
+
+        Args:
+            look: seconds between two looks at the clocks while nothing else happens.
+        """
         self._context = multiprocessing.get_context("spawn")
-        self._conditions = conditions
-        self._waiting: deque[_Job] = deque()
+        self._conditions, self._look = conditions, look
+        self._coming: Iterator[Episode] = iter(())
+        self._waiting: deque[_Job] = deque()  # those that go before the ones to come
+        self._again: deque[_Job] = deque()  # those that go after them
         self._deaths: dict[str, int] = {}  # of workers that played it, by the episode's id
         self._left = 0
-        self._batch = 1
+        self._unfed = 0  # episodes that no worker has been given
         self._workers: list[_Worker] = []
         self._jobs = jobs
         self._before = orphans.children()
@@ -171,17 +178,17 @@ class Workers:
 
     def play(self, episodes: Sequence[Episode], stop: Stop | None) -> Results:
         """Yield results until all are there or `stop` says so, and None whenever nothing more is ready."""
-        self._waiting = deque(_Job(episode) for episode in episodes)
+        self._coming = iter(episodes)
+        self._waiting, self._again = deque(), deque()
         self._deaths = {}
-        self._left = len(episodes)
-        self._batch = max(1, min(BATCH, len(episodes) // (4 * self._jobs)))
+        self._left = self._unfed = len(episodes)
         while len(self._workers) < self._jobs:
             self._workers.append(self._new_worker())
         while self._left and not (stop is not None and stop()):
             for worker in self._workers:
                 if not worker.given:
                     self._feed(worker)
-            ready = set(wait([worker.pipe for worker in self._workers if worker.given], LOOK_SECONDS))
+            ready = set(wait([worker.pipe for worker in self._workers if worker.given], self._look))
             if not ready:
                 yield None
             for place, worker in enumerate(self._workers):
@@ -196,14 +203,26 @@ class Workers:
     def _feed(self, worker: _Worker) -> None:
         """Give a batch; an episode that has killed a worker goes alone."""
         jobs: list[_Job] = []
-        while self._waiting and len(jobs) < self._batch:
-            if jobs and self._is_suspect(self._waiting[0]):
+        most = batch_size(self._unfed, self._jobs, BATCH)
+        while len(jobs) < most and (job := self._next()) is not None:
+            if jobs and self._is_suspect(job):
+                self._waiting.appendleft(job)
                 break
-            jobs.append(self._waiting.popleft())
-            if self._is_suspect(jobs[-1]):
+            jobs.append(job)
+            if self._is_suspect(job):
                 break
         if jobs:
+            self._unfed -= len(jobs)
             worker.give(jobs)
+
+    def _next(self) -> _Job | None:
+        """Take the next job; None if there is none now."""
+        if self._waiting:
+            return self._waiting.popleft()
+        episode = next(self._coming, None)
+        if episode is not None:
+            return _Job(episode)
+        return self._again.popleft() if self._again else None
 
     def _is_suspect(self, job: _Job) -> bool:
         return job.cut is not None or job.episode.id in self._deaths
@@ -239,7 +258,8 @@ class Workers:
             return unproved(lost.episode, lost.cut.outcome, lost.cut.notes)
         deaths = self._deaths[lost.episode.id] = self._deaths.get(lost.episode.id, 0) + 1
         if deaths < TRIES:
-            self._waiting.append(lost)
+            self._again.append(lost)
+            self._unfed += 1
         elif code in (-signal.SIGKILL, -signal.SIGTERM) or seat is None:
             return unproved(
                 lost.episode, forfeit(WORKER_DIED, len(lost.episode.agents), None), {"fault": _exit_words(code)}
@@ -254,6 +274,7 @@ class Workers:
         worker.end()
         lost = worker.given.popleft()
         self._waiting.extendleft(reversed(worker.given))
+        self._unfed += len(worker.given)
         self._workers[place] = self._new_worker()
         return lost
 
@@ -264,6 +285,7 @@ class Workers:
         if self._conditions.trust and seats.has_stranger(lost.episode):
             notes["walls"] = seats.TRUSTED
         self._waiting.appendleft(_Job(lost.episode, _Cut(light.played(), outcome, notes)))
+        self._unfed += 1
 
 
 def _exit_words(code: int | None) -> str:

@@ -89,6 +89,15 @@ ROOM_ROWS, ROOM_COLS = 4, 5  # a room of 2 x 3 with its walls
 
 
 @kernel
+def forget_monster(memory: NDArray[np.int32], cell: int, hero: int) -> None:
+    """Forget the monster of a square that shows none now, unless it hardly ever moves and is only out of sight."""
+    monster = memory[MONSTER, cell]
+    beside = abs(cell // COLS - hero // COLS) <= 1 and abs(cell % COLS - hero % COLS) <= 1
+    if beside or not (0 < monster <= MONSTERS and STAYING[monster - 1]):
+        memory[MONSTER, cell] = 0
+
+
+@kernel
 def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[np.int32], hero: int, sees: bool) -> int:
     """Update `memory` and `before` from the glyphs that changed; returns how many squares became known.
 
@@ -113,17 +122,14 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
                 memory[TERRAIN, cell] = COVERED
                 known += 1
         elif glyph < MAP or glyph >= STATUE:
-            memory[MONSTER, cell] = 0
+            forget_monster(memory, cell, hero)
             memory[OBJECT, cell] = glyph + 1
             if memory[TERRAIN, cell] <= WALL or memory[TERRAIN, cell] == WATER:
                 memory[TERRAIN, cell] = COVERED
                 known += 1
         elif glyph < EXPLOSION:
             symbol = glyph - MAP
-            monster = memory[MONSTER, cell]
-            beside = abs(cell // COLS - hero // COLS) <= 1 and abs(cell % COLS - hero % COLS) <= 1
-            if beside or not (0 < monster <= MONSTERS and STAYING[monster - 1]):
-                memory[MONSTER, cell] = 0
+            forget_monster(memory, cell, hero)
             if symbol <= LAST_FIXED_SYMBOL:
                 kind = KINDS[symbol]
                 if kind == UNKNOWN:
@@ -159,7 +165,8 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
                     cell = to_row * COLS + to_col
                     if memory[TERRAIN, cell] == UNKNOWN:
                         memory[TERRAIN, cell] = STONE
-                    if MAP <= glyphs[cell] < EXPLOSION:
+                    glyph = glyphs[cell]
+                    if BODY <= glyph < RIDDEN or THING <= glyph < EXPLOSION or glyph >= STATUE:
                         memory[MONSTER, cell] = 0  # beside us we see that a remembered one is gone
     return -1 - known if swallowed else known
 
@@ -192,26 +199,11 @@ def adjacent_foe(memory: NDArray[np.int32], hero: int, turn: int, unseen: bool) 
 
 
 @kernel
-def entry_cost(memory: NDArray[np.int32], cell: int, way: int, turn: int, brave: int) -> int:
-    """Turns to step from `cell` in direction `way`, or FAR when it cannot or must not be done.
-
-    Args:
-        brave: 0 keeps away from traps, 1 walks over those that do not move the hero, 2 over all.
-    """
-    if memory[BLOCKED, cell] >> way & 1:
-        return FAR
-    row, col = cell // COLS, cell % COLS
-    to_row, to_col = row + DROW[way], col + DCOL[way]
-    if to_row < 0 or to_row >= ROWS or to_col < 0 or to_col >= COLS:
-        return FAR
-    to = to_row * COLS + to_col
+def ground_cost(memory: NDArray[np.int32], to: int, turn: int, brave: int) -> int:
+    """Turns to enter the square `to`, wherever the step comes from and without a push, or FAR."""
     kind = memory[TERRAIN, to]
     if kind <= WALL or kind >= WATER:
         return FAR
-    if way >= 4:
-        here = memory[TERRAIN, cell]
-        if OPEN_DOOR <= kind <= LOCKED_DOOR or OPEN_DOOR <= here <= LOCKED_DOOR:
-            return FAR
     cost = 1
     if kind == CLOSED_DOOR:
         cost += DOOR_COST
@@ -236,20 +228,47 @@ def entry_cost(memory: NDArray[np.int32], cell: int, way: int, turn: int, brave:
             return FAR
         else:
             cost += FOE_COST
+    return cost
+
+
+@kernel
+def can_push(memory: NDArray[np.int32], boulder: int, way: int) -> bool:
+    """Return True if the boulder on the square `boulder` may move on in direction `way`."""
+    row, col = boulder // COLS + DROW[way], boulder % COLS + DCOL[way]
+    if row < 0 or row >= ROWS or col < 0 or col >= COLS:
+        return False
+    past = row * COLS + col
+    beyond = memory[TERRAIN, past]
+    if beyond in (STONE, WALL, OBSTACLE) or CLOSED_DOOR <= beyond <= LOCKED_DOOR:
+        return False
+    if way >= 4 and beyond == OPEN_DOOR:
+        return False
+    # The mark of an unseen monster behind a boulder outlives the monster: such a push is worth a try.
+    return bool(memory[OBJECT, past] != BOULDER + 1 and memory[MONSTER, past] in (0, INVISIBLE + 1))
+
+
+@kernel
+def entry_cost(memory: NDArray[np.int32], cell: int, way: int, turn: int, brave: int) -> int:
+    """Turns to step from `cell` in direction `way`, or FAR when it cannot or must not be done.
+
+    Args:
+        brave: 0 keeps away from traps, 1 walks over those that do not move the hero, 2 over all.
+    """
+    if memory[BLOCKED, cell] >> way & 1:
+        return FAR
+    to_row, to_col = cell // COLS + DROW[way], cell % COLS + DCOL[way]
+    if to_row < 0 or to_row >= ROWS or to_col < 0 or to_col >= COLS:
+        return FAR
+    to = to_row * COLS + to_col
+    cost = ground_cost(memory, to, turn, brave)
+    if cost >= FAR:
+        return FAR
+    if way >= 4:
+        here, kind = memory[TERRAIN, cell], memory[TERRAIN, to]
+        if OPEN_DOOR <= kind <= LOCKED_DOOR or OPEN_DOOR <= here <= LOCKED_DOOR:
+            return FAR
     if memory[OBJECT, to] == BOULDER + 1:
-        past_row, past_col = to_row + DROW[way], to_col + DCOL[way]
-        if past_row < 0 or past_row >= ROWS or past_col < 0 or past_col >= COLS:
-            return FAR
-        past = past_row * COLS + past_col
-        beyond = memory[TERRAIN, past]
-        if beyond in (STONE, WALL, OBSTACLE) or CLOSED_DOOR <= beyond <= LOCKED_DOOR:
-            return FAR
-        if way >= 4 and beyond == OPEN_DOOR:
-            return FAR
-        # The mark of an unseen monster behind a boulder outlives the monster: such a push is worth a try.
-        if memory[OBJECT, past] == BOULDER + 1 or memory[MONSTER, past] not in (0, INVISIBLE + 1):
-            return FAR
-        cost += BOULDER_COST
+        return cost + BOULDER_COST if can_push(memory, to, way) else FAR
     return cost
 
 
@@ -286,6 +305,7 @@ def flood(
         dist, came: are filled as far as the flood went; `came` is the square before.
     """
     heap = np.empty(CELLS * 8, np.int64)  # cost * CELLS + cell
+    ground = np.zeros(CELLS, np.int32)  # what entering a square costs, once somebody asked; 0 before
     for cell in range(CELLS):
         dist[cell] = FAR
         came[cell] = -1
@@ -322,12 +342,21 @@ def flood(
                 cost = length + weights[memory[TERRAIN, cell]]
                 if cost < best_cost:
                     best, best_cost = cell, cost
+        row, col, blocked = cell // COLS, cell % COLS, memory[BLOCKED, cell]
+        narrow = OPEN_DOOR <= memory[TERRAIN, cell] <= LOCKED_DOOR
+        # What `entry_cost` says, with the ground judged once instead of from eight sides.
         for way in range(8):
-            cost = entry_cost(memory, cell, way, turn, brave)
-            if cost >= FAR:
+            to_row, to_col = row + DROW[way], col + DCOL[way]
+            if blocked >> way & 1 or to_row < 0 or to_row >= ROWS or to_col < 0 or to_col >= COLS:
                 continue
-            to = cell + DROW[way] * COLS + DCOL[way]
-            total = length + cost
+            to = to_row * COLS + to_col
+            if ground[to] == 0:
+                ground[to] = ground_cost(memory, to, turn, brave)
+            total = length + ground[to]
+            if total >= dist[to] or (way >= 4 and (narrow or OPEN_DOOR <= memory[TERRAIN, to] <= LOCKED_DOOR)):
+                continue
+            if memory[OBJECT, to] == BOULDER + 1:
+                total += BOULDER_COST if can_push(memory, to, way) else FAR
             if total < dist[to]:
                 dist[to] = total
                 came[to] = cell
@@ -366,6 +395,48 @@ def nearest_of(memory: NDArray[np.int32], dist: NDArray[np.int32], plane: int, v
         if memory[plane, cell] == value and dist[cell] < best_dist:
             best, best_dist = cell, dist[cell]
     return best
+
+
+@kernel
+def seen_monsters(glyphs: NDArray[np.int16], hero: int, found: NDArray[np.int32]) -> int:
+    """Write the squares of all monsters on the screen but the hero into `found` and return how many they are.
+
+    Of those that are only sensed by warning, the ones beside the hero count.
+    """
+    count = 0
+    for cell in range(CELLS):
+        glyph = glyphs[cell]
+        if glyph > INVISIBLE:
+            if glyph < WARNING or glyph >= STATUE:
+                continue
+            if abs(cell // COLS - hero // COLS) > 1 or abs(cell % COLS - hero % COLS) > 1:
+                continue
+        if cell != hero:
+            found[count] = cell
+            count += 1
+    return count
+
+
+@kernel
+def wanted_things(
+    memory: NDArray[np.int32], wanted: NDArray[np.bool_], judged: NDArray[np.bool_], found: NDArray[np.int32]
+) -> int:
+    """Write the squares outside shops where a wanted thing lies into `found` and return how many they are.
+
+    Args:
+        wanted, judged: by an entry of the OBJECT plane. The first entry that was not judged ends the search: -entry.
+    """
+    count = 0
+    for cell in range(CELLS):
+        entry = memory[OBJECT, cell]
+        if entry == 0:
+            continue
+        if not judged[entry]:
+            return -int(entry)
+        if wanted[entry] and memory[SHUNNED, cell] == 0:
+            found[count] = cell
+            count += 1
+    return count
 
 
 @kernel

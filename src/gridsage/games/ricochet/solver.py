@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from gridsage.core.budget import Meter
 from gridsage.core.errors import LevelError
 from gridsage.core.game import Budget
-from gridsage.games.ricochet.kernels import best_first, every, rating
+from gridsage.games.ricochet.kernels import best_first, every, pairs, rating
 
 KeyType = type[np.uint32] | type[np.int64]
 Status = Literal["solved", "unsolvable", "budget", "cancelled"]
@@ -102,6 +102,8 @@ class _Workspace:
         self.board = self.walls.reshape(1 << side_bits, 1 << side_bits)
         self.stops = np.empty((cells, 4), np.uint16)
         self.tables = np.empty((2, cells, cells), np.uint8)
+        paired = cells + pairs.EXTRA if side_bits == SMALL_SIDE_BITS else 0
+        self.pairs = np.empty((paired, cells, cells), np.uint8)
         self.side_bits = side_bits
         self.key_type = key_type
         self._allocate(SMALL_ARENA, SMALL_TABLE)
@@ -145,10 +147,22 @@ class _Workspace:
         control[best_first.ARENA_END] = self.keys.size
         best_first.grow_table(control, self.keys, self.table)
 
+    def fill_pairs(self) -> None:
+        """Fill the whole bound over pairs of helpers: threads that share it must not."""
+        pairs.fill_all_pairs(self.walls, self.side_bits, self.tables, self.pairs)
+
     def advance(self, control: NDArray[np.int64]) -> int:
         """Search on with one thread's `control`; a code of `best_first`."""
         return best_first.advance(
-            control, self.walls, self.stops, self.tables, self.keys, self.links, self.later, self.table
+            control,
+            self.walls,
+            self.stops,
+            self.tables,
+            self.pairs,
+            self.keys,
+            self.links,
+            self.later,
+            self.table,
         )
 
 
@@ -341,6 +355,8 @@ class _Search:
         workspace = self.workspace
         if workspace.is_small:
             workspace.enlarge()
+        if workspace.control[best_first.STAGE] == best_first.PAIRED:
+            workspace.fill_pairs()
         self.stop = threading.Event()
         self._share_out()
         with ThreadPoolExecutor(self.threads) as pool:
@@ -549,6 +565,7 @@ def _compile_search(target_robot: int) -> None:
     best_first.begin_layer(search.controls[0], 1)
     best_first.add_stored_keys(workspace.keys, 0, 0, workspace.table, best_first.FIRST_TABLE_BITS)
     search._make_room(LAYER_GROWTH)
+    workspace.fill_pairs()
 
 
 def _compile_rating(robots: tuple[int, ...]) -> None:

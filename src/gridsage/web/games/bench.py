@@ -192,7 +192,7 @@ def _matches(results: Sequence[Result]) -> list[Answer]:
     found: dict[tuple[str, str], list[compare.Duel]] = {}
     for trace in (result.trace for result in results):
         one, two = sorted(str(agent) for agent in trace.agents)
-        game = compare.Duel((trace.level_name, trace.seed), str(trace.agents[0]), trace.outcome.winner)
+        game = compare.Duel((trace.level_name, trace.chance), str(trace.agents[0]), trace.outcome.winner)
         found.setdefault((one, two), []).append(game)
     return [
         {"first": one, "second": two, **compare.duel(one, two, games)} for (one, two), games in sorted(found.items())

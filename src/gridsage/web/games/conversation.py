@@ -9,7 +9,7 @@ from gridsage.core.complaints import in_words
 from gridsage.core.errors import GridsageError
 from gridsage.games import catalog
 from gridsage.web import messages
-from gridsage.web.games import bench, checks, play, preview, replay, watch, workshop
+from gridsage.web.games import bench, checks, export, hosting, play, preview, replay, watch, workshop
 from gridsage.web.games.session import Session, Stopped, load
 
 log = logging.getLogger(__name__)
@@ -49,6 +49,8 @@ def _answer(session: Session, message: messages.FromServer) -> None:
             replay.replay(session, message)
         case messages.Play():
             play.play(session, message)
+        case messages.Host():
+            hosting.host(session, message)
         case messages.Look():
             workshop.look(session, message)
         case messages.Check():
@@ -61,6 +63,8 @@ def _answer(session: Session, message: messages.FromServer) -> None:
             checks.audit(session, message)
         case messages.Verify():
             checks.verify(session, message)
+        case messages.Export():
+            export.export(session, message)
         case messages.Preview():
             preview.preview(session, message)
         case _:

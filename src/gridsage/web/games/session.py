@@ -12,7 +12,6 @@ from pathlib import Path
 
 import msgspec
 
-from gridsage.core import jit
 from gridsage.core.errors import OptionError
 from gridsage.core.room import Room
 from gridsage.games import catalog
@@ -73,6 +72,10 @@ class Session:
         """Send a message to the tab; Stopped where the server is gone."""
         self._pass_on(self.number, _encoder.encode(message))
 
+    def send_to(self, audience: int, kind: int, message: Answer) -> None:
+        """Send a message to some of those who share a game: `broadcast.py` reads the two numbers before it."""
+        self._pass_on(self.number, bytes((audience, kind)) + _encoder.encode(message))
+
     def complain(self, sentence: str) -> None:
         """Say what went wrong, in a sentence for the person before the screen."""
         self.send(messages.error(sentence))
@@ -124,6 +127,16 @@ class Session:
             raise Stopped
         return message
 
+    def receive_within(self, seconds: float | None) -> messages.FromServer | None:
+        """Return the next message, or None if none comes in time; Stopped when there will be none."""
+        try:
+            message = self.inbox.get(timeout=None if seconds is None else max(0.0, seconds))
+        except queue.Empty:
+            return None
+        if message is None:
+            raise Stopped
+        return message
+
     # Rooms
 
     def ready_room(self, name: str) -> Room:
@@ -134,7 +147,7 @@ class Session:
         if room.rules.missing() is None and room.rules.warm_up is not None:
             with _importing:
                 room.rules.warm_up()
-            if not jit.is_compiled(room.folder):
+            if not catalog.is_compiled(room):
                 self._compile(room)
         with _compiling:
             ready = catalog.ready_room(name)

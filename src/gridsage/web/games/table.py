@@ -6,6 +6,7 @@ import hashlib
 from pathlib import Path
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from gridsage.arena.conditions import DEFAULT
 from gridsage.arena.external import seats
@@ -36,9 +37,9 @@ class _Seated:
 class Table:
     """The running game. Pure games keep every state, so that moves can be taken back."""
 
-    def __init__(self, message: messages.Play, home: Path) -> None:
+    def __init__(self, message: messages.Setting, home: Path, salt: int | UnsetType = UNSET) -> None:
         self.room = playable(message.game)
-        self.episode = levels.episode(self.room, message, home)
+        self.episode = msgspec.structs.replace(levels.episode(self.room, message, home), salt=salt)
         self.options = catalog.options(self.room, dict(message.options))
         self.game = self.room.rules.game()
         self.pure = isinstance(self.game, Model)
@@ -46,7 +47,8 @@ class Table:
 
     def begin(self) -> None:
         """Set up the first position, with nobody having thought about anything."""
-        state = self.game.start(self.game.parse(self.episode.level), self.options, self.episode.seed)
+        state = self.game.start(self.game.parse(self.episode.level), self.options, self.episode.chance)
+        self._ended: Outcome | None = None
         self.states, self.actions = [state], list[Action]()
         self._hashes = [(0, state_hash(self.game, state))]
         self._thoughts: dict[int, Thoughts] = {}
@@ -82,7 +84,7 @@ class Table:
 
     def outcome(self) -> Outcome | None:
         """Return how the game ended; None while it goes on."""
-        return self.game.outcome(self.state)
+        return self.game.outcome(self.state) or self._ended
 
     def state_at(self, t: int) -> Own:
         """Return the position after `t` moves; an OptionError where the game keeps only the last one."""
@@ -116,7 +118,7 @@ class Table:
     def step(self, decision: Decision) -> Own:
         """Play an action and return the position before it."""
         before = self.state
-        if self.game.outcome(before) is not None:
+        if self.outcome() is not None:
             raise IllegalAction("the game is over")
         after = self.game.step(before, decision.action)
         self.actions.append(decision.action)
@@ -127,10 +129,15 @@ class Table:
             self._hashes.append((self.t, state_hash(self.game, after)))
         return before
 
+    def end(self, outcome: Outcome) -> None:
+        """End the game otherwise than by its rules."""
+        self._ended = outcome
+
     def back_to(self, t: int) -> None:
         """Take back every move after the first `t`."""
         if not self.pure:
             raise OptionError(f"{self.room.title} cannot be taken back: what happened, happened")
+        self._ended = None
         del self.states[t + 1 :], self.actions[t:]
         self._hashes = [entry for entry in self._hashes if entry[0] <= t]
         self._thoughts = {step: told for step, told in self._thoughts.items() if step < t}

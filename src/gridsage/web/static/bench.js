@@ -3,6 +3,7 @@ import { Line } from './recording.js';
 import { button, choice, fetchJson, field, h, number, say, t } from './dom.js';
 import { percent } from './plots.js';
 import { eloWords } from './crosstable.js';
+import { Shown } from './play/shown.js';
 
 const MOST_SEED = 2 ** 53 - 1;
 const MOST_NODES = 1e9;
@@ -55,6 +56,8 @@ export class Bench {
     this.table = h('div', { class: 'table-box', hidden: true });
     this.run = h('button', { type: 'submit', class: 'button strong' }, t('bench_run'));
     this.halt = button(t('bench_stop'), { icon: 'stop', label: true, hidden: true, onclick: () => this.stop() });
+    this.shown = new Shown((message) => this.line?.send(message));
+    this.shown.element.hidden = true;
     this.form = this.buildForm();
     this.element = h('details', { class: 'panel bench-box' }, h('summary', {}, t('bench_title')), this.form);
   }
@@ -94,6 +97,7 @@ export class Bench {
       this.problem,
       this.progress,
       this.words,
+      this.shown.element,
       this.table,
     );
   }
@@ -293,7 +297,8 @@ export class Bench {
       if (message.final) this.table.hidden = true; // the table of the page has it all now
       if (message.final) this.finish(`${t('bench_done', { n: number(message.total) })} ${this.keptWords}`.trim(), true);
       else this.grown();
-    } else if (message.m === 'error') {
+    } else if (message.m === 'shown') this.shown.hear(message);
+    else if (message.m === 'error') {
       this.finish('', false);
       this.complain(message.text);
     }
@@ -370,7 +375,8 @@ export class Bench {
   /** @param {boolean} on */
   going(on) {
     this.running = on;
-    this.progress.hidden = this.halt.hidden = !on;
+    this.progress.hidden = this.halt.hidden = this.shown.element.hidden = !on;
+    if (!on) this.shown.clear();
     this.run.disabled = on;
     for (const input of /** @type {NodeListOf<FormInput>} */ (this.form.querySelectorAll('input, select')))
       input.disabled = on;

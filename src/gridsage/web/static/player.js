@@ -106,7 +106,7 @@ export class View {
     this.line = new Line(
       opening,
       (message) => this.hear(message),
-      (reason) => this.lost(reason),
+      (reason, code) => this.lost(reason, code),
     );
   }
 
@@ -152,8 +152,11 @@ export class View {
     this.transport?.grown(this, message);
   }
 
-  /** @param {string} reason */
-  lost(reason) {
+  /**
+   * @param {string} reason
+   * @param {number} _code why the connection was closed, for pages that try again
+   */
+  lost(reason, _code) {
     if (this.recording.end || this.badge.classList.contains('problem')) return;
     this.setBadge(reason || t('lost'), 'problem');
   }

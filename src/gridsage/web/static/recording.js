@@ -43,6 +43,7 @@ export class Recording {
    * @param {FrameMessage} frame
    */
   add(frame) {
+    if (frame.t > this.frames.length) this.bridge(frame.t);
     if (frame.n) this.tiles.push(...frame.n);
     if (frame.t < this.frames.length) this.cut(frame.t);
     const before = this.frames[frame.t - 1];
@@ -64,6 +65,17 @@ export class Recording {
       ms: (this.spent[t - 1]?.ms ?? 0) + (o?.ms ?? 0),
     };
     for (const [kind, cell, to, who] of ev ?? []) this.events.push({ t, kind, cell, to, who });
+  }
+
+  /**
+   * Whoever watches over a slow line is not shown every frame: the board stood still for them meanwhile.
+   * @param {number} length
+   */
+  bridge(length) {
+    const { e = [], f, s, x, w, h, g } = this.frames.at(-1) ?? {};
+    const cells = this.frames.length ? undefined : Array((this.hello?.w ?? 0) * (this.hello?.h ?? 0)).fill(0);
+    for (let t = this.frames.length; t < length; t++)
+      this.add({ m: 'frame', t, e, f, s, x, w, h, g, ...(t === 0 && cells ? { k: cells } : { d: [] }) });
   }
 
   /**
@@ -136,7 +148,10 @@ export class Line {
     this.acked = 0;
     this.socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/ws`);
     this.socket.onopen = () => this.send(opening);
-    this.socket.onmessage = (event) => heard(JSON.parse(event.data));
+    this.socket.onmessage = (event) => {
+      const told = JSON.parse(event.data);
+      for (const message of Array.isArray(told) ? told : [told]) heard(message);
+    };
     this.socket.onclose = (event) => {
       if (!this.left) lost(event.reason, event.code);
     };

@@ -1,16 +1,18 @@
 // The form that says which game to set up; it knows rooms only by their description.
 import { button, choice, field, h, notice, t } from './dom.js';
+import { PREFIX } from './play/days.js';
 
 export class Setup {
   /**
    * kind: 'watch' (one or two boards of agents), 'play' (people and agents)
    * @param {Room} room
-   * @param {{ kind?: 'watch' | 'play', onstart: () => void }} given
+   * @param {{ kind?: 'watch' | 'play', onstart: () => void, oninvite?: (() => void) | null }} given
    */
-  constructor(room, { kind = 'watch', onstart }) {
+  constructor(room, { kind = 'watch', onstart, oninvite = null }) {
     this.room = room;
     this.kind = kind;
     this.onstart = onstart;
+    this.oninvite = oninvite;
     this.given = new URLSearchParams(location.search);
     const { given } = this;
     this.sideBySide = kind === 'watch' && room.seats === 1;
@@ -21,7 +23,10 @@ export class Setup {
       this.warn(name.split(':')[0], ['human', ...room.agents.map((agent) => agent.name)], 'no_agent');
     const names = this.levels();
     // Whoever comes to watch without a wish sees the level that shows the game best; who plays begins at the beginning.
-    const usual = kind === 'watch' && !given.has('seed') ? room.showcase : { level: '', seed: 1 };
+    const usual =
+      kind === 'watch' && !given.has('seed')
+        ? room.showcase
+        : { level: room.seeds ? '' : (room.levels[0] ?? ''), seed: 1 };
     this.level = choice(names, this.text ? DRAWN : (given.get('level') ?? usual.level), () => {
       if (this.level.value !== DRAWN) this.text = '';
     });
@@ -57,6 +62,7 @@ export class Setup {
     this.options = room.options.map((option) => [option, optionInput(option, given.get(`o.${option.name}`))]);
     /** @type {HTMLSelectElement[]} */
     this.agents = [];
+    this.minutes = h('input', { type: 'number', min: '0', max: '180', step: '1', value: '0', inputmode: 'numeric' });
     this.summary = h('p', { class: 'note' });
     this.playerCount = this.options.find(([option]) => option.name === room.seats_option)?.[1] ?? null;
     this.playerCount?.addEventListener('change', () => this.fillSeats());
@@ -79,10 +85,17 @@ export class Setup {
 
   // Set up what everybody gets on this day.
   today() {
-    this.level.value = '';
+    const { daily } = this.room;
+    this.level.value = daily ? PREFIX + daily.date : '';
     this.text = '';
-    this.seed.value = dateNumber();
+    if (!daily) this.seed.value = dateNumber();
     this.onstart();
+  }
+
+  // The puzzle of the day that is set up; null if it is another level.
+  get puzzle() {
+    const { daily } = this.room;
+    return daily && !this.text && this.level.value === PREFIX + daily.date ? daily : null;
   }
 
   buildForm() {
@@ -110,6 +123,12 @@ export class Setup {
         : h('div', { class: 'pair' }, field(t('budget'), this.budget), field(t('budget_kind'), this.budgetKind)),
       this.optionBox(),
       h('button', { type: 'submit', class: 'button strong wide' }, t(this.kind === 'play' ? 'start_new' : 'start')),
+      this.oninvite && !this.solo
+        ? [
+            button(t('invite'), { icon: 'link', label: true, kind: 'wide', onclick: this.oninvite }),
+            field(t('invite_minutes'), this.minutes, t('invite_minutes_note')),
+          ]
+        : null,
     );
     return form;
   }
@@ -184,6 +203,7 @@ export class Setup {
     /** @type {Choices} */
     const groups = [];
     if (this.text) groups.push([DRAWN, t('level_drawn')]);
+    if (room.daily) groups.push([PREFIX + room.daily.date, t('daily_of', { date: room.daily.date })]);
     if (room.seeds) groups.push(['', t('level_of_seed')]);
     if (room.levels.length) groups.push({ group: t('levels_shipped'), values: room.levels });
     if (room.own?.length)

@@ -37,6 +37,7 @@ function header(page) {
       'nav',
       { 'aria-label': t('pages') },
       link('/', t('nav_games'), 'gallery'),
+      link('/daily', t('nav_daily'), 'daily'),
       link('/replays', t('nav_replays'), 'replays'),
       link('/compare', t('nav_compare'), 'compare'),
       link('/help', t('nav_help'), 'help'),

@@ -23,6 +23,8 @@ type Message =
   | { m: 'making'; seconds: number; of: number }
   | { m: 'plan'; total: number; kept: number }
   | Played
+  | TableNews
+  | { m: 'shown'; address: string; listed: boolean }
   | ({ m: 'table'; lines: BenchLine[]; final: boolean } & Counts)
   | { m: 'audit' | 'audited'; total: number; skipped: number }
   | { m: 'checked'; id: string; verdict: string; text: string; done: number; total: number };
@@ -140,6 +142,22 @@ interface Turn {
   mover: string; // the agent that has to move; empty: a person
   legal: LegalMove[];
   over: Outcome | null;
+  clocks?: (number | null)[]; // milliseconds that each seat has left, at a table
+  running?: number | null; // the seat whose clock runs
+  left?: number | null; // milliseconds until no number can be named any more; the server has the glass
+}
+
+/** How a table stands at which people at several devices play. */
+interface TableNews {
+  m: 'seats';
+  id: string;
+  state: 'waiting' | 'playing' | 'over';
+  you: number | null;
+  token: string; // of one's own seat
+  owner: boolean;
+  listed: boolean;
+  watching: number;
+  chairs: { name: string; person: boolean; taken: boolean; there: boolean; again: boolean; invitation?: string }[];
 }
 
 interface Outcome {
@@ -288,6 +306,7 @@ interface Room extends Omit<RoomCard, 'levels' | 'agents'> {
   write: string[];
   read: boolean;
   cards: Card[];
+  daily?: { date: string; best: number } | null; // the puzzle of the day that a page is about
 }
 
 interface Tile {
@@ -578,6 +597,8 @@ interface Chooser {
   tell(): void;
   next(): (() => void) | null;
   today?(): void;
+  puzzle?: { date: string; best: number } | null; // of the day
+  minutes?: HTMLInputElement; // that people at a table have
   choose?(level: string): void;
 }
 
@@ -591,7 +612,12 @@ interface Config {
   texts: Record<string, string>;
   room: Room;
   rooms: RoomCard[];
+  running: { id: string; kind: 'table' | 'game' | 'bench'; game: string; players: string[]; watching: number }[];
   id: string;
+  today: string;
+  dates: string[]; // of the calendar
+  puzzles: Record<string, number[]>; // game -> steps of the best way on each of these days
+  embed: string; // where other sites find this game for a frame
   text: string;
   failed: boolean;
 }

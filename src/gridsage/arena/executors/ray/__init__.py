@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import multiprocessing
 import os
 import shutil
@@ -15,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from gridsage.arena.conditions import Conditions
+from gridsage.arena.executors import base
 from gridsage.arena.executors.base import Results, Stop
 from gridsage.arena.executors.pool import unproved
 from gridsage.arena.executors.ray import foreman, luggage
@@ -30,7 +32,7 @@ START_SECONDS = 120.0  # a cluster of our own needs some ten on a busy machine
 PART = 64  # episodes in one message to the foreman
 AHEAD = 3 * foreman.MOST_BATCH  # episodes per post that a foreman holds: those being played, and the next ones
 MOST_FOREMEN = 3  # that die one after the other without any result
-CLOSE_SECONDS = 0.7  # for a foreman to leave somebody's cluster in order; ctrl-C must be answered soon
+CLOSE_SECONDS = 0.8  # for a foreman to leave somebody's cluster in order; ctrl-C must be answered soon
 SWEEP_SECONDS = 2.0  # until everything of a cluster of our own has ended
 LONGEST_FOLDER = 40  # characters; the names of Ray's sockets hold it, and may have 107 in all
 
@@ -58,14 +60,14 @@ class Ray:
             run.end()
 
     def _assignment(self, episodes: Sequence[Episode], conditions: Conditions) -> Assignment:
-        jobs = self._jobs
+        jobs, kinds = self._jobs, base.kinds(episodes)
         if self._address == LOCAL:
             cores = os.cpu_count() or 1
-            timed = any(budget.seconds is not None for episode in episodes for budget in episode.budgets)
+            timed = any(budget.seconds is not None for episode in kinds for budget in episode.budgets)
             jobs = min(jobs or cores, cores) if timed else jobs or cores  # a clock needs a processor of its own
         jobs = min(jobs, len(episodes)) if jobs else jobs
-        games = tuple(sorted({episode.game for episode in episodes}))
-        orders = Orders(conditions, luggage.pack(episodes), str(Path.cwd()), games)
+        games = tuple(sorted({episode.game for episode in kinds}))
+        orders = Orders(conditions, luggage.pack(kinds), str(Path.cwd()), games)
         return Assignment(self._address, jobs, "", orders)
 
 
@@ -73,7 +75,9 @@ class _Run:
     """One run: it holds everything that is not played yet, so that a foreman may die at any moment."""
 
     def __init__(self, episodes: Sequence[Episode], assignment: Assignment) -> None:
-        self._waiting = deque(episodes)
+        self._coming = iter(episodes)
+        self._undrawn = len(episodes)
+        self._waiting: deque[Episode] = deque()  # taken back from a foreman who died
         self._given: dict[str, Episode] = {}  # to the foreman, by id
         self._assignment = assignment
         self._posts = max(1, assignment.jobs)
@@ -82,7 +86,7 @@ class _Run:
 
     def results(self, stop: Stop | None) -> Results:
         """Yield results until all are there or `stop` says so, and None whenever nothing more is ready."""
-        while (self._waiting or self._given) and not (stop is not None and stop()):
+        while (self._undrawn or self._waiting or self._given) and not (stop is not None and stop()):
             if self._foreman is None:
                 self._foreman = _Process(self._assignment)
             self._feed(self._foreman)
@@ -97,10 +101,16 @@ class _Run:
             yield from self._taken(message) if message is not None else [None]
 
     def _feed(self, process: _Process) -> None:
-        while self._waiting and len(self._given) < AHEAD * self._posts:
-            part = [self._waiting.popleft() for _ in range(min(PART, len(self._waiting)))]
+        while len(self._given) < AHEAD * self._posts and (part := self._drawn()):
             self._given |= {episode.id: episode for episode in part}
             process.give(part)
+
+    def _drawn(self) -> list[Episode]:
+        """Take the next episodes: those that were given before, then new ones."""
+        part = [self._waiting.popleft() for _ in range(min(PART, len(self._waiting)))]
+        new = list(itertools.islice(self._coming, PART - len(part)))
+        self._undrawn -= len(new)
+        return part + new
 
     def _taken(self, message: Message) -> Iterator[Result]:
         """Yield what a message brings; nothing counts twice."""

@@ -14,6 +14,7 @@ import signal
 import socket
 import threading
 from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -21,12 +22,14 @@ from typing import Any
 
 import msgspec
 
+from gridsage.arena.executors.base import batch_size
 from gridsage.arena.executors.ray.post import Delivery, Orders, Post, Receipt
 from gridsage.arena.external import orphans
 from gridsage.core.trace import Episode
 
-LOOK_SECONDS = 0.05  # between two looks at the pipe
-BATCH_SECONDS = 0.25  # that a batch should last: long beside a round trip of a millisecond, short for a progress bar
+LOOK_SECONDS = 0.05  # between two looks at the pipe when nothing is played
+WAIT_SECONDS = 0.15  # for an answer; asking Ray costs most of a millisecond
+BATCH_SECONDS = 0.5  # that a batch should last: long beside a round trip of a millisecond, short for a progress bar
 MOST_BATCH = 256  # episodes
 LEAST_PACE = 1e-6  # seconds per episode
 CLOSE_SECONDS = 0.5  # for the posts to delete their files
@@ -43,6 +46,17 @@ QUIET = {
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",
 }
 LOCAL = ""  # the address of a cluster of our own
+FRUGAL = {  # what a cluster of our own does not do, or does less often: nobody looks at its records
+    "RAY_enable_metrics_collection": "0",
+    "RAY_event_stats": "0",
+    "RAY_enable_timeline": "0",
+    "RAY_task_events_report_interval_ms": "0",
+    "RAY_memory_monitor_refresh_ms": "0",
+    "RAY_raylet_report_resources_period_milliseconds": "1000",
+    "RAY_gcs_pull_resource_loads_period_milliseconds": "10000",
+    "RAY_raylet_check_gc_period_milliseconds": "1000",
+    "RAY_kill_idle_workers_interval_ms": "5000",
+}
 
 
 class Assignment(msgspec.Struct, frozen=True):
@@ -153,6 +167,7 @@ class Foreman:
 
     def work(self) -> None:
         """Connect, and play what comes until the pipe is closed."""
+        _reach(self._assignment.address)
         import ray
 
         self._ray = ray
@@ -181,9 +196,9 @@ class Foreman:
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
         try:
             if address != LOCAL:
-                _reach(address)
                 self._ray.init(address=address, **quiet)
             else:
+                os.environ.update(FRUGAL)
                 self._ray.init(
                     address="local",
                     num_cpus=jobs,
@@ -193,9 +208,19 @@ class Foreman:
                     _temp_dir=self._assignment.folder,
                     **quiet,
                 )
+                self._dismiss_clerks()
         except Exception as error:  # Ray raises whatever it meets: sockets, versions, memory
             where = f"at {address}" if address != LOCAL else "on this machine"
             raise Unusable(f"no Ray cluster can be used {where}: {_first_line(error)}") from None
+
+    def _dismiss_clerks(self) -> None:
+        """End what a cluster of our own has no use for, and what no setting leaves out: it reads logs, and waits for
+        orders to grow.
+        """
+        node = self._ray._private.worker._global_node
+        for name in ("kill_log_monitor", "kill_monitor"):
+            with suppress(Exception):  # inner names of Ray: without them the run only costs a little more
+                getattr(node, name)()
 
     def _posts(self) -> int:
         cores = int(self._ray.cluster_resources().get("CPU", 0))
@@ -227,8 +252,8 @@ class Foreman:
 
     def _batch(self) -> list[Episode]:
         """Take the next episodes; one whose post has died goes alone."""
-        share = len(self._waiting) // (2 * AHEAD * len(self._places))
-        size = max(1, min(MOST_BATCH, share, int(BATCH_SECONDS / self._pace)))
+        most = min(MOST_BATCH, int(BATCH_SECONDS / self._pace))
+        size = batch_size(len(self._waiting), len(self._places), most)
         batch = [self._waiting.popleft()]
         while len(batch) < size and self._waiting and not {batch[0].id, self._waiting[0].id} & self._deaths.keys():
             batch.append(self._waiting.popleft())
@@ -244,7 +269,7 @@ class Foreman:
         pending = [*self._starting, *holders]
         if not pending:
             return
-        ready, rest = self._ray.wait(pending, timeout=LOOK_SECONDS)
+        ready, rest = self._ray.wait(pending, timeout=WAIT_SECONDS)
         if rest and ready:
             ready += self._ray.wait(rest, num_returns=len(rest), timeout=0)[0]
         for answer in ready:
@@ -298,10 +323,14 @@ class Foreman:
 
 
 def _reach(address: str) -> None:
-    """Complain soon if nobody listens at an address; Ray itself would try for a long time."""
+    """Complain soon if nobody listens at an address; Ray itself takes seconds to load and tries for a long time."""
     host, _, port = address.removeprefix("ray://").rpartition(":")
-    if port.isdecimal():
+    if not port.isdecimal():
+        return
+    try:
         socket.create_connection((host, int(port)), REACH_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        raise Unusable(f"no Ray cluster can be used at {address}: {_first_line(error)}") from None
 
 
 def _first_line(error: Exception) -> str:

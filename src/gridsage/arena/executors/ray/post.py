@@ -14,11 +14,11 @@ import msgspec
 from gridsage.arena.conditions import Conditions
 from gridsage.arena.executors.pool import BATCH, Workers
 from gridsage.arena.executors.ray.luggage import Luggage, Unpacked
-from gridsage.core import jit
 from gridsage.core.errors import GridsageError
 from gridsage.core.trace import Episode, Result
 from gridsage.games import catalog
 
+LOOK_SECONDS = 0.2  # between two looks at the clocks; nobody asks a post to stop
 PATIENCE_SECONDS = 1.0  # after which a batch is answered; what is not played by then goes back
 
 
@@ -58,12 +58,12 @@ class Post:
             os.chdir(self._orders.folder)  # names of files mean the same here, if they are here
         self._files = Unpacked(self._orders.luggage)
         self._same_code: set[tuple[str, tuple[str, ...]]] = set()
-        self._workers = Workers(1, self._orders.conditions)
+        self._workers = Workers(1, self._orders.conditions, LOOK_SECONDS)
 
     def ready(self) -> None:
         """Compile what is not compiled on this node yet."""
         for game in self._orders.games:
-            if not jit.is_compiled(catalog.room(game).folder):
+            if not catalog.is_compiled(catalog.room(game)):
                 catalog.ready_room(game)
 
     def play(self, batch: bytes) -> bytes:

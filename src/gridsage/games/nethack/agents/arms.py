@@ -6,38 +6,34 @@ from collections.abc import Iterator
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.body import Body, key_of
-from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.body import TOOLS, Body, key_of
+from gridsage.games.nethack.agents.dialogue import Phrase, menu_goes_on, menu_lines
 from gridsage.games.nethack.agents.foes import Foe, distance
 from gridsage.games.nethack.agents.hero import (
-    BOW,
-    CROSSBOW,
-    DAGGER,
-    DART,
     GEM,
     LAUNCHERS,
     MATTOCK,
     PICK_AXE,
     POTION,
-    SHURIKEN,
-    SLING,
-    SPEAR,
     WAND,
     WEAPON,
     Item,
 )
 from gridsage.games.nethack.agents.knowledge import Species
 from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED
+from gridsage.games.nethack.state import State
 
 THROW_RANGE, SHOT_RANGE, BOLT_RANGE = 6, 8, 5
 BOLT_POWER = 5
 HEALING = {"healing": 24.0, "extra healing": 40.0, "full healing": 200.0}
 SLEEPERS = ("sleep", "cold", "fire", "lightning", "magic missile", "striking", "slow monster")
+RESISTED = {"fire": 1, "cold": 2, "sleep": 4, "lightning": 16}  # bits of what a kind resists, by wand
 ANSWERING = frozenset({"gas spore", "brown mold", "yellow mold", "green mold", "red mold", "spotted jelly"})
 TARGETS = ANSWERING | {"floating eye", "blue jelly"}
 ROBUST = 50  # hit points above which their answer, at most some 24, is no danger
 NO_RAYS = frozenset({"striking", "slow monster"})
 RAY_RUN, RAY_HP = 7, 50  # a ray flies 13 squares at most, there and back, and costs 36 hit points at most
+ELVES_WAKE = 4  # experience level from which elves resist sleep
 PRAY_KEY = chr(0xF0)
 LEVITATING = 1 << 10
 UNFIT_TO_WRITE = BLIND | STUNNED | CONFUSED | HALLUCINATING | LEVITATING
@@ -83,33 +79,36 @@ def remedies(body: Body) -> Iterator[tuple[float, Phrase, str]]:
         if item.kind == POTION and item.name in HEALING:
             yield HEALING[item.name], Phrase("q", (("drink", item.letter), ("quaff", item.letter))), "quaff"
     stats = body.world.stats
-    hurt = stats[st.HP] * 3 < stats[st.HP_MAX] and stats[st.HUNGER] == 1  # casting makes hungry
+    hurt = stats[st.HP] * 2 < stats[st.HP_MAX] and stats[st.HUNGER] <= 2  # casting makes hungry
     if body.hero.role == "hea" and hurt and stats[st.POWER] >= BOLT_POWER:
         spell = Phrase("Z", (("Choose which spell", "a"), ("direction", ".")))
         yield 10.0, spell, "heal"
 
 
-def stunning_wand(body: Body, cell: int) -> Phrase | None:
-    """Return the zap of a known attack wand at `cell`, if it lies in a line."""
+def stunning_wand(body: Body, cell: int, kind: Species) -> Phrase | None:
+    """Return the zap of a known attack wand at `cell`, if it lies in a line and `kind` does not resist."""
     way = body.way_towards(cell)
     if way < 0 or distance(cell, body.world.hero) > 6 or not body.line_is_clear(cell, way, 4):
         return None
     for item in body.hero.items:
         usable = item.kind == WAND and ":0)" not in item.notes and item.letter not in body.empty
+        usable = usable and not kind.row.resists & RESISTED.get(item.name, 0)
         if usable and item.name in SLEEPERS and (item.name in NO_RAYS or is_safe_ray(body, way, item.name == "sleep")):
             return zap(item, way)
     return None
 
 
 def is_safe_ray(body: Body, way: int, sleeps: bool) -> bool:
-    """Return True if a ray does not come back, or comes back and can be borne."""
-    return body.free_run(way) >= RAY_RUN or (not sleeps and body.world.stats[st.HP] >= RAY_HP)
+    """Return True if a ray does not come back, or comes back and can be borne: only grown elves bear sleep."""
+    stats = body.world.stats
+    immune = body.hero.race == "elf" and stats[st.EXPERIENCE] >= ELVES_WAKE
+    return body.free_run(way) >= RAY_RUN or (immune if sleeps else stats[st.HP] >= RAY_HP)
 
 
 def unknown_wand(body: Body, cell: int) -> Phrase | None:
     """Return the zap of a wand that nobody knows: half of them harm or remove whoever is hit."""
     way = body.way_towards(cell)
-    if way < 0 or not body.line_is_clear(cell, way, 4) or not is_safe_ray(body, way, True):
+    if way < 0 or not body.line_is_clear(cell, way, 4) or body.free_run(way) < RAY_RUN:
         return None
     for item in body.hero.items:
         if item.kind == WAND and item.number < 0 and item.letter not in body.empty:
@@ -135,22 +134,18 @@ def zap(item: Item, way: int) -> Phrase:
 
 def missiles(body: Body) -> list[Item]:
     """Return what can be thrown or shot now, the best first."""
-    hero = body.hero
-    wielded = hero.weapon
-    launcher = body.lore.object(wielded.number).skill if wielded is not None and wielded.number >= 0 else 0
-    ready: list[tuple[float, Item]] = []
-    for item in hero.items:
-        if item.kind not in (WEAPON, GEM) or item.number < 0 or item.worn:
-            continue
-        row = body.lore.object(item.number)
-        if row.skill < 0 and -row.skill in (BOW, SLING, CROSSBOW) and launcher == -row.skill:
-            ready.append((6.0 + row.small / 2, item))
-        elif row.skill in (DAGGER, DART, SHURIKEN) and not item.wielded:
-            ready.append((row.small / 2, item))
-        elif row.skill == SPEAR and not item.wielded and row.name != "lance":
-            ready.append((1.0, item))
-    ready.sort(key=lambda pair: -pair[0])
-    return [item for _, item in ready]
+    return body.hero.missiles
+
+
+def volley(body: Body, item: Item) -> float:
+    """Return the worth of throwing or shooting `item` once, on the scale of `Hero.damage`."""
+    return body.hero.volley(item)
+
+
+def tool_choice(state: State) -> str:
+    """Return the answer to a menu of things underfoot: what digs, on this page or a later one."""
+    chosen = [letter for letter, words in menu_lines(state) if any(name in words for name in TOOLS)]
+    return (chosen[0] if chosen else "") + (">" if not chosen and menu_goes_on(state) else "\r")
 
 
 def spare_things(body: Body) -> list[Item]:
@@ -167,9 +162,7 @@ def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Phrase] | 
     fed = world.stats[st.HUNGER] <= 1  # casting makes hungry
     bolt = hero.role == "wiz" and fed and world.stats[st.POWER] >= BOLT_POWER
     carried = missiles(body)
-    weapon = hero.weapon
-    shoots = weapon is not None and weapon.number >= 0 and body.lore.object(weapon.number).skill in LAUNCHERS
-    shoots = shoots or (hero.role == "rog" and sum(item.count for item in carried) > 2)  # throws several at once
+    shoots = hero.shoots
     pressed = any(foe.beside for foe in foes)
     for foe in foes:
         way = body.way_towards(foe.cell)
@@ -180,6 +173,7 @@ def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Phrase] | 
         if not carried or foe.kind.name in ("acid blob",):
             continue
         reach = SHOT_RANGE if shoots else THROW_RANGE
-        if (foe.distance >= 2 or shoots) and foe.distance <= reach and (foe.blows > 0.8 or risk > 0.02):
+        worth = shoots or (foe.distance >= 2 and (foe.blows > 0.8 or risk > 0.02))
+        if worth and foe.distance <= reach:
             return way, Phrase("t", (("throw", carried[0].letter), ("direction", key_of(way))))
     return None

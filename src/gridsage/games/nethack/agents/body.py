@@ -6,13 +6,11 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-import numpy as np
-
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Offer
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.foes import Foes, chance_of_death, expected_loss
+from gridsage.games.nethack.agents.foes import Foes, chance_of_death
 from gridsage.games.nethack.agents.hero import Hero
 from gridsage.games.nethack.agents.knowledge import M2_COLLECT, Knowledge, Species
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
@@ -24,10 +22,16 @@ UNSEEN_TURNS = 5  # how long something unseen is believed to be near
 SHAKEN_TURNS, RECOVERED = 300, 0.85
 SLEEP_TURNS = 12  # a sleep ray lasts 1 to 50 turns
 IN_PIT = 3  # what being in a pit takes off the chance to hit, in twentieths
-AMBUSH_TURNS = 3000  # after so long a pack at the stairs is braved, whatever the risk
+AMBUSH_ROUNDS = 2.5  # rounds that a pack at the stairs strikes at us before we leave again
+AMBUSH_TURNS = 1200  # after so long a pack at the stairs is braved, whatever the risk
 _KILLED = re.compile(r"You (?:kill|destroy)|is killed|is destroyed")
 _READS = re.compile(r'You read: "([^"]*)"')
 _SLEPT = re.compile(r"sleep ray hits the ([a-zA-Z -]+?)[.!]")
+_HELD = re.compile(r"cannot escape from|grabs you|swings itself around you|You are being crushed")
+_SHOT = re.compile(r"You are (?:almost )?hit by|(?:misses you|hits you)[.!]|nearby zap")
+TOOLS = ("pick-axe", "broad pick", "dwarvish mattock")
+FIRE_TURNS = 6
+HELD_TURNS = 2
 Spot = tuple[LevelKey, int]
 
 
@@ -41,7 +45,7 @@ class Body:
         self.corpses: dict[Spot, tuple[int, int]] = {}  # fresh ones: kind and turn of death
         self.piles: set[Spot] = set()  # where somebody fell who may have carried things, not looked through yet
         self.eating: Spot | None = None  # the corpse being eaten
-        self._bodies: tuple[LevelKey, frozenset[int]] = ((-1, -1), frozenset())  # every corpse in sight
+        self._under: dict[int, int] = {}  # what lay under each foe before it fell, an entry of the OBJECT plane
         self.elbereth: Spot | None = None  # where the word was read last
         self.elbereth_turn = -1
         self.pit: Spot | None = None  # the pit dug last
@@ -54,6 +58,10 @@ class Body:
         self.muted: dict[str, int] = {}  # what the game refuses, by name, and until which turn it is not tried
         self.diving = False  # on the way down for good
         self.desperate = False  # about to give up: even an eye that bars the only way is struck
+        self.tool_spot: Spot | None = None  # where something to dig with lies, seen by standing on it
+        self.shot: tuple[LevelKey, int] = ((-1, -1), -1000)  # where something flew at us last, and when
+        self.seen_turn = -1000  # when a hostile monster that walks was in sight last
+        self.held_turn = -1000  # when somebody was last felt to hold us
         self.zapped = ""  # the letter of the wand zapped last
         self._hp = 0
 
@@ -68,7 +76,10 @@ class Body:
             self.foes.update(world)
         if world.messages and stood and _KILLED.search(" ".join(world.messages)):
             self._note_piles(stood)
-        self._note_corpses(stood)
+            self._note_corpses(stood)
+        if any(not foe.kind.still and not foe.kind.forbidden for foe in self.foes.hostile):
+            self.seen_turn = world.turn
+        self._under = {foe.cell: int(world.memory[kn.OBJECT, foe.cell]) for foe in self.foes.hostile}
         hp = world.stats[st.HP]
         if hp < self._hp:
             self.hurt_turn = world.turn
@@ -91,17 +102,32 @@ class Body:
             for foe in self.foes.hostile:
                 if foe.kind.name == name and self.way_towards(foe.cell) >= 0:
                     self.foes.asleep[foe.cell] = (foe.kind.number, world.turn + SLEEP_TURNS)
+        if _SHOT.search(said):
+            self.shot = (world.level.key, world.turn)
+        if _HELD.search(said):
+            self.held_turn = world.turn
+        if "You see here" in said or "hings that are here" in said:
+            self._note_tool(said)
         if "You dig a pit" in said:
             self.pit, self.elbereth = (world.level.key, world.hero), None
 
+    def _note_tool(self, said: str) -> None:
+        """Remember whether something to dig with lies underfoot that nobody sells."""
+        if any(name in said for name in TOOLS) and "for sale" not in said and " zorkmids" not in said:
+            self.tool_spot = (self.world.level.key, self.world.hero)
+
+    @property
+    def is_held(self) -> bool:
+        """Return True if somebody holds the hero: no step leads away."""
+        return self.world.turn - self.held_turn <= HELD_TURNS
+
     def ambush_risk(self, level: LevelKey) -> float:
-        """Return the chance of dying from those who wait where we fled from that level, fought out at once."""
+        """Return the chance of dying from those who wait where we fled from that level, before we flee again."""
         kinds, since = self.ambushes.get(level, ((), 0))
         if not kinds or self.world.turn - since > AMBUSH_TURNS:
             return 0.0
         waiting = self.foes.beside(self.world, kinds)
-        first = sum(foe.loss for foe in waiting)  # they strike before we do
-        return chance_of_death(first + expected_loss(waiting, 8), self.world.stats[st.HP])
+        return chance_of_death(AMBUSH_ROUNDS * sum(foe.loss for foe in waiting), self.world.stats[st.HP])
 
     def is_muted(self, name: str) -> bool:
         """Return True if the game refused this again and again a short while ago."""
@@ -122,17 +148,9 @@ class Body:
         Any other may be old; a zombie leaves the old corpse of what it was.
         """
         world = self.world
-        glyphs = world.memory[kn.OBJECT]
-        cells = frozenset(np.flatnonzero((glyphs > kn.BODY) & (glyphs <= kn.RIDDEN)).tolist())
-        level, before = self._bodies
-        if cells == before and level == world.level.key:
-            return
-        self._bodies = (world.level.key, cells)
-        if level != world.level.key or not _KILLED.search(" ".join(world.messages)):
-            return
-        for cell in cells - before:
-            kind = int(glyphs[cell]) - 1 - kn.BODY
-            if stood.get(cell) == kind:
+        for cell, kind in stood.items():
+            corpse = kn.BODY + kind + 1
+            if world.memory[kn.OBJECT, cell] == corpse and self._under.get(cell, corpse) != corpse:
                 self.corpses[world.level.key, cell] = (kind, world.turn)
 
     def _note_piles(self, stood: dict[int, int]) -> None:
@@ -156,6 +174,7 @@ class Body:
         friends = {*self.foes.peaceful, *self.foes.pets}
         terrain = self.world.memory[kn.TERRAIN]
         objects = self.world.memory[kn.OBJECT]
+        shops = self.world.memory[kn.SHUNNED]
         at, passed = self.world.hero, False
         for _ in range(12):
             at += STEP_OF_WAY[way]
@@ -165,6 +184,8 @@ class Body:
                 return passed
             if objects[at] == kn.BOULDER + 1:
                 return passed
+            if shops[at]:
+                return False  # what breaks or lands there has to be paid
             if passed:
                 beyond -= 1
                 if beyond <= 0:
@@ -201,6 +222,12 @@ class Body:
             if not foe.kind.forbidden and foe.distance <= (1 if foe.kind.still else NEAR):
                 return False
         return True
+
+    def is_under_fire(self) -> bool:
+        """Return True if things fly at us and nobody is seen who throws them."""
+        level, turn = self.shot
+        recent = self.world.turn - min(turn, self.hurt_turn) < FIRE_TURNS and level == self.world.level.key
+        return recent and not self.foes.hostile
 
     def is_shaken(self) -> bool:
         """Return True while the hero that fled over stairs has not recovered: it takes no stairs by choice."""

@@ -26,9 +26,10 @@ from gridsage.games.nethack.level import CELLS, COLS
 MEMORY_TURNS = 40  # how long what was learned of a monster out of sight is believed
 PEACE_TURNS = 15  # how long ways are led around the kind of a peaceful monster
 ATTACKS = re.compile(r"The ([A-Za-z' -]+?) (?:just )?(?:bites|hits|misses|stings|claws|kicks|butts|touches)[!.]")
-LETTER_BAT, FLUTTER = 28, 0.6  # bats are beside us in some such share of their moves
+LETTER_BAT, FLUTTER = 28, 0.8  # bats are beside us in some such share of their moves
 ANGER_TURNS = 3  # within which a monster struck at is found again
 STEEP = 5.0  # how sharply the chance of dying rises around a loss of all hit points
+STRONG = 18  # strength from which shares of a hundred are added
 ARMOUR_SOFTENS = 0.5  # armour below zero also lessens the damage
 
 
@@ -76,6 +77,24 @@ def expected_loss(foes: Iterable[Foe], sides: int) -> float:
     return total
 
 
+def hit_bonus(stats: tuple[int, ...]) -> int:
+    """Return what strength, dexterity and burden add to the chance to hit, in twentieths (weapon.c)."""
+    strength, dexterity = stats[st.STRENGTH], stats[st.DEXTERITY]
+    share = stats[st.STRENGTH_SHARE]
+    bonus = -2 if strength < 6 else -1 if strength < 8 else 0 if strength < 17 else 1 if share <= STRONG + 50 else 2
+    bonus += stats[st.EXPERIENCE] < 3
+    bonus += dexterity - 14 if dexterity > 14 else 0 if dexterity > 7 else -1 if dexterity > 5 else -2
+    return bonus - max(0, 2 * stats[st.LOAD] - 1)
+
+
+def harm_bonus(stats: tuple[int, ...]) -> int:
+    """Return what strength adds to the damage of a blow (weapon.c)."""
+    strength, share = stats[st.STRENGTH], stats[st.STRENGTH_SHARE]
+    if strength < 18:
+        return -1 if strength < 6 else 0 if strength < 16 else 1
+    return 2 if share <= STRONG else 3 if share <= STRONG + 75 else 4
+
+
 class Foes:
     """Everybody in sight, kept up to date by `update`."""
 
@@ -90,6 +109,7 @@ class Foes:
         self.asleep: dict[int, tuple[int, int]] = {}  # cell -> kind put to sleep there, and until when
         self._provoked = (-1, -1000)  # the kind struck at last although it was peaceful, and when
         self._known: dict[int, _Known] = {}
+        self._found = np.empty(CELLS, np.int32)
         self._level: LevelKey = (-1, -1)
 
     def update(self, world: World) -> None:
@@ -102,17 +122,15 @@ class Foes:
             self.asleep.clear()
         self.hostile, self.peaceful, self.pets, self.unseen, self.unknown = [], [], [], [], -1
         glyphs = state.glyphs
-        cells = np.flatnonzero(glyphs <= kn.INVISIBLE).tolist()
-        if not cells or world.swallowed:
+        count = int(kn.seen_monsters(glyphs, world.hero, self._found))
+        if not count or world.swallowed:
             return
         if self._known and world.messages:
             self._note_attackers(world)
         known: dict[int, _Known] = {}
-        for cell in cells:
+        for cell in self._found[:count].tolist():
             glyph = int(glyphs[cell])
-            if cell == world.hero:
-                continue
-            if glyph == kn.INVISIBLE:
+            if glyph >= kn.INVISIBLE:  # unseen, or only sensed by warning
                 if distance(cell, world.hero) == 1:
                     self.unseen.append(cell)
             elif glyph >= kn.PET:
@@ -210,14 +228,14 @@ class Foes:
         soft = ARMOUR_SOFTENS * max(0, -armour)
         each = sum(max(0.5, mean - soft) * (chance if aimed else 0.5) for mean, aimed in kind.hits)
         loss = each * kind.row.speed / 12 / hero.speed() * (FLUTTER if kind.row.letter == LETTER_BAT else 1.0)
-        strength, dexterity = stats[st.STRENGTH], stats[st.DEXTERITY]
-        luck_to_hit = 1 + stats[st.EXPERIENCE] + kind.row.ac + (dexterity - 13) // 3 + (1 if strength > 16 else 0)
-        hit = min(0.98, max(0.05, (luck_to_hit - self.hampered - hero.clumsiness()) / 20))
-        damage = hero.damage(hero.weapon) + (2 if strength >= 18 else 1 if strength >= 16 else 0)
+        hit, harm = hero.offence()
+        luck = 1 + stats[st.EXPERIENCE] + kind.row.ac + hit - self.hampered + hit_bonus(stats)
+        hit_chance = min(0.98, max(0.05, (luck - 1) / 20))
+        damage = max(1.0, harm + harm_bonus(stats))
         hp = stats[st.HP]
         number, until = self.asleep.get(cell, (-1, -1))
         if number == kind.number and world.turn < until:
             return Foe(cell, kind, distance(cell, world.hero), 0.0, kind.hp / damage / hero.speed(), 0.0)
         spike = max(0.0, (kind.most - hp) / max(1.0, kind.most)) * chance * min(1.0, kind.row.speed / 12)
-        blows = kind.hp / max(0.3, hit * damage) / hero.speed()
+        blows = kind.hp / max(0.3, hit_chance * damage) / hero.speed()
         return Foe(cell, kind, distance(cell, world.hero), loss, blows, spike)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import partial
 
 import numpy as np
@@ -32,7 +33,7 @@ from gridsage.games.nethack.agents.hero import (
     WEAPON,
     Item,
 )
-from gridsage.games.nethack.agents.living import RATIONS
+from gridsage.games.nethack.agents.living import LAST_MEALS, RATIONS
 from gridsage.games.nethack.agents.world import LevelKey, World
 from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
@@ -42,13 +43,17 @@ _SINGLE = re.compile(r"You see here (.*?)\.(?:  |$)")
 LICHEN_CORPSE = kn.BODY + 155
 IRON, MITHRIL = 11, 17
 STEPS = 40  # how far a thing may lie
-HEAVY = 260  # armour heavier than this is left
+HEAVY = 260  # armour heavier than this is left where it lies
+HEAVIEST = 450  # the same for a suit that somebody strong does not have
+BEARERS = frozenset({"bar", "cav", "kni", "pri", "sam", "val"})
 BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
 # Appearances of magical armour that may harm: boots, gloves and helmets are shuffled, cloaks are all good.
 UNSAFE_SLOTS = frozenset({2, 3, 4})
 ARROWS_ENOUGH = 6
 THROWN_WEIGHT, THROWN_ENOUGH = 15, 12  # light weapons are carried to be thrown, up to so many
+WALKS, IN_VAIN = 120, 2000  # turns on the way to one thing before it is given up, and for how long
 LOOT_AGAIN = 60  # turns before a thing that stayed where it was is tried again
+ENHANCE = 0xE5  # the key that raises a skill
 EQUIP_AGAIN = 150  # turns before something that could not be worn or wielded is tried again
 
 
@@ -61,6 +66,8 @@ class Loot:
         self._target = -1
         self._wanted = np.zeros(kn.GLYPHS + 1, np.bool_)  # by an entry of the OBJECT plane, as far as it was judged
         self._judged = np.zeros(kn.GLYPHS + 1, np.bool_)
+        self._found = np.empty(CELLS, np.int32)
+        self._walks: Counter[tuple[LevelKey, int]] = Counter()  # turns spent on the way to a thing
         self._pack: tuple[Item, ...] | None = None
 
     def bid(self, world: World) -> Offer | None:
@@ -73,9 +80,19 @@ class Loot:
             self._judged[:] = False  # what is wanted depends on what is carried
             self._judged[0] = True
         target = self._nearest(world)
-        if target < 0:
+        if target < 0 or self._is_in_vain(world, target):
             return None
         return Offer(self._priority, "loot", target, partial(self._plan, world, target))
+
+    def _is_in_vain(self, world: World, target: int) -> bool:
+        """Return True, and leave the thing alone for long, if it was walked to again and again and never reached."""
+        self._walks[world.level.key, target] += 1
+        if self._walks[world.level.key, target] < WALKS:
+            return False
+        self._walks[world.level.key, target] = 0
+        self._again[world.level.key, target, int(world.memory[kn.OBJECT, target])] = world.turn + IN_VAIN
+        self._target = -1
+        return True
 
     def _give_up(self, world: World) -> None:
         """Leave a thing in sight of a foe alone for a while: walking there and back again would never end."""
@@ -86,10 +103,9 @@ class Loot:
 
     def _nearest(self, world: World) -> int:
         memory = world.memory
-        unknown = memory[kn.OBJECT][~self._judged[memory[kn.OBJECT]]]
-        for entry in unknown.tolist():
-            self._judge(entry)
-        cells = np.flatnonzero(self._wanted[memory[kn.OBJECT]] & (memory[kn.SHUNNED] == 0)).tolist()
+        while (count := int(kn.wanted_things(memory, self._wanted, self._judged, self._found))) < 0:
+            self._judge(-count)
+        cells = self._found[:count].tolist()
         key, turn = world.level.key, world.turn
         cells += [cell for level, cell in self._body.piles if level == key]
         cells = [cell for cell in cells if self._again.get((key, cell, int(memory[kn.OBJECT, cell])), 0) <= turn]
@@ -142,7 +158,7 @@ class Loot:
         if self._body.world.stats[st.LOAD] and row.kind not in (WEAPON, ARMOUR):
             return False
         if row.kind == FOOD:
-            return row.name in RATIONS
+            return row.name in RATIONS or row.name in LAST_MEALS
         if row.kind == WAND:
             return True
         if row.kind == POTION or row.kind == SCROLL:
@@ -153,7 +169,7 @@ class Loot:
 
     def _is_wanted_weapon(self, number: int, row: ObjectRow) -> bool:
         hero, lore = self._body.hero, self._body.lore
-        if row.skill in (DAGGER, DART, SHURIKEN):
+        if row.skill in (DAGGER, -DART, -SHURIKEN):
             return hero.role != "mon"
         if row.weight <= THROWN_WEIGHT and self._thrown_count() < THROWN_ENOUGH:
             return True  # floating eyes in corridors are killed from afar or not at all
@@ -174,7 +190,8 @@ class Loot:
         return self._body.lore.object(item.number).skill
 
     def _is_wanted_armour(self, row: ObjectRow) -> bool:
-        if not suits(self._body, row):
+        naked = row.skill == SUIT and self._worn(SUIT) is None and self._body.hero.role in BEARERS
+        if row.weight > (HEAVIEST if naked else HEAVY) or not suits(self._body, row):
             return False
         owned = [
             self._body.lore.object(item.number)
@@ -194,6 +211,11 @@ def lift(state: State) -> str:
     return "y" if PICK_AXE in asked or MATTOCK in asked else "n"
 
 
+def first_choice(state: State) -> str:
+    """Return the letter of the first line of a menu that can be chosen, or nothing."""
+    return next((letter for letter, _ in menu_lines(state)), "")
+
+
 def worn(body: Body, slot: int) -> Item | None:
     """Return what is worn in a slot."""
     for item in body.hero.items:
@@ -205,7 +227,7 @@ def worn(body: Body, slot: int) -> Item | None:
 def suits(body: Body, row: ObjectRow) -> bool:
     """Return True if this armour is of use to the role and cannot be one of the cursed jokes."""
     role = body.hero.role
-    if row.weight > HEAVY or (role == "mon" and row.skill in (SUIT, SHIELD)):
+    if role == "mon" and row.skill in (SUIT, SHIELD):
         return False
     if role == "wiz" and (row.skill == SHIELD or (row.skill == SUIT and row.material in (IRON, MITHRIL))):
         return False
@@ -233,8 +255,14 @@ class Equip:
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
-        if self._pack is body.hero.items or not body.is_quiet() or world.stats[st.HUNGER] >= 4:
+        known = self._pack is body.hero.items and not body.hero.may_advance
+        if known or not body.is_quiet() or world.stats[st.HUNGER] >= 4:
             return None
+        if body.hero.may_advance:
+            body.hero.may_advance = False
+            return bid_of(self._priority, "advance", 0, Phrase(chr(ENHANCE), (("MENU", first_choice),)))
+        if body.hero.role == "mon" and body.hero.weapon is not None and not body.hero.weapon.cursed and not body.diving:
+            return bid_of(self._priority, "equip", ord("-"), Phrase("w", (("wield", "-"),)))
         for verb, item in (*self._weapons(), *self._armour()):
             if world.turn - self._tried.get((verb, item.letter, item.name), -EQUIP_AGAIN) >= EQUIP_AGAIN:
                 self._tried[verb, item.letter, item.name] = world.turn

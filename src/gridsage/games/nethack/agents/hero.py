@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+import numpy as np
+
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.knowledge import Knowledge
 from gridsage.games.nethack.agents.world import World
@@ -18,22 +20,6 @@ RACES = {"human": "human", "elven": "elf", "dwarven": "dwarf", "dwarvish": "dwar
 WEAPON, ARMOUR, RING, AMULET, TOOL, FOOD, POTION, SCROLL, BOOK, WAND, COIN, GEM = range(2, 14)
 SUIT, SHIELD, HELMET, GLOVES, BOOTS, CLOAK, SHIRT = range(7)
 
-# Skills a role can use without the penalty of a restricted one (numbers of skills.h).
-SKILLS: dict[str, frozenset[int]] = {
-    "arc": frozenset({4, 5, 9, 10, 11, 16, 22, 24, 26, 27}),
-    "bar": frozenset({1, 3, 4, 5, 6, 8, 9, 11, 12, 13, 14, 15, 16, 18, 19, 21}),
-    "cav": frozenset({1, 2, 3, 4, 11, 12, 13, 14, 15, 16, 17, 18, 19, 21, 22, 26}),
-    "hea": frozenset({2, 5, 9, 10, 11, 12, 16, 18, 19, 22, 24, 25}),
-    "kni": frozenset({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 18, 19, 20, 21, 23}),
-    "mon": frozenset({16, 18, 23, 25}),
-    "pri": frozenset({11, 12, 13, 14, 15, 16}),
-    "rog": frozenset({1, 2, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 17, 18, 21, 23, 24, 25}),
-    "ran": frozenset({1, 2, 3, 14, 16, 17, 18, 19, 21, 22, 23, 24, 25, 26}),
-    "sam": frozenset({1, 2, 5, 7, 8, 9, 14, 16, 17, 18, 20, 21, 25}),
-    "tou": frozenset({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 24, 25}),
-    "val": frozenset({1, 3, 4, 5, 6, 7, 8, 9, 10, 15, 16, 17, 18, 19, 20, 22}),
-    "wiz": frozenset({1, 2, 3, 5, 11, 12, 16, 17, 18, 19, 22, 24, 25}),
-}
 FAST_ROLES = frozenset({"arc", "mon", "sam"})
 DAGGER, BOW, SLING, CROSSBOW, DART, SHURIKEN, SPEAR, POLEARM, LANCE = 1, 21, 22, 23, 24, 25, 18, 17, 20
 LAUNCHERS = frozenset({BOW, SLING, CROSSBOW})
@@ -48,8 +34,28 @@ _ITEM = re.compile(
 )
 _PLURALS = (("potions of", "potion of"), ("scrolls of", "scroll of"), ("knives", "knife"), ("pieces of", "piece of"))
 _WRATH = re.compile(r"You feel that [^.]* is displeased|Thou (?:hast angered|art arrogant|hast strayed|durst)")
+_PRACTISED = re.compile(r"You are now (?:more|most) skilled in ([a-z -]+)")
 FOR_EVER = 1 << 30
-UNSKILLED = 4
+UNSKILLED_HIT, UNSKILLED_DAMAGE = 4, 2.0  # what a skill that was never trained takes off
+BLUNT = range(11, 17)  # skills of the weapons that a god allows to its priests
+EMPTY_HANDS, FISTS = (2, 2.5), (4, 8.0)  # what anybody's and a monk's bare hands add to the chance to hit, and harm
+TYPICAL_CHANCE = 11  # twentieths: the chance to hit of a hero of some levels against common armour
+# Who throws or shoots more than one at once, and how many on average; from launchers two may fly anyway.
+SEVERAL_AT_ONCE = frozenset({("rog", DAGGER), ("ran", BOW), ("ran", DAGGER)})
+SEVERAL, SHOT_TWICE = 1.5, 0.4
+BETTER_THROWN = 0.3  # what is thrown must be fetched again
+AIMED = 1  # things made for throwing fly a little better than blows fall
+FEW = 3  # missiles that are soon gone
+FIRST_PRAYER = 110
+# The god waits a random time after a prayer (rnz(350) of rnd.c, worked out); 200 turns of it are forgiven in trouble.
+PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1200, 1900)
+PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.965, 0.985)
+# The names of the skills in the order of their numbers.
+SKILL_NAMES = (
+    "", "dagger", "knife", "axe", "pick-axe", "short sword", "broadsword", "long sword", "two-handed sword",
+    "scimitar", "saber", "club", "mace", "morning star", "flail", "hammer", "quarterstaff", "polearms", "spear",
+    "trident", "lance", "bow", "sling", "crossbow", "dart", "shuriken", "boomerang", "whip", "unicorn horn",
+)  # fmt: skip
 _CHARACTER = re.compile(
     r"level \d+ (?:(?:male|female|neuter) )?(human|elven|dwarven|dwarvish|gnomish|orcish) "
     r"(?:Archeologist|Barbarian|Cave|Healer|Knight|Monk|Priest|Rogue|Ranger|Samurai|Tourist|Valkyrie|Wizard)"
@@ -87,9 +93,14 @@ class Hero:
         self.race = ""
         self.items: tuple[Item, ...] = ()
         self.weapon: Item | None = None
+        self.digger: Item | None = None  # what can dig
         self.prayed: int | None = None  # turn of the last prayer
         self.shunned_until = 0  # prayer is hopeless before that turn: luck is bad or the god is angry
         self.feverish = False  # lycanthropy
+        self.trained: set[int] = set()  # skills without penalty: those of the first weapons, and what was practised
+        self.missiles: list[Item] = []  # what can be thrown or shot now, the best first
+        self.shoots = False  # throwing or shooting is better than a blow, also at whoever is beside us
+        self.may_advance = False  # the game said that a skill can be raised
         self._raw = b""
 
     def update(self, world: World, state: State) -> None:
@@ -102,8 +113,51 @@ class Hero:
             self._raw = raw
             self.items = tuple(self._item(*entry) for entry in state.pack)
             self.weapon = next((item for item in self.items if item.wielded), None)
+            self.digger = self.find(PICK_AXE) or self.find(MATTOCK)
+            if not self.trained and self.items:
+                self.trained = {self.skill(item) for item in self.items if item.kind in (WEAPON, TOOL)} | {0}
+            self._arm()
         if world.messages:
             self._listen(world)
+
+    def _arm(self) -> None:
+        """Find out what can be thrown or shot now, and whether that is better than a blow."""
+        ready = [(self.volley(item), item) for item in self.items if self._is_missile(item)]
+        ready.sort(key=lambda pair: -pair[0])
+        self.missiles = [item for _, item in ready]
+        better = bool(ready) and ready[0][0] > self.damage(self.weapon) + BETTER_THROWN
+        self.shoots = better or bool(ready and self._launcher())
+
+    def _is_missile(self, item: Item) -> bool:
+        if item.kind not in (WEAPON, GEM) or item.number < 0 or item.worn or item.wielded:
+            return False
+        row = self._lore.object(item.number)
+        if -row.skill in LAUNCHERS:
+            return -row.skill == self._launcher()
+        return row.skill in (DAGGER, -DART, -SHURIKEN) or (row.skill == SPEAR and row.name != "lance")
+
+    def _launcher(self) -> int:
+        """Return the skill of the launcher in hand, or 0."""
+        skill = self._lore.object(self.weapon.number).skill if self.weapon and self.weapon.number >= 0 else 0
+        return skill if skill in LAUNCHERS else 0
+
+    def volley(self, item: Item) -> float:
+        """Return the worth of throwing or shooting `item` once, on the scale of `damage`."""
+        hit, harm = self.throw(item)
+        return self.flying(item) * harm * max(1, TYPICAL_CHANCE + AIMED + hit) / TYPICAL_CHANCE
+
+    def flying(self, item: Item) -> float:
+        """Return how many of a stack fly at once on average."""
+        row = self._lore.object(item.number)
+        several = (self.role, abs(row.skill)) in SEVERAL_AT_ONCE or (self.role == "sam" and row.name == "ya")
+        return min(item.count, (SEVERAL if several else 1.0) + (SHOT_TWICE if -row.skill in LAUNCHERS else 0.0))
+
+    def offence(self) -> tuple[int, float]:
+        """Return what the next attack adds to the chance to hit, in twentieths, and its mean damage."""
+        if not self.shoots or sum(item.count for item in self.missiles) <= FEW:
+            return self.blow(self.weapon)
+        hit, harm = self.throw(self.missiles[0])
+        return hit + AIMED, harm * self.flying(self.missiles[0])
 
     def read_attributes(self, state: State) -> None:
         """Learn the race from the game's page of attributes."""
@@ -117,6 +171,11 @@ class Hero:
 
     def _listen(self, world: World) -> None:
         said = " ".join(world.messages)
+        if "more confident in your" in said:
+            self.may_advance = True
+        for name in _PRACTISED.findall(said):
+            if name.strip() in SKILL_NAMES:
+                self.trained.add(SKILL_NAMES.index(name.strip()))
         if "You feel feverish" in said:
             self.feverish = True
         if "You feel purified" in said:
@@ -161,47 +220,48 @@ class Hero:
         """Return the first thing of that name."""
         return next((item for item in self.items if item.name == name), None)
 
-    @property
-    def digger(self) -> Item | None:
-        """Return what can dig, if anything is carried."""
-        return self.find(PICK_AXE) or self.find(MATTOCK)
+    def skill(self, item: Item) -> int:
+        """Return the number of the skill that a thing is used with, 0 if it needs none."""
+        return abs(self._lore.object(item.number).skill) if item.number >= 0 else 0
+
+    def blow(self, item: Item | None) -> tuple[int, float]:
+        """Return what `item`, or bare hands, adds to the chance to hit in twentieths, and the mean damage of a blow."""
+        if item is None or item.number < 0:
+            return FISTS if self.role == "mon" else EMPTY_HANDS
+        row = self._lore.object(item.number)
+        unfit = row.skill in (POLEARM, LANCE) or row.skill in LAUNCHERS or row.skill < 0
+        if item.kind not in (WEAPON, TOOL) or not row.small or unfit:
+            return -UNSKILLED_HIT, 1.0
+        if self.role == "pri" and row.skill not in BLUNT:
+            return -UNSKILLED_HIT, 0.5  # the god minds
+        return self._skilled(item, row.first)
+
+    def throw(self, item: Item) -> tuple[int, float]:
+        """Return the same of throwing `item`, or of shooting it from the launcher in hand."""
+        return self._skilled(item, self._lore.object(item.number).first)
+
+    def _skilled(self, item: Item, bonus: int) -> tuple[int, float]:
+        hit, harm = item.plus + bonus, (self._lore.object(item.number).small + 1) / 2 + item.plus
+        if self.skill(item) not in self.trained:
+            hit, harm = hit - UNSKILLED_HIT, harm - UNSKILLED_DAMAGE
+        return hit, max(0.5, harm)
 
     def damage(self, item: Item | None) -> float:
-        """Return the mean damage of a blow with `item`, or of bare hands, a missing skill counted as a loss."""
-        if item is None or item.number < 0:
-            return 8.0 if self.role == "mon" else 1.5
-        row = self._lore.object(item.number)
-        if item.kind not in (WEAPON, TOOL) or not row.small:
-            return 1.0
-        value = (row.small + 1) / 2 + item.plus
-        if row.skill in (POLEARM, LANCE) or row.skill in LAUNCHERS or row.skill < 0:
-            return 1.0
-        if row.skill in (DART, SHURIKEN):
-            return 1.2
-        return value if row.skill in SKILLS.get(self.role, frozenset()) else value * 0.75
-
-    def clumsiness(self) -> int:
-        """Return what a weapon that the role cannot handle takes off the chance to hit, in twentieths."""
-        if self.weapon is None or self.weapon.number < 0:
-            return 0
-        skill = self._lore.object(self.weapon.number).skill
-        return UNSKILLED if skill > 0 and skill not in SKILLS.get(self.role, frozenset()) else 0
+        """Return the worth of a blow with `item`, or with bare hands: its mean damage, the chance to hit counted in."""
+        hit, harm = self.blow(item)
+        return harm * max(1, TYPICAL_CHANCE + hit) / TYPICAL_CHANCE
 
     def speed(self) -> float:
         """Return moves per turn."""
         return 4 / 3 if self.role in FAST_ROLES else 1.0
 
     def prayer_chance(self, turn: int) -> float:
-        """Return the chance that a prayer in great trouble is heard now (gaps measured over thousands of prayers)."""
+        """Return the chance that a prayer in great trouble is heard now: the god's patience is 200 turns or less."""
         if turn < self.shunned_until:
             return 0.02
         if self.prayed is None:
-            return 0.98 if turn >= 200 else 0.9 if turn >= 110 else 0.05
-        gap = turn - self.prayed
-        for least, chance in ((1000, 0.96), (800, 0.92), (600, 0.85), (450, 0.72), (300, 0.6), (150, 0.45), (50, 0.3)):
-            if gap >= least:
-                return chance
-        return 0.1
+            return 0.98 if turn >= FIRST_PRAYER else 0.05
+        return float(np.interp(turn - self.prayed, PRAYER_GAPS, PRAYER_CHANCES))
 
 
 def is_low(stats: tuple[int, ...]) -> bool:

@@ -16,7 +16,7 @@ from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import FOR_EVER, SHIELD
-from gridsage.games.nethack.agents.living import HUNGRY, WEAK, is_ration
+from gridsage.games.nethack.agents.living import HUNGRY, WEAK, is_foraging, is_ration
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, SOKOBAN, STEP_OF_WAY, LevelKey, World
@@ -24,20 +24,29 @@ from gridsage.games.nethack.level import CELLS
 
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
-RESTLESS = 200  # turns without experience after which the next level is tried, whatever the hero's strength
+RESTLESS = 400  # turns without experience after which the next level is tried, whatever the hero's strength
+FORAGE = 2  # levels deeper that the hungry may go for food
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
 STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
+# A dive brings some 6,000 points, and one hero in six dies within 1,000 turns of growing: 250 points of experience per
+# 1,000 turns, worth 4 each, make up for it. The first turns are slow for everybody.
+SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 750, 5, 6000
 HEARD = 0.9  # chance of a prayer with which a dive may begin
 HOPE = 0.5  # chance of a prayer below which hunger must be stilled otherwise
 AT_HOME = 0.6  # share of that strength which is enough for those whom gnomes and dwarves greet
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
+DEEP_MINES, DEEP_STRENGTH = 5, 80  # the same for those who are strong: hit points, armour counted in
 PREY_STEPS, PREY_RISK = 30, 0.12  # how far a peaceful dwarf is followed, and how dangerous it may be
 PATROL = 80  # turns without experience after which the camp is moved
+# How long the stairs are held after the last foe was seen, how long altogether, and how far from them.
+HOLD_TURNS, HOLD_MOST, HOLD_STEPS, HOLD_BOUT = 25, 400, 8, 5
 WARD_TRIES = 3  # words written in one pit; one in four is misspelt
 WARD_REACH = 7  # a foe this near is met with a word before the pit is dug
 ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each step counts as 30
-WET_COST = 8  # steps that one neighbour of water less is worth
+WET_COST = 20  # steps that one neighbour of water less is worth: each may fill the pit, and again the hole
+STAIRS_STEPS = 14  # turns to walk to stairs that a hole would take at least
+FLED_TURNS = 300  # how long stairs that were fled over are not taken by a diver
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
 
@@ -47,6 +56,7 @@ class Journey:
     def __init__(self, body: Body, mind: Personality) -> None:
         self._body, self._mind = body, mind
         self._points, self._points_turn = -1, 0
+        self._history: deque[tuple[int, int]] = deque([(0, 0)], STALL // SAMPLE)  # turn and experience, now and then
         self.hard_floors: set[LevelKey] = set()
         self.hard_squares: set[tuple[LevelKey, int]] = set()
         self._dived = False
@@ -57,6 +67,8 @@ class Journey:
         """Follow experience: a level where nothing comes any more is left."""
         if world.stats[st.POINTS] != self._points or self._points_turn > world.turn:
             self._points, self._points_turn = world.stats[st.POINTS], world.turn
+        if world.turn >= self._history[-1][0] + SAMPLE:
+            self._history.append((world.turn, world.stats[st.POINTS]))
         digs = self._body.hero.digger is not None and self.diving(world)
         self._body.diving = digs and self.goal(world) is None
         said = " ".join(world.messages)
@@ -68,6 +80,11 @@ class Journey:
             else:  # only this square: stairs that we stood on from the first, an altar, a throne
                 self.hard_squares.add((world.level.key, world.hero))
 
+    def is_stalled(self, world: World) -> bool:
+        """Return True if the last few thousand turns brought less than the risk of living on costs."""
+        _, points = self._history[0]
+        return world.turn >= STALL_TURN and world.stats[st.POINTS] - points < WORTH_STAYING
+
     def idle_turns(self, world: World) -> int:
         """Return for how many turns no experience came."""
         return max(0, world.turn - self._points_turn)
@@ -78,7 +95,7 @@ class Journey:
             return 60
         milestones = self._mind.milestones
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
-        allowed += max(0, world.turn - self._points_turn) // RESTLESS
+        allowed += max(0, world.turn - self._points_turn) // RESTLESS + FORAGE * is_foraging(self._body)
         fled, turn = self._body.fled
         if world.turn - turn < STAY_AWAY and fled in world.levels:
             return min(allowed, world.levels[fled].depth - 1)
@@ -95,6 +112,10 @@ class Journey:
             return False
         needed = milestones.mines_strength * (AT_HOME if hero.race in ("dwarf", "gnome") else 1.0)
         return self.strength(world) >= needed and not self.diving(world)
+
+    def mine_levels(self, world: World) -> int:
+        """Return how many levels of the Mines are worth searching: the strong go on below Minetown."""
+        return DEEP_MINES if self.strength(world) >= DEEP_STRENGTH else MINE_LEVELS
 
     def is_seeking(self, world: World) -> bool:
         """Return True where every corner is worth seeing: the way to the Mines, or dwarves, may be there."""
@@ -139,16 +160,20 @@ class Journey:
             return True  # the end is near, and other levels may have food
         if self._body.hero.digger is None:
             return world.turn >= milestones.last_turn
+        if self._dived:
+            return True
         born = milestones.born_dive and self._body.hero.role == "arc"
         strong = self._body.hero.role in STRONG_ROLES
         enough = milestones.strong_dive_level if strong else milestones.dive_level
-        grown = world.stats[st.EXPERIENCE] >= enough or born
-        if not grown and world.turn < milestones.dive_turn:
+        last = milestones.strong_dive_turn if strong else milestones.dive_turn
+        level = world.stats[st.EXPERIENCE]
+        grown = level >= enough or born or (strong and level >= STALL_LEVEL and self.is_stalled(world))
+        if not grown and world.turn < last:
             return False
-        # A dive begins in good health and with a prayer in hand; once begun it goes on.
+        # A dive begins in good health and with a prayer in hand.
         healthy = world.stats[st.HP] >= HEALTHY * world.stats[st.HP_MAX]
         heard = self._body.hero.prayer_chance(world.turn) >= HEARD or world.stats[st.HUNGER] >= WEAK
-        self._dived = self._dived or (healthy and (heard or world.turn >= milestones.dive_turn))
+        self._dived = healthy and (heard or world.turn >= last)
         return self._dived
 
     def _is_starving(self, world: World) -> bool:
@@ -173,7 +198,7 @@ class Downstairs(Descend):
             return None
         journey.explored.add(world.level.key)
         if world.level.key[0] == MINES and journey.wants_mines(world):
-            if len([key for key in world.levels if key[0] == MINES]) >= MINE_LEVELS:
+            if len([key for key in world.levels if key[0] == MINES]) >= journey.mine_levels(world):
                 journey.mines_done = True
                 return None
         elif world.level.depth + 1 > journey.deepest(world) or self._leads_astray(world):
@@ -274,6 +299,30 @@ class Hunt:
         yield Phrase("F" + key_of(way), (("Really attack", "y"),))
 
 
+class Hold:
+    """Stand on the stairs up of a level of the Mines as long as its gnomes come: there every fight can be left."""
+
+    def __init__(self, body: Body, journey: Journey, watchdog: Watchdog, priority: int) -> None:
+        self._body, self._journey, self._watchdog, self._priority = body, journey, watchdog, priority
+        self._held: dict[LevelKey, int] = {}  # turns spent so, by level
+
+    def bid(self, world: World) -> Offer | None:
+        body, key = self._body, world.level.key
+        if key[0] != MINES or not self._journey.wants_mines(world) or body.hero.race in ("dwarf", "gnome"):
+            return None
+        since = min(world.turn - body.seen_turn, world.turn - world.level.arrived_turn)
+        if since > HOLD_TURNS or self._held.get(key, 0) > HOLD_MOST or world.stats[st.HUNGER] >= WEAK:
+            return None
+        stairs = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
+        if stairs < 0 or world.paths()[stairs] > HOLD_STEPS:
+            return None
+        self._watchdog.excuse(world)
+        if stairs != world.hero:
+            return Offer(self._priority, "to the stairs", stairs, partial(walk, world, stairs))
+        self._held[key] = self._held.get(key, 0) + HOLD_BOUT
+        return bid_of(self._priority, "hold", world.turn, Phrase(f"{HOLD_BOUT}s"))
+
+
 class Camp:
     """Wait for monsters on the stairs of the deepest level that the hero is strong enough for."""
 
@@ -283,6 +332,8 @@ class Camp:
     def bid(self, world: World) -> Offer | None:
         if world.level.depth + 1 <= self._journey.deepest(world) or world.stats[st.HUNGER] >= WEAK:
             return None
+        if world.level.key[0] == MINES and self._journey.wants_mines(world):
+            return None  # whoever seeks goes on: the watchdog leads over traps and through hidden ways
         self._watchdog.excuse(world)
         target = self._place(world)
         if target == world.hero:
@@ -344,6 +395,8 @@ class DigDown:
         if self._tries > DIG_TRIES:
             self._journey.hard_floors.add(world.level.key)
             return None
+        if (stairs := self._near_stairs(world)) is not None:
+            return stairs
         shield = worn(self._body, SHIELD)
         if shield is not None and not shield.cursed and self._body.lore.object(tool.number).two_handed:
             self._tries += 1
@@ -353,6 +406,25 @@ class DigDown:
             if aside is not None or not self._can_dig_at(world, world.hero):
                 return aside
         return self._ward(world) or Offer(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
+
+    def _near_stairs(self, world: World) -> Offer | None:
+        """Return the way over stairs down near by: quicker than a hole, unless a pit is dug already."""
+        if self._body.pit == (world.level.key, world.hero) or world.level.key[0] != 0:
+            return None
+        down = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.DOWN))
+        leads = world.level.leads_to.get(down, (0, 0))
+        if down < 0 or world.paths()[down] > STAIRS_STEPS or leads[0] == MINES:
+            return None
+        fled, turn = self._body.fled
+        if leads == fled and world.turn - turn < FLED_TURNS:
+            return None  # who drove us away waits below; a hole leads elsewhere
+        self._tries += 1
+        return Offer(self._priority, "descend", down, partial(self._take_stairs, world, down))
+
+    def _take_stairs(self, world: World, target: int) -> Plan:
+        yield from walk(world, target)
+        if world.hero == target:
+            yield ord(">")
 
     def _ward(self, world: World) -> Offer | None:
         """Write Elbereth in the pit, and read it: a bite stops the digging, and most who bite respect the word.

@@ -37,7 +37,7 @@ WEAPON_EXTRA = 2.5  # what a monster's weapon adds to its own dice, on average
 WEAPON_MOST = 6.0  # what a common weapon adds when it rolls high
 HP_PER_LEVEL = 4.5
 # Damage that is worse than its dice: poison drains, sickness, stealing, blinding, level drain.
-SPECIAL_LOSS = {AD_STONE: 6.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 0.5, 40: 4.0, 28: 2.0}
+SPECIAL_LOSS = {AD_STONE: 6.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 3.0, 40: 4.0, 28: 2.0}
 
 # Blinding, stunning, slowing, confusing, stealing, seducing, teleporting and hallucination take no hit points.
 NO_WOUNDS = frozenset({11, 12, 13, 14, 20, 21, 22, 23, 25, 36})

@@ -11,7 +11,14 @@ from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
 from gridsage.games.nethack.agents.body import FRESH_TURNS, Body, bid_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.hero import FOOD, Item, is_low
-from gridsage.games.nethack.agents.knowledge import NEVER_ROTS, RACE_FLAGS
+from gridsage.games.nethack.agents.knowledge import (
+    M2_DEMON,
+    M2_UNDEAD,
+    M2_WERE,
+    NEVER_ROTS,
+    RACE_FLAGS,
+    Species,
+)
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED, LevelKey, World
@@ -24,10 +31,26 @@ RATIONS = (
     "sprig of wolfsbane", "clove of garlic", "kelp frond", "eucalyptus leaf", "tripe ration", "meatball",
     "meat stick", "huge chunk of meat",
 )  # fmt: skip
+LAST_MEALS = ("tin", "egg", "cream pie")  # slow to open or perhaps old: for those who starve
+# What kills, changes or paralyses whoever eats it.
+FATAL_MEALS = frozenset(
+    {
+        "cockatrice", "chickatrice", "Medusa", "green slime", "Death", "Pestilence", "Famine", "small mimic",
+        "large mimic", "giant mimic", "chameleon", "doppelganger", "violet fungus",
+    }
+)  # fmt: skip
+BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most, is survived
+CARE_PRICE, CARE_GAIN = 5, 10  # power that a healer's spell costs, and wounds from which on it is cast
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS = 12  # farther corpses are not worth the way
 STOCK, SURE = 900, 0.95  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
-DIVE_REST = 0.35  # share of hit points below which even a diver rests
+HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
+BOLTS = 2  # spells of force that a wizard rests for
+HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
+FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
+CALM_DEPTH = 10  # the depth down to which a diver may rest without the word
+HUNTED_TURNS = 15  # turns since a foe was seen within which a diver does not rest
+DIVE_REST = 0.5  # share of hit points below which even a diver rests
 HELD_BELOW, HELD_TURNS, HELD_WORDS = 0.5, 200, 2  # below which share the word is sought, how long, words written
 REFUGE_STEPS = 40
 TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
@@ -36,6 +59,21 @@ TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
 def is_ration(item: Item) -> bool:
     """Return True for food that is safe at any age."""
     return item.name in RATIONS or item.name.startswith(("lichen corpse", "lizard corpse"))
+
+
+def is_foraging(body: Body) -> bool:
+    """Return True if the hero is hungry, carries no food, and can hardly hope for a prayer when it is weak."""
+    world, hero = body.world, body.hero
+    if world.stats[st.HUNGER] < HUNGRY or hero.prayer_chance(world.turn + HUNGER_LASTS) >= FORAGE_HOPE:
+        return False
+    return not any(is_ration(item) for item in hero.items)
+
+
+def is_bearable(kind: Species) -> bool:
+    """Return True if a fresh corpse of this kind, poisonous or acidic, only costs hit points or friends."""
+    if kind.name in FATAL_MEALS or kind.row.flags2 & (M2_UNDEAD | M2_WERE | M2_DEMON):
+        return False
+    return kind.row.nutrition > 0
 
 
 class Worship:
@@ -54,11 +92,11 @@ class Worship:
         elif hungry >= FAINTING:
             needed = 0.5  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
-            needed = 0.95  # some fifty turns are left before fainting
+            needed = 0.9  # some fifty turns are left before fainting
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10:
             needed = 0.85
         elif hero.feverish and self._body.is_quiet() and not self._body.diving:
-            needed = SURE  # a beast drops weapon and armour; but who bit us once is near, and bites again
+            needed = FEVER  # a beast drops weapon and armour; but who bit us once is near, and bites again
         if hero.feverish and (cure := self._cure()) is not None:
             return bid_of(self._priority, "cure", 0, cure)
         if not needed or chance < needed:
@@ -103,7 +141,8 @@ class Dine:
         best = min((item for item in meals if self._may_try(world, item.letter, 0)), key=self._rank, default=None)
         if best is None:
             return None
-        command = Phrase("e", (("eat it?", "n"), ("here; eat", "n"), ("want to eat", best.letter)))
+        replies = (("eat it?", "n"), ("here; eat", "n"), ("want to eat", best.letter), ("Eat it", "y"), ("open", "y"))
+        command = Phrase("e", replies)
         return Offer(self._priority, "eat", ord(best.letter), partial(self._eat, world, best.letter, command))
 
     def _eat(self, world: World, letter: str, command: Phrase) -> Plan:
@@ -114,7 +153,8 @@ class Dine:
         return world.turn - self._tried.get((what, kind), -1000) > TRY_AGAIN
 
     def _is_ration(self, item: Item) -> bool:
-        return is_ration(item)
+        starving = self._body.world.stats[st.HUNGER] >= WEAK
+        return is_ration(item) or (starving and item.name.startswith(LAST_MEALS))
 
     def _rank(self, item: Item) -> int:
         return RATIONS.index(item.name) if item.name in RATIONS else len(RATIONS)
@@ -144,7 +184,12 @@ class Dine:
         own = RACE_FLAGS.get(hero.race, 0)
         if hero.role != "cav" and hero.race != "orc" and kind.row.flags2 & own:
             return False
-        return kind.edible or kind.name in NEVER_ROTS
+        return kind.edible or kind.name in NEVER_ROTS or (self._starves(world) and is_bearable(kind))
+
+    def _starves(self, world: World) -> bool:
+        """Return True if a meal that hurts is better than none."""
+        weak = world.stats[st.HUNGER] >= WEAK and world.stats[st.HP] > BEARABLE
+        return weak and self._body.hero.prayer_chance(world.turn) < SURE
 
     def _dine(self, world: World, cell: int) -> Plan:
         yield from walk(world, cell)
@@ -183,17 +228,42 @@ class Convalesce:
         level, turn = body.fled
         if level != world.level.key and world.turn - turn < 5:
             self._resting = True  # whoever fled comes back in full strength
-        if body.diving and (share > DIVE_REST or body.elbereth != (world.level.key, world.hero)):
-            return None  # on the way down the next hole is safer than a rest without the word
-        self._resting = share < (self._until if self._resting else self._below) or self._needs_power(world)
+        hunted = world.level.depth > CALM_DEPTH or world.turn - body.seen_turn < HUNTED_TURNS
+        if body.diving and (share > DIVE_REST or hunted):
+            return None  # on the way down the next hole is safer than a rest: the word wears off
+        until = min(self._until, HASTY) if is_foraging(body) else self._until
+        self._resting = share < (until if self._resting else min(until, self._below)) or self._needs_power(world)
         if not self._resting:
             return None
+        if body.is_under_fire():
+            return self._leave_line(world)
         self._watchdog.excuse(world)
+        if (care := self._care(world)) is not None:
+            return care
         refuge = self._refuge(world)
         if refuge >= 0 and not body.is_muted("to a refuge"):
             return Offer(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
         return bid_of(self._priority, "rest", world.turn, Phrase(bout))
+
+    def _care(self, world: World) -> Offer | None:
+        """Return a healer's spell instead of a long rest, which costs more food."""
+        stats = world.stats
+        wounds = stats[st.HP_MAX] - stats[st.HP]
+        if self._body.hero.role != "hea" or wounds < CARE_GAIN or stats[st.POWER] < CARE_PRICE:
+            return None
+        spell = Phrase("Z", (("Choose which spell", "a"), ("direction", ".")))
+        return None if self._body.is_muted("heal") else bid_of(self._priority, "heal", world.turn, spell)
+
+    def _leave_line(self, world: World) -> Offer | None:
+        """Leave over stairs where somebody unseen shoots; without stairs near by walk on."""
+        if key := stairs_key(world, world.hero):
+            self._body.fled = (world.level.key, world.turn)
+            return bid_of(self._priority, "stairs", 0, Phrase(key))
+        refuge = self._refuge(world)
+        if refuge < 0 or self._body.is_muted("to a refuge"):
+            return None
+        return Offer(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
 
     def _held(self, world: World) -> Offer | None:
         """Rest on the word, or write it, where a foe is near that does not come: walking on would meet it weak."""
@@ -225,7 +295,9 @@ class Convalesce:
         return min(near, key=lambda cell: int(dist[cell]), default=-1)
 
     def _needs_power(self, world: World) -> bool:
-        return self._body.hero.role == "wiz" and world.stats[st.POWER] < arms.BOLT_POWER and world.stats[st.HUNGER] < 2
+        stats = world.stats
+        wanted = min(BOLTS * arms.BOLT_POWER, stats[st.POWER_MAX]) if self._resting else arms.BOLT_POWER
+        return self._body.hero.role == "wiz" and stats[st.POWER] < wanted and stats[st.HUNGER] < HUNGRY
 
 
 class Clear:
@@ -244,6 +316,6 @@ class Clear:
             return None  # a hole can be dug with closed eyes
         if self._since < 0:
             self._since = world.turn
-        if world.turn - self._since > self.LONGEST or not self._body.is_quiet():
+        if world.turn - self._since > self.LONGEST or not self._body.is_quiet() or self._body.is_under_fire():
             return None
         return bid_of(self._priority, "recover", world.turn, Phrase("5s"))

@@ -28,6 +28,10 @@ WORDS = {
     "explore": "see what is beyond {place}",
     "descend": "take the stairs down at {place}",
     "peek": "look under what lies at {place}",
+    "hold": "hold the stairs while foes come",
+    "step back": "step back to {place} and throw",
+    "grab": "pick up what digs",
+    "advance": "raise a skill",
     "search": "search for hidden ways from {place}",
     "wander": "a step at random",
 }

@@ -35,6 +35,7 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dig: int = 0
     hunt: int = 0
     loot: int = 0
+    hold: int = 0
     camp: int = 0
     travel: int = 0
     ascend: int = 0
@@ -58,6 +59,7 @@ class Milestones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dive_level: int = 31  # experience level from which a hero with a pick-axe digs down for good
     strong_dive_level: int = 31  # the same for those who fight well from the first: they gain more by growing
     dive_turn: int = 1_000_000  # turn from which a hero with a pick-axe digs down whatever its level
+    strong_dive_turn: int = 1_000_000  # the same for those who fight well from the first
     born_dive: bool = False  # an Archeologist digs from the first turn: growing first brought half the depth
     last_turn: int = 1_000_000  # turn from which everybody goes down for good
 

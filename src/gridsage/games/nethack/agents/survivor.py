@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -20,6 +21,7 @@ from gridsage.games.nethack.agents.journey import (
     Camp,
     DigDown,
     Downstairs,
+    Hold,
     Hunt,
     Journey,
     Travel,
@@ -27,6 +29,7 @@ from gridsage.games.nethack.agents.journey import (
 )
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import Clear, Convalesce, Dine, Worship
+from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.tactics import STONING, Tactics
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
@@ -36,8 +39,9 @@ from gridsage.games.nethack.state import State
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
 DESPERATE = 900  # turns without progress; the watchdog gives up after 1,450
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
-AMBUSHED = 0.2  # chance of dying at the stairs that is not risked
+AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 600  # turns without experience after which it is risked all the same
+GUARD_ASKS = re.compile(r'who are you\?" -\s*$')  # before a letter of the answer was typed
 ATTRIBUTES = 24  # the key of the page that tells the race
 
 
@@ -81,6 +85,17 @@ class LookAround:
         foes.update(world)
 
 
+class Obedience(bh.Obey):
+    """Do what a vault guard says, unless the way out leads through the floor."""
+
+    def __init__(self, personality: Personality, body: Body) -> None:
+        super().__init__(personality)
+        self._body = body
+
+    def bid(self, world: World) -> bh.Offer | None:
+        return None if self._body.diving else super().bid(world)
+
+
 class Survivor(Bot):
     """A bot that wants to live long and grow."""
 
@@ -102,7 +117,7 @@ class Survivor(Bot):
             ("look", want.look, LookAround(body, want.look)),
             ("tactics", want.tactics, self.tactics),
             ("pray", want.pray, Worship(body, want.pray)),
-            ("obey", want.obey, bh.Obey(mind)),
+            ("obey", want.obey, Obedience(mind, body)),
             ("recover", want.recover, Clear(body, want.recover)),
             ("eat", want.eat, Dine(body, want.eat)),
             ("equip", want.equip, Equip(body, want.equip)),
@@ -110,6 +125,7 @@ class Survivor(Bot):
             ("hunt", want.hunt, Hunt(body, journey, want.hunt)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),
             ("loot", want.loot, Loot(body, want.loot)),
+            ("hold", want.hold, Hold(body, journey, watchdog, want.hold)),
             ("unstick", want.unstick, watchdog),
             ("ascend", want.ascend, Ascend(journey, want.ascend)),
             ("travel", want.travel, Travel(journey, want.travel)),
@@ -131,7 +147,7 @@ class Survivor(Bot):
             self.journey.note(self.world)
 
     def _next_key(self, state: State) -> int:
-        if state.prompt == st.LINE and not self.dialogue.is_speaking and "who are you" in " ".join(state.messages):
+        if state.prompt == st.LINE and state.messages and GUARD_ASKS.search(state.messages[-1]):
             # Guards believe Croesus and go; whoever cannot dig needs them to show the way out.
             return self.dialogue.open(Phrase("Agent\r" if self.body.hero.digger is None else "Croesus\r"))
         return super()._next_key(state)

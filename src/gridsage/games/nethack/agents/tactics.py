@@ -14,7 +14,8 @@ from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
 from gridsage.games.nethack.agents.body import Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
-from gridsage.games.nethack.agents.hero import WEAPON, is_low
+from gridsage.games.nethack.agents.gear import worn
+from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import COLS, ROWS
 
@@ -26,13 +27,28 @@ WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and i
 PRAYER_DELAY = 0.01
 POSITION_STEPS = 4
 RETREAT_STEPS = 12  # stairs farther away are no refuge
-LURKING = 4  # steps from the stairs within which a foe left behind waits for us
+LURKING = 6  # steps from the stairs within which a foe left behind waits for us
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
 BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
 DIVE_WORDS = 5  # words written in one pit before it is fought out
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
+KITE_RISK, KITED = 0.03, 0.5  # a fight riskier than this is fought from afar against slow foes, and what risk is left
+SLOW = 8.0  # the speed up to which a foe is slow for somebody of speed 12
+LINE_WORTH = 4  # open sides that a line to throw along is worth
+TURNED_TO_STONE = 0.5  # the risk of staying beside such a foe without an answer
+BLAST = 1  # how far the explosion of a gas spore reaches
+PASSING, PURSUIT = 3, 8  # steps looked ahead for foes on the way; how near the quick ones are who overtake us
+# How near a crowd, or somebody dreaded, and a lone foe must be before anything but a fight is thought of.
+CROWD_REACH, LONE_REACH, DREADED = 5, 2, 0.5
+ARMED = 1.6  # how much better a weapon must be to be taken in hand within a fight
+DANCE_TURNS, DANCED = 15, 0.25  # flights over stairs within so many turns cost this much more each: it leads nowhere
+GRAB_AGAIN = 20  # turns before something underfoot is reached for again
+PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
+HOPELESS = 0.6  # a fight more dangerous than this is no way out for somebody shot at on the word
+REST_GAP = 6  # turns after which a rest on the word is another one
+PIERCED_TURNS = 40  # how long the word is given up then
 ZAPS = 8  # a wand zapped more often is believed empty
 STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
@@ -56,6 +72,12 @@ def cells_around(middle: int, radius: int) -> Iterator[int]:
                 yield to_row * COLS + to_col
 
 
+def in_line(one: int, other: int) -> bool:
+    """Return True if something thrown from one square can hit the other."""
+    rows, cols = abs(one // COLS - other // COLS), abs(one % COLS - other % COLS)
+    return rows == 0 or cols == 0 or rows == cols
+
+
 class Tactics:
     """Bids whenever something dangerous is near."""
 
@@ -68,6 +90,11 @@ class Tactics:
         self._looked_turn = -1
         self._unread = False  # the word was written and not read yet
         self._zaps = 0
+        self._flights: list[int] = []  # turns in which we fled over stairs, the last few
+        self._grab_turn = -1000  # when something underfoot was reached for last
+        self._rested: tuple[LevelKey, int] = ((-1, -1), -1)  # the word rested on last, and when
+        self._rested_turn = -1000
+        self._pierced, self._pierced_turn = 0, -1  # wounds on a word that held, and when the last was counted
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
         self.weighed: tuple[Option, ...] = ()
 
@@ -75,6 +102,8 @@ class Tactics:
         body = self._body
         if world.swallowed:
             return bid_of(self._priority, "fight", 0, Phrase("F" + key_of(0)))
+        if (tool := self._grab_tool(world)) is not None:
+            return tool
         threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
         if not threats:
             return self._against_unseen(world)
@@ -83,7 +112,7 @@ class Tactics:
                 return self._trust_word(world)
             if (len(threats) > 1 or self._is_in_pit(world)) and (word := self._dive_word(world)) is not None:
                 return word
-        elif body.diving and (arm := self._arm(threats)) is not None:
+        if (arm := self._arm_against_stone(threats) or self._arm(threats)) is not None:
             return arm
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
         if not options:
@@ -95,13 +124,24 @@ class Tactics:
             self._note_writing(world)
         elif best.name == "stairs":
             self._note_flight(world, threats)
-        elif best.name == "zap":
+        elif best.name in ("zap", "zap down"):
             self._zaps += 1
             self._body.zapped = str(best.command.replies[0][1])
             if self._zaps > ZAPS:
                 self._body.empty.add(self._body.zapped)
                 self._zaps = 0
         return bid_of(self._priority, best.name, best.goal, best.command)
+
+    def _grab_tool(self, world: World) -> Offer | None:
+        """Pick up what digs from underfoot, whoever is near: it takes one turn and decides the game."""
+        body = self._body
+        if body.tool_spot != (world.level.key, world.hero) or body.hero.digger is not None:
+            return None
+        if 0 < world.turn - self._grab_turn < GRAB_AGAIN:
+            return None
+        self._grab_turn = world.turn
+        replies = (("MENU", arms.tool_choice), ("Continue", "y"), ("trouble lifting", "y"))
+        return bid_of(self._priority, "grab", world.turn, Phrase(",", replies))
 
     def _note_waiting(self, world: World, best: Option) -> None:
         """Wait for a foe only so long: something may bar its way, too."""
@@ -122,6 +162,7 @@ class Tactics:
         """Remember who stays beside the stairs: a level that nobody is on stands still."""
         body = self._body
         body.fled = (world.level.key, world.turn)
+        self._flights.append(world.turn)
         staying = [foe.kind for foe in threats if foe.distance <= LURKING and not (foe.beside and foe.kind.follows)]
         body.ambushes[world.level.key] = (tuple(staying), world.turn)
 
@@ -141,14 +182,34 @@ class Tactics:
     def _is_in_pit(self, world: World) -> bool:
         return self._body.pit == (world.level.key, world.hero)
 
-    def _arm(self, threats: list[Foe]) -> Offer | None:
-        """Take the best weapon in hand against somebody who does not respect the word: a pick-axe is none."""
+    def _arm_against_stone(self, threats: list[Foe]) -> Offer | None:
+        """Take anything in hand before bare hands touch what turns to stone."""
         hero = self._body.hero
-        held = hero.damage(hero.weapon)
+        if hero.weapon is not None or self._body.is_muted("arm"):
+            return None
+        if not any(foe.kind.name in STONING and foe.distance <= 2 for foe in threats):
+            return None
+        choices = [
+            item for item in hero.items if item.kind in (WEAPON, TOOL) and hero.blow(item)[1] > 1 and not item.worn
+        ]
+        best = max(choices, key=hero.damage, default=None)
+        if best is None:
+            return None
+        return bid_of(self._priority, "arm", ord(best.letter), Phrase("w", (("wield", best.letter),)))
+
+    def _arm(self, threats: list[Foe]) -> Offer | None:
+        """Take the best weapon in hand where a fight is long: neither a pick-axe nor a bow without arrows is one."""
+        hero = self._body.hero
+        carried = arms.missiles(self._body)
+        held = max(hero.damage(hero.weapon), arms.volley(self._body, carried[0]) if carried else 0.0)
+        if hero.role == "mon" or not any(foe.beside for foe in threats):
+            return None
         choices = [item for item in hero.items if item.kind == WEAPON and item.number >= 0 and not item.wielded]
+        if worn(self._body, SHIELD) is not None:
+            choices = [item for item in choices if not self._body.lore.object(item.number).two_handed]
         best = max(choices, key=hero.damage, default=None)
         long = max(foe.blows for foe in threats) > 2.0
-        if best is None or not long or hero.damage(best) < held + 2.0 or self._body.is_muted("arm"):
+        if best is None or not long or hero.damage(best) < ARMED * held or self._body.is_muted("arm"):
             return None
         if hero.weapon is not None and hero.weapon.cursed:
             return None
@@ -243,6 +304,8 @@ class Tactics:
         carried = arms.missiles(body) or arms.spare_things(body)
         for foe in targets:
             way = body.way_towards(foe.cell)
+            if foe.kind.name == "gas spore" and foe.distance <= BLAST:
+                continue
             if carried and way >= 0 and body.line_is_clear(foe.cell, way, 4):
                 replies = (("throw", carried[0].letter), ("direction", key_of(way)))
                 return bid_of(self._priority, "shoot", way, Phrase("t", replies))
@@ -261,7 +324,12 @@ class Tactics:
         attack = self._attack(world, threats, risk)
         if attack is not None:
             options.append(attack)
-        near = any(foe.distance <= (2 if len(threats) == 1 else 5) or foe.kind.ranged for foe in threats)
+        elif any(foe.beside and foe.kind.name in STONING for foe in threats):
+            risk = max(risk, TURNED_TO_STONE)
+        if risk > KITE_RISK and (kite := self._step_back(world, threats, risk)) is not None:
+            options.append(kite)
+        reach = CROWD_REACH if len(threats) > 1 or risk >= DREADED else LONE_REACH
+        near = any(foe.distance <= reach or foe.kind.ranged for foe in threats)
         if near and (risk >= CALM or is_low(world.stats)):
             options += self._defences(world, threats, risk)
         return options
@@ -283,7 +351,7 @@ class Tactics:
             loss = self._loss(world, threats) + sum(foe.loss for foe in threats if foe.beside)
             found.append(Option(chance_of_death(loss, stats[st.HP] + gain) * 0.9, name, 0, command))
         for worst in sorted((foe for foe in threats if foe.loss), key=lambda foe: -foe.loss * foe.blows):
-            if (sleep := arms.stunning_wand(body, worst.cell)) is not None:
+            if (sleep := arms.stunning_wand(body, worst.cell, worst.kind)) is not None:
                 others = [foe for foe in threats if foe is not worst]
                 left = chance_of_death(self._loss(world, others) + worst.loss, stats[st.HP]) if others else 0.2 * risk
                 found.append(Option(left + 0.02, "zap", worst.cell, sleep))
@@ -311,6 +379,9 @@ class Tactics:
                 self._sieges[world.level.key] += 1
                 if risk < BESIEGED or self._sieges[world.level.key] > SIEGE:
                     return None
+            if self._is_pierced(world) and risk < HOPELESS:
+                self._give_up_word(world)
+                return None
             return Option(left + WORD_HELD, "rest on the word", world.turn, Phrase("2s"))
         if body.elbereth == here and self._looked_turn == world.turn:
             body.elbereth = None  # it cannot be read any more
@@ -322,13 +393,30 @@ class Tactics:
         cost = left + WORD_HELD + WORD_DELAYS + struck + failing * max(risk, 0.3)
         return Option(cost, "write the word", world.turn, self._writing(world))
 
+    def _is_pierced(self, world: World) -> bool:
+        """Return True if the word holds and wounds come all the same while we rest on it: somebody shoots."""
+        here, hurt = (world.level.key, world.hero), self._body.hurt_turn
+        if self._rested != here or world.turn - self._rested_turn > REST_GAP:
+            self._rested, self._pierced, self._pierced_turn = here, 0, world.turn  # older wounds tell nothing
+        self._rested_turn = world.turn
+        if hurt > self._pierced_turn:
+            self._pierced, self._pierced_turn = self._pierced + 1, hurt
+        if self._pierced < PIERCED:
+            return False
+        self._pierced = 0
+        return True
+
+    def _give_up_word(self, world: World) -> None:
+        for name in ("write the word", "read the word", "rest on the word"):
+            self._body.muted[name] = world.turn + PIERCED_TURNS
+
     def _writing(self, world: World) -> Phrase:
         return arms.engraving("Elbereth")
 
     def _stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return the way out over the stairs underfoot: only those beside us that stalk come along."""
         key = stairs_key(world, world.hero)
-        if not key:
+        if not key or self._body.is_held:
             return None
         leads = world.level.leads_to.get(world.hero)
         waiting = self._body.ambush_risk(leads) if leads is not None else 0.0
@@ -336,34 +424,52 @@ class Tactics:
         if len(followers) == len(threats):
             return None
         left = chance_of_death(expected_loss(followers, 2), world.stats[st.HP]) if followers else 0.0
-        return Option(left + waiting + (0.03 if key == "<" else 0.06), "stairs", 0, Phrase(key))
+        left += waiting + self._dance(world)
+        return Option(left + (0.03 if key == "<" else 0.06), "stairs", 0, Phrase(key))
+
+    def _dance(self, world: World) -> float:
+        """Return what fleeing over stairs costs more because we did so again and again: foes wait at both ends."""
+        self._flights = [turn for turn in self._flights if world.turn - turn < DANCE_TURNS]
+        return DANCED * max(0, len(self._flights) - 1)
 
     def _to_stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return a step of the retreat to stairs near by, paid for by what can keep up with us."""
-        dist = world.paths()
-        best, steps = -1, RETREAT_STEPS + 1
-        for kind in (kn.UP, kn.DOWN):
-            cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
-            if cell >= 0 and int(dist[cell]) < steps and stairs_key(world, cell):
-                best, steps = cell, int(dist[cell])
-        if best < 0 or best == world.hero or self._is_in_pit(world):
+        if self._is_in_pit(world) or self._body.is_held:
+            return None
+        best, steps, waiting = self._refuge(world)
+        if best < 0 or best == world.hero:
             return None
         way = world.way_to(best)
         if way < 0 or world.hero + STEP_OF_WAY[way] in [foe.cell for foe in self._body.foes.hostile]:
             return None
-        pace = 12 * self._body.hero.speed()
-        cost = sum(
-            foe.loss * (steps if foe.kind.row.speed >= pace else 1.0 if foe.beside else 0.0)
-            for foe in threats
-            if foe.distance <= 3 or foe.kind.row.speed > pace
-        )
-        left = chance_of_death(cost, world.stats[st.HP])
+        cost = sum(foe.loss * self._strikes(world, foe, steps) for foe in threats)
+        left = chance_of_death(cost, world.stats[st.HP]) + waiting + self._dance(world)
         return Option(left + 0.05, "to the stairs", best, Phrase(key_of(way)))
+
+    def _strikes(self, world: World, foe: Foe, steps: int) -> float:
+        """Return how many turns a foe strikes at us on the way: who has to walk cannot, unless it is faster."""
+        passed = sum(arms.distance(cell, foe.cell) <= 1 for cell in world.ahead(PASSING))
+        faster = max(0.0, foe.kind.row.speed / (12 * self._body.hero.speed()) - 1.0)
+        return passed + (faster * steps if foe.distance <= PURSUIT else 0.0)
+
+    def _refuge(self, world: World) -> tuple[int, int, float]:
+        """Return the stairs to flee to, how far they are, and the risk of those who wait behind them."""
+        dist = world.paths()
+        best, steps, least = -1, RETREAT_STEPS + 1, 1.0
+        for kind in (kn.UP, kn.DOWN):
+            cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
+            if cell < 0 or int(dist[cell]) > RETREAT_STEPS or not stairs_key(world, cell):
+                continue
+            leads = world.level.leads_to.get(cell)
+            waiting = self._body.ambush_risk(leads) if leads is not None else 0.0
+            if (round(waiting, 1), int(dist[cell])) < (round(least, 1), steps):
+                best, steps, least = cell, int(dist[cell]), waiting
+        return best, steps, least
 
     def _position(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         """Return a step towards a square near by where fewer can strike at once, if we are there before them."""
         here = self._body.open_sides(world.hero)
-        if here <= 2 or sum(foe.beside for foe in threats) > 1 or self._is_in_pit(world):
+        if here <= 2 or sum(foe.beside for foe in threats) > 1 or self._is_in_pit(world) or self._body.is_held:
             return None
         dist = world.paths()
         best, best_sides = -1, here
@@ -381,6 +487,28 @@ class Tactics:
         if way < 0 or there > 0.8 * risk:
             return None
         return Option(there + 0.01, "take position", best, Phrase(key_of(way)))
+
+    def _step_back(self, world: World, threats: list[Foe], risk: float) -> Option | None:
+        """Return a step away from slow foes: whoever had to walk cannot strike, and we throw while it comes."""
+        body = self._body
+        slow = SLOW * body.hero.speed()
+        if not any(foe.beside for foe in threats) or any(foe.kind.row.speed > slow for foe in threats):
+            return None
+        if body.is_held or self._is_in_pit(world) or world.stats[st.LOAD] or not arms.missiles(body):
+            return None
+        best, best_value = -1, 0
+        for way in range(8):
+            cell = world.hero + STEP_OF_WAY[way]
+            if int(kn.entry_cost(world.memory, world.hero, way, world.turn, 0)) != 1:
+                continue
+            if any(arms.distance(cell, foe.cell) <= 1 for foe in threats):
+                continue
+            value = body.open_sides(cell) + sum(LINE_WORTH for foe in threats if foe.beside and in_line(cell, foe.cell))
+            if value > best_value:
+                best, best_value = way, value
+        if best < 0:
+            return None
+        return Option(risk * KITED, "step back", world.hero + STEP_OF_WAY[best], Phrase(key_of(best)))
 
     def _attack(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         body = self._body

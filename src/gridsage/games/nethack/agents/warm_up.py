@@ -31,6 +31,13 @@ def steps() -> Sequence[tuple[str, Callable[[], object]]]:
             "NetHack: things",
             lambda: (kn.nearest_of(memory, dist, kn.TERRAIN, kn.DOWN), kn.nearest_covered(memory, dist)),
         ),
+        (
+            "NetHack: monsters and things in sight",
+            lambda: (
+                kn.seen_monsters(glyphs, 800, route),
+                kn.wanted_things(memory, np.zeros(kn.GLYPHS + 1, np.bool_), np.ones(kn.GLYPHS + 1, np.bool_), route),
+            ),
+        ),
         ("NetHack: secrets", lambda: (kn.secret_odds(memory, odds), kn.best_search(memory, dist, odds))),
         ("NetHack: searches", lambda: kn.note_search(memory, 800, 1)),
     ]

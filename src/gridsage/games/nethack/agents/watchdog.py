@@ -10,7 +10,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import ESCAPE, KICK, THROW, UP_KEY, Offer, Plan, walk
 from gridsage.games.nethack.agents.personality import Personality
-from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
+from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY, WAYS, LevelKey, World
 from gridsage.games.nethack.keys import GIVE_UP, GIVE_UP_IDLE
 from gridsage.games.nethack.level import CELLS
 
@@ -114,7 +114,7 @@ class Watchdog:
             return throw
         if quiet >= KICK_ROUND and self.bold:
             world.brave = 2  # from now on what bars a corridor is fought, whatever its answer
-        if quiet >= KICK_ROUND and self._first("kick"):
+        if quiet >= KICK_ROUND and world.level.key[0] != MINES and self._first("kick"):
             world.stale()
             self._kicks = [way for way in range(4) if self._is_shut(world, way)]
         if self._kicks:

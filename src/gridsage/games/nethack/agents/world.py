@@ -30,6 +30,8 @@ REFUSED = re.compile(
     r"solid stone|is a wall|diagonally|too much to get through|in vain|Perhaps that's why|cannot pass|"
     r"squeeze|iron bars|don't fit|get around|There's not enough|however hard"
 )
+READ = re.compile(r'You read: "([^"]*)"')
+CLOSED, LEGIBLE = "Closed for inventory", 11  # the words before a closed shop, and how many letters are enough
 SHOP = re.compile(r"[Ww]elcome(?: again)? to (?!NetHack)")
 GROUND = (
     ("staircase down here", kn.DOWN),
@@ -43,6 +45,13 @@ GROUND = (
 )
 PEACE_TURNS = 60  # how long a kind that the game called peaceful is believed to be so
 REFUSALS = 2  # silent refusals of the same step before it is believed impossible
+
+
+def is_closed_shop(said: str) -> bool:
+    """Return True if what is read in the dust once said that a shop is closed; some letters may have worn off."""
+    found = READ.search(said)
+    alike = sum(one == two for one, two in zip(found[1], CLOSED, strict=False)) if found else 0
+    return CLOSED in said or alike >= LEGIBLE
 
 
 @dataclass
@@ -83,7 +92,10 @@ class World:
         self.guard_turn = -1000  # when a vault guard last told us to follow
         self._dist = np.empty(CELLS, np.int32)
         self._came = np.empty(CELLS, np.int32)
+        self._near_dist = np.empty(CELLS, np.int32)  # of floods that stop at the first frontier square
+        self._near_came = np.empty(CELLS, np.int32)
         self._fresh = False
+        self._map = b""  # the glyphs for which `_dist` holds, if it is fresh
         self._last_key = 0
         self._route = np.empty(CELLS, np.int32)  # the way being walked: its squares, how many, which is next
         self._route_length = self._route_next = 0
@@ -112,7 +124,9 @@ class World:
         self.swallowed = found < 0
         self.new_squares = -1 - found if found < 0 else found
         level.known += self.new_squares
-        self._fresh = False
+        seen = state.map_bytes
+        if moved or self.messages or self._map != seen:
+            self._fresh, self._map = False, seen  # otherwise only time has passed
         if moved or self.new_squares or self.messages:
             self._follow_route()
         if self.attempt is not None:
@@ -145,9 +159,14 @@ class World:
         """The direction of the first step towards `target`, or -1."""
         if not self.is_on_way(target):
             self.paths()
-            if not self._take_route(target):
+            if not self._take_route(target, self._came):
                 return -1
         return WAY_OF_STEP[int(self._route[self._route_next]) - self.hero]
+
+    def ahead(self, count: int) -> list[int]:
+        """The next squares, at most `count`, of the way computed last."""
+        end = min(self._route_next + count, self._route_length) if self._route_end >= 0 else 0
+        return [int(cell) for cell in self._route[self._route_next : end]]
 
     def frontier(self, weights: NDArray[np.int32], wanted: int) -> int:
         """The frontier square to walk to, with the way there: `wanted` if it is one still, else the nearest; or -1."""
@@ -156,18 +175,16 @@ class World:
         elif self.is_on_way(wanted):
             return wanted
         found = kn.NEAREST
+        dist, came = self._near_dist, self._near_came  # the flood stops early: these distances are not everybody's
         for goal in {wanted: None, kn.NEAREST: None}:
-            self._fresh = False  # the flood stops early: these distances are not everybody's
-            found = int(
-                kn.flood(self.level.memory, self.hero, self.turn, self.brave, weights, goal, self._dist, self._came)
-            )
+            found = int(kn.flood(self.level.memory, self.hero, self.turn, self.brave, weights, goal, dist, came))
             if found >= 0:
-                self._take_route(found)
+                self._take_route(found, came)
                 break
         return found
 
-    def _take_route(self, target: int) -> bool:
-        self._route_length = int(kn.trace_route(self._came, self.hero, target, self._route))
+    def _take_route(self, target: int, came: NDArray[np.int32]) -> bool:
+        self._route_length = int(kn.trace_route(came, self.hero, target, self._route))
         self._route_next, self._route_end = 0, target if self._route_length else -1
         return self._route_length > 0
 
@@ -247,26 +264,34 @@ class World:
         self.level.refusals[cell, way] = count
         if count >= REFUSALS or REFUSED.search(said):
             memory[kn.BLOCKED, cell] |= 1 << way
+            self._fresh = False
 
     def _read_messages(self) -> None:
         said = " ".join(self.messages)
-        memory = self.level.memory
         if "door" in said:
             if "This door is locked" in said:
                 self._mark_door(kn.CLOSED_DOOR, kn.LOCKED_DOOR)
+                if self.level.key[0] == MINES:
+                    self._shun_doors()  # the watch of Minetown minds who kicks
             elif "no door" in said or "door is broken" in said:
                 self._mark_door(kn.CLOSED_DOOR, kn.DOORWAY)
-        if "losed for inventory" in said:
-            for step in STEP_OF_WAY:
-                near = self.hero + step
-                if 0 <= near < CELLS and kn.CLOSED_DOOR <= memory[kn.TERRAIN, near] <= kn.LOCKED_DOOR:
-                    memory[kn.SHUNNED, near] = 2
+        if is_closed_shop(said):
+            self._shun_doors()
         if "follow me" in said:
             self.guard_turn = self.turn
         if " here" in said:
             self._read_ground(said)
         if (SHOP.search(said) and '"' in said) or "(for sale," in said or "no charge)" in said:
             self._shun_room()
+
+    def _shun_doors(self) -> None:
+        """Leave the shut doors beside us alone from now on."""
+        memory = self.level.memory
+        for step in STEP_OF_WAY:
+            near = self.hero + step
+            if 0 <= near < CELLS and kn.CLOSED_DOOR <= memory[kn.TERRAIN, near] <= kn.LOCKED_DOOR:
+                memory[kn.SHUNNED, near] = 2
+        self.stale()
 
     def _read_ground(self, said: str) -> None:
         """What the game says of the square we stand on, which things or we ourselves cover."""

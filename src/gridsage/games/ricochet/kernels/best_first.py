@@ -18,8 +18,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
-from gridsage.games.ricochet.kernels.bounds import BOUND, FLOOR, UNREACHABLE, Tables, fill_strong_bound, fill_weak_bound
+from gridsage.core.jit import inlined, kernel
+from gridsage.games.ricochet.kernels.bounds import (
+    BOUND,
+    FLOOR,
+    UNREACHABLE,
+    Tables,
+    fill_strong_bound,
+    fill_weak_bound,
+)
 from gridsage.games.ricochet.kernels.keys import (
     FREE,
     MARK_BITS,
@@ -33,6 +40,7 @@ from gridsage.games.ricochet.kernels.keys import (
     with_helper,
     with_serving,
 )
+from gridsage.games.ricochet.kernels.pairs import IS_FILLED, Pairs, fill_pairs, prepare_pairs
 from gridsage.games.ricochet.kernels.slide import (
     DIRECTIONS,
     MAX_ROBOTS,
@@ -68,8 +76,9 @@ LAST_KEY = 28  # the solved position
 STORED_LIMIT = 29  # the value of STORED at which the table has to grow
 SHARES_TABLE = 30  # other threads use the table too: the caller lets it grow
 PROVED = 31  # no solution has this many moves or fewer
+MISSING = 32  # the cell of the serving robot for which PART_MISSING was returned
 # The stored positions of one layer: from, to, stride, estimate; newest last.
-FIRST_RANGE = 32
+FIRST_RANGE = 33
 RANGE_FIELDS = 4
 MAX_RANGES = 500
 FIRST_MOVE = FIRST_RANGE + RANGE_FIELDS * MAX_RANGES
@@ -77,12 +86,16 @@ MAX_LENGTH = 1000
 CONTROL_SIZE = FIRST_MOVE + MAX_LENGTH
 
 # Stages.
-FRESH, WEAK, STRONG = 0, 1, 2
+FRESH, WEAK, STRONG, PAIRED, STRONG_ONLY = 0, 1, 2, 3, 4
 # What `advance` returns.
 SOLVED, UNSOLVABLE, SLICE_USED, LAYER_DONE, TABLE_FULL, ARENA_FULL, TOO_DEEP = 0, 1, 2, 3, 4, 5, 6
+PART_MISSING = 7  # only inside `advance`: the search needs a part of the table over pairs
 
 # Easy positions are solved before the strong bound (near 0.3 ms to build) would pay.
 WEAK_OPENINGS = 1500
+# Hard ones are worth the raised bound (near 5 ms).
+STRONG_OPENINGS = 20_000
+SMALL_CELL_BITS, PAIRED_ROBOTS = 8, 4  # the boards that have it: those of the game as it is sold
 FIRST_TABLE_BITS = 13
 # Children wait here while the processor fetches their slot of the table.
 RING = 128
@@ -95,18 +108,28 @@ Control = NDArray[np.int64]  # (CONTROL_SIZE,)
 Links = NDArray[np.uint32]  # (2, capacity)
 Later = NDArray[np.uint8]  # (capacity,)
 Children = NDArray[np.int64]  # (CHILDREN,)
+Row = NDArray[np.uint8]  # a table of bounds as one long row
 
 
 @kernel
 def advance(
-    control: Control, walls: Walls, stops: Stops, tables: Tables, keys: Keys, links: Links, later: Later, table: Keys
+    control: Control,
+    walls: Walls,
+    stops: Stops,
+    tables: Tables,
+    pairs: Pairs,
+    keys: Keys,
+    links: Links,
+    later: Later,
+    table: Keys,
 ) -> int:
     """Search on until there is something to tell the caller: one of the codes above.
 
     Args:
         control: (CONTROL_SIZE,) int64, see the fields above.
         walls: (cells,) wall bits; closed at the start.
-        stops, tables: (cells, 4) and (2, cells, cells); filled at the start.
+        stops, tables: (cells, 4) and (3, cells, cells); filled at the start.
+        pairs: see `pairs.py`; empty on boards for which that table would be too large.
         keys: (capacity,) the stored positions; links: (2, capacity) their parents, and the stack of positions to open.
         later: (capacity,) bit k: children are due k layers after the position's own.
         table: a power of two of slots; the first 2**TABLE_BITS are in use.
@@ -116,17 +139,25 @@ def advance(
         fill_stops(walls, control[SIDE_BITS], stops)
         fill_weak_bound(walls, control[SIDE_BITS], control[TARGET], tables)
         control[STAGE] = WEAK
-        if not _begin(control, tables, keys, links, later, table):
+        if not _begin(control, walls, tables, pairs, keys, links, later, table):
             return UNSOLVABLE
     while True:
-        code = _search_layer(control, stops, tables, keys, links, later, table)
+        code = _search_layer(control, stops, tables, pairs, keys, links, later, table)
+        if code == PART_MISSING:
+            fill_pairs(walls, control[SIDE_BITS], tables, pairs, control[MISSING])
+            continue
         if code == SOLVED:
             _write_moves(control, stops, keys, links)
             return SOLVED
         if code == SLICE_USED and control[STAGE] == WEAK and control[OPENED] >= WEAK_OPENINGS:
             fill_strong_bound(walls, stops, control[SIDE_BITS], control[TARGET], tables)
-            control[STAGE] = STRONG
-            _begin(control, tables, keys, links, later, table)
+            control[STAGE] = STRONG if pairs.size > 0 and control[ROBOTS] == PAIRED_ROBOTS else STRONG_ONLY
+            _begin(control, walls, tables, pairs, keys, links, later, table)
+            continue
+        if code == SLICE_USED and control[STAGE] == STRONG and control[OPENED] >= STRONG_OPENINGS:
+            prepare_pairs(walls, stops, control[SIDE_BITS], control[TARGET], tables, pairs)
+            control[STAGE] = PAIRED
+            _begin(control, walls, tables, pairs, keys, links, later, table)
             continue
         if code == TABLE_FULL and not control[SHARES_TABLE] and 2 << control[TABLE_BITS] <= table.size:
             grow_table(control, keys, table)
@@ -142,7 +173,16 @@ def advance(
 
 
 @kernel
-def _begin(control: Control, tables: Tables, keys: Keys, links: Links, later: Later, table: Keys) -> bool:
+def _begin(
+    control: Control,
+    walls: Walls,
+    tables: Tables,
+    pairs: Pairs,
+    keys: Keys,
+    links: Links,
+    later: Later,
+    table: Keys,
+) -> bool:
     """Empty the search and store the starting positions; false if the target is out of reach for every robot."""
     count, cell_bits = control[ROBOTS], 2 * control[SIDE_BITS]
     state_bits = count * cell_bits
@@ -159,6 +199,10 @@ def _begin(control: Control, tables: Tables, keys: Keys, links: Links, later: La
         key = pack(control[FIRST_ROBOT : FIRST_ROBOT + count], cell_bits, count, serving)
         unpack(key, cell_bits, count, robots)
         estimate = least_bound(tables, robots[0], robots, count)
+        if control[STAGE] == PAIRED:
+            if not tables[FLOOR, IS_FILLED, robots[0]]:
+                fill_pairs(walls, control[SIDE_BITS], tables, pairs, robots[0])
+            estimate = pair_bound(pairs.reshape(-1), robots[0], robots[1], robots[2], robots[3])
         if estimate == UNREACHABLE:
             continue
         if control[MUST_RICOCHET]:
@@ -242,7 +286,14 @@ def add_stored_keys(keys: Keys, first: int, end: int, table: Keys, bits: int) ->
 
 @kernel
 def _search_layer(
-    control: Control, stops: Stops, tables: Tables, keys: Keys, links: Links, later: Later, table: Keys
+    control: Control,
+    stops: Stops,
+    tables: Tables,
+    pairs: Pairs,
+    keys: Keys,
+    links: Links,
+    later: Later,
+    table: Keys,
 ) -> int:
     """Open the positions of this layer and the due instalments of older ones."""
     side_bits, count, bits = control[SIDE_BITS], control[ROBOTS], control[TABLE_BITS]
@@ -251,8 +302,12 @@ def _search_layer(
     layer, stored, stacked, opened = control[LAYER], control[STORED], control[STACKED], control[OPENED]
     last_range = control[RANGES] - 1
     opened_limit = control[OPENED_LIMIT]
+    strong_row, pair_row = tables.reshape(-1), pairs.reshape(-1)
+    is_paired = control[STAGE] == PAIRED
     if control[STAGE] == WEAK:
         opened_limit = min(opened_limit, WEAK_OPENINGS)
+    elif control[STAGE] == STRONG:
+        opened_limit = min(opened_limit, STRONG_OPENINGS)
     stored_end = min(control[STORED_LIMIT], control[ARENA_END]) - RING - CHILDREN
     at_range, next_old = control[RANGE], control[RANGE_NEXT]
     robots = np.empty(MAX_ROBOTS, np.int64)
@@ -264,10 +319,11 @@ def _search_layer(
     code = LAYER_DONE
     while True:
         node = -1
-        due = 0
+        due, outcome = 0, 0
+        is_stacked = stacked > 0
         if opened >= opened_limit or stored >= stored_end:
             code = SLICE_USED
-        elif stacked > 0:
+        elif is_stacked:
             stacked -= 1
             node = signed(links[1, control[ARENA_FIRST] + stacked])
         elif at_range < last_range:
@@ -295,7 +351,21 @@ def _search_layer(
             break
         if node >= 0:
             opened += 1
-            outcome = open_position(stops, tables, side_bits, count, signed(keys[node]), due, robots, children)
+            key = signed(keys[node])
+            if is_paired:
+                outcome = open_paired(stops, tables, strong_row, pair_row, key, due, robots, children)
+            else:
+                outcome = open_position(stops, tables, side_bits, count, key, due, robots, children)
+            if outcome < 0:
+                control[MISSING] = -1 - outcome
+                code = PART_MISSING
+                opened -= 1
+                if is_stacked:  # put the position back
+                    stacked += 1
+                else:
+                    next_old = node
+                node = -1
+        if node >= 0:
             made = outcome & MADE_MASK
             later[node] = outcome >> MADE_BITS
             alive |= outcome >> MADE_BITS != 0
@@ -322,7 +392,7 @@ def _search_layer(
                 links[1, control[ARENA_FIRST] + stacked] = stored
                 stored += 1
                 stacked += 1
-        if code == SLICE_USED:
+        if code != LAYER_DONE:
             break
     control[FIRST_RANGE + RANGE_FIELDS * last_range + 1] = stored
     control[STORED], control[STACKED], control[OPENED] = stored, stacked, opened
@@ -395,6 +465,83 @@ def open_position(
             elif value > wanted:
                 instalments |= 1 << min(value + 1 - least, LAST_BIT)
     # At its own layer not all moves were looked at, so the next layer looks at them all.
+    return made | (NEXT_LAYER_BIT if due == 0 else instalments) << MADE_BITS
+
+
+@inlined
+def entry(bounds: Row, index: int) -> int:
+    """One bound; the index is known not to be negative, which spares a test."""
+    bound: int = signed(bounds[np.uint64(index)])
+    return bound
+
+
+@inlined
+def pair_bound(pairs: Row, serving: int, one: int, two: int, three: int) -> int:
+    """The lower bound of a position with three helpers: the least over their pairs."""
+    table = serving << 2 * SMALL_CELL_BITS
+    first, second = table | one << SMALL_CELL_BITS, table | two << SMALL_CELL_BITS
+    return min(entry(pairs, first | two), entry(pairs, first | three), entry(pairs, second | three))
+
+
+@kernel
+def open_paired(
+    stops: Stops, tables: Tables, strong: Row, pairs: Row, key: int, due: int, robots: Robots, children: Children
+) -> int:
+    """Do the same as `open_position` under the bound over pairs of helpers, for four robots on 16 x 16 cells.
+
+    Where the part of the table for a cell of the serving robot is missing, the result is -1 minus that cell. At its own
+    layer a position needs moves that lower the bound, so the strong bound, which is the lower of the two and has the
+    smaller table, is asked first.
+    """
+    unpack(key, SMALL_CELL_BITS, PAIRED_ROBOTS, robots)
+    serving, one, two, three = robots[0], robots[1], robots[2], robots[3]
+    table, own_row = serving << 2 * SMALL_CELL_BITS, serving << SMALL_CELL_BITS
+    one_two = entry(pairs, table | one << SMALL_CELL_BITS | two)
+    one_three = entry(pairs, table | one << SMALL_CELL_BITS | three)
+    two_three = entry(pairs, table | two << SMALL_CELL_BITS | three)
+    least = min(one_two, one_three, two_three)
+    wanted = least - 1 + due
+    made, instalments = 0, 0
+
+    ends = slide_ends(stops, SMALL_CELL_BITS // 2, robots, PAIRED_ROBOTS, 0)
+    for direction in range(DIRECTIONS):
+        cell = ends[direction]
+        if cell == serving:
+            continue
+        row = cell << SMALL_CELL_BITS
+        if due == 0 and min(entry(strong, row | one), entry(strong, row | two), entry(strong, row | three)) > wanted:
+            continue
+        if not tables[FLOOR, IS_FILLED, cell]:
+            return -1 - cell
+        value = pair_bound(pairs, cell, one, two, three)
+        if value == wanted:
+            children[made] = with_serving(key, SMALL_CELL_BITS, PAIRED_ROBOTS, direction, cell)
+            made += 1
+        elif wanted < value < UNREACHABLE:
+            instalments |= 1 << min(value + 1 - least, LAST_BIT)
+
+    if due == 0 and least == tables[FLOOR, 0, serving]:
+        return made | NEXT_LAYER_BIT << MADE_BITS
+    for mover in range(1, PAIRED_ROBOTS):
+        origin = robots[mover]
+        other, third = (two if mover == 1 else one), (two if mover == 3 else three)
+        rest = two_three if mover == 1 else (one_three if mover == 2 else one_two)
+        # Only a helper of a pair that sets the bound can lower it.
+        if due == 0 and min(one_two if mover < 3 else one_three, one_three if mover == 1 else two_three) != least:
+            continue
+        weaker = min(entry(strong, own_row | other), entry(strong, own_row | third))
+        ends = slide_ends(stops, SMALL_CELL_BITS // 2, robots, PAIRED_ROBOTS, mover)
+        for direction in range(DIRECTIONS):
+            cell = ends[direction]
+            if cell == origin or (due == 0 and min(weaker, entry(strong, own_row | cell)) > wanted):
+                continue
+            row = table | cell << SMALL_CELL_BITS
+            value = min(rest, entry(pairs, row | other), entry(pairs, row | third))
+            if value == wanted:
+                children[made] = with_helper(key, SMALL_CELL_BITS, PAIRED_ROBOTS, robots, mover, cell)
+                made += 1
+            elif value > wanted:
+                instalments |= 1 << min(value + 1 - least, LAST_BIT)
     return made | (NEXT_LAYER_BIT if due == 0 else instalments) << MADE_BITS
 
 

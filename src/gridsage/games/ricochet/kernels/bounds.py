@@ -68,10 +68,10 @@ def fill_strong_bound(walls: Walls, stops: Stops, side_bits: int, target: int, t
     distances[:, :] = UNREACHABLE
     for cell in range(cells):
         distances[cell, cell] = 0
-    _close_under_stopping_anywhere(walls, side_bits, distances)
-    natural = _natural_moves(stops, cells, target)
+    close_under_stopping_anywhere(walls, side_bits, distances)
+    natural = natural_moves(stops, cells, target)
     _fill_last_helped_stop(walls, side_bits, natural, tables)
-    _close_under_stopping_anywhere(walls, side_bits, bound)
+    close_under_stopping_anywhere(walls, side_bits, bound)
     # To the target and back is the longest way between two cells; the bound adds two ways, a natural one and a move.
     may_be_cut = 4 * _longest(weak) + _longest(natural) + 1 > LONGEST_BOUND
     caps = np.empty((1, cells), np.uint8)
@@ -80,7 +80,7 @@ def fill_strong_bound(walls: Walls, stops: Stops, side_bits: int, target: int, t
         if may_be_cut and weak[cell] != UNREACHABLE:
             cap = min(cap, np.uint8(LONGEST_BOUND))
         caps[:, :] = cap
-        _lower_row(bound, cell, caps, 0)
+        lower_row(bound, cell, caps, 0)
         bound[cell, cell] = cap
         tables[FLOOR, 0, cell] = _least_of_row(bound, cell)
 
@@ -104,7 +104,7 @@ def _longest(moves: CellMoves) -> int:
 
 
 @kernel
-def _natural_moves(stops: Stops, cells: int, target: int) -> CellMoves:
+def natural_moves(stops: Stops, cells: int, target: int) -> CellMoves:
     """For each cell the fewest moves to `target` of a robot alone on the board."""
     moves = np.full(cells, UNREACHABLE, np.uint8)
     moves[target] = 0
@@ -140,42 +140,48 @@ def _fill_last_helped_stop(walls: Walls, side_bits: int, natural: CellMoves, tab
             while not (walls[cell] >> back) & 1:
                 blocker = cell
                 cell -= step
-                _lower_row(bound, cell, best, 0)
+                lower_row(bound, cell, best, 0)
                 if natural[cell] < LONGEST_BOUND:
                     helped[0] = distances[blocker]
-                    _raise_row(helped, signed(natural[cell]) + 1)
-                    _lower_row(best, 0, helped, 0)
+                    raise_row(helped, signed(natural[cell]) + 1)
+                    lower_row(best, 0, helped, 0)
 
 
 @kernel
-def _close_under_stopping_anywhere(walls: Walls, side_bits: int, table: Bound) -> None:
+def close_under_stopping_anywhere(walls: Walls, side_bits: int, table: Bound) -> None:
     """Lower `table[cell]` to one more than any `table[reached]` that a robot on `cell` passes, to the end."""
+    while stop_anywhere_once(walls, side_bits, table):
+        pass
+
+
+@kernel
+def stop_anywhere_once(walls: Walls, side_bits: int, table: Bound) -> bool:
+    """Do this for one move at least along each line of the board; return True if anything changed."""
     cells = 1 << (2 * side_bits)
     best = np.empty((1, cells), np.uint8)
-    changed = True
-    while changed:
-        changed = False
-        for direction in (EAST, SOUTH):
-            step = step_of(direction, side_bits)
-            back = (direction + 2) % DIRECTIONS
-            for start in range(cells):
-                if not (walls[start] >> back) & 1 or (walls[start] >> direction) & 1:
-                    continue
-                best[0] = table[start]
-                cell = start
-                while not (walls[cell] >> direction) & 1:
-                    cell += step
-                    _lower_row(best, 0, table, cell)
-                _raise_row(best, 1)
-                while cell != start:
-                    changed |= _lower_row(table, cell, best, 0)
-                    cell -= step
-                changed |= _lower_row(table, start, best, 0)
+    changed = False
+    for direction in (EAST, SOUTH):
+        step = step_of(direction, side_bits)
+        back = (direction + 2) % DIRECTIONS
+        for start in range(cells):
+            if not (walls[start] >> back) & 1 or (walls[start] >> direction) & 1:
+                continue
+            best[0] = table[start]
+            cell = start
+            while not (walls[cell] >> direction) & 1:
+                cell += step
+                lower_row(best, 0, table, cell)
+            raise_row(best, 1)
+            while cell != start:
+                changed |= lower_row(table, cell, best, 0)
+                cell -= step
+            changed |= lower_row(table, start, best, 0)
+    return changed
 
 
 # The next two are written so that the compiler does sixteen entries at a time.
 @kernel
-def _lower_row(table: Bound, row: int, other: Bound, other_row: int) -> bool:
+def lower_row(table: Bound, row: int, other: Bound, other_row: int) -> bool:
     """Lower each entry of `table[row]` to that of `other[other_row]`; return True if any changed."""
     changed = False
     for index in range(table.shape[1]):
@@ -186,8 +192,16 @@ def _lower_row(table: Bound, row: int, other: Bound, other_row: int) -> bool:
 
 
 @kernel
-def _raise_row(table: Bound, more: int) -> None:
+def raise_row(table: Bound, more: int) -> None:
     """Add `more` to each entry of `table[0]`; sums end at UNREACHABLE."""
     highest, added = np.uint8(UNREACHABLE - more), np.uint8(more)
     for index in range(table.shape[1]):
         table[0, index] = np.uint8(min(table[0, index], highest) + added)
+
+
+@kernel
+def lower_row_to(table: Bound, row: int, other: Bound, other_row: int, more: int) -> None:
+    """Lower each entry of `table[row]` to `more` above that of `other[other_row]`; sums end at UNREACHABLE."""
+    highest, added = np.uint8(UNREACHABLE - more), np.uint8(more)
+    for index in range(table.shape[1]):
+        table[row, index] = min(table[row, index], np.uint8(min(other[other_row, index], highest) + added))

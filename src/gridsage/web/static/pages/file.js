@@ -55,10 +55,15 @@ export async function open(root, packed) {
   root.replaceChildren(main, liveLine(), noticeTray());
   view.listeners.push((message) => {
     if (message.m !== 'hello') return;
-    title.textContent = t('replay_of', { game: message.title });
+    const played = Boolean(message.players?.length); // else it is a level that nobody has played
+    title.textContent = played ? t('replay_of', { game: message.title }) : `${message.title}: ${message.level}`;
+    transport.controls.hidden = !played;
     fill(
       about,
-      aboutGame(message).flatMap(([name, words]) => [h('dt', {}, name), h('dd', {}, words)]),
+      (played ? aboutGame(message) : [[t('level'), message.level ?? '']]).flatMap(([name, words]) => [
+        h('dt', {}, name),
+        h('dd', {}, words),
+      ]),
     );
   });
   for (const message of messages) view.hear(message);

@@ -11,11 +11,12 @@ const REST = 5; // steps at the end before it begins again
  * @param {HTMLElement} main
  * @param {Config} config
  */
-export function build(main, { rooms }) {
+export function build(main, { rooms, running }) {
   /** @type {(() => void)[]} */
   const leaving = [];
   main.append(h('section', { class: 'intro' }, h('h1', {}, t('gallery_title')), h('p', {}, t('gallery_text'))));
   if (!rooms.length) main.append(h('p', { class: 'empty' }, t('gallery_empty')));
+  if (running.length) main.append(runningNow(running, rooms));
   const list = h('ul', { class: 'cards' });
   main.append(list);
   /** @type {[RoomCard, View][]} */
@@ -38,6 +39,32 @@ export function build(main, { rooms }) {
   });
   fill(pictures, leaving, gone);
   return () => leaving.forEach((leave) => leave());
+}
+
+/**
+ * Games that people chose to show to everybody.
+ * @param {Config['running']} running
+ * @param {RoomCard[]} rooms
+ */
+function runningNow(running, rooms) {
+  return h(
+    'section',
+    { class: 'panel running', 'aria-labelledby': 'running-title' },
+    h('h2', { id: 'running-title' }, t('running_now')),
+    h(
+      'ul',
+      {},
+      running.map(({ id, kind, game, players, watching }) => {
+        const title = rooms.find(({ name }) => name === game)?.title ?? game;
+        const words = t(kind === 'bench' ? 'running_bench' : 'running_game', {
+          game: title,
+          players: players.join(', '),
+        });
+        const href = `/${kind === 'table' ? 'table' : 'live'}/${id}`;
+        return h('li', {}, h('a', { href }, words), ` · ${t('watching_now', { n: watching })}`);
+      }),
+    ),
+  );
 }
 
 /**

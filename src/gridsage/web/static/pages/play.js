@@ -3,6 +3,8 @@ import { Transport, View } from '../player.js';
 import { addKeys } from '../shell.js';
 import { button, copyLink, h, notice, placeOf, t } from '../dom.js';
 import { Setup } from '../setup.js';
+import { setUpTable } from '../play/seats.js';
+import { Shown } from '../play/shown.js';
 import { Advice } from '../play/advice.js';
 import { Campaign } from '../play/campaign.js';
 import { Claims } from '../play/claims.js';
@@ -69,7 +71,7 @@ export class Game {
     this.helped = false; // a move was taken back, or an agent moved
     this.view = new View({ ahead: 0 });
     this.transport = new Transport([this.view], { autoplay: false, keys: false });
-    this.setup = setup ?? new Setup(room, { kind: 'play', onstart: () => this.start() });
+    this.setup = setup ?? new Setup(room, { kind: 'play', onstart: () => this.start(), oninvite: () => this.invite() });
     this.stages = h('div', { class: 'stages' });
     this.controls = h('div', { class: 'play-controls' });
     this.turnLine = h('p', { class: 'turn', role: 'status' });
@@ -84,6 +86,7 @@ export class Game {
     this.ending = new Ending(this);
     this.mistakes = new Mistakes(this);
     this.description = new Description(this);
+    this.shown = new Shown((message) => this.send(message));
     this.tools = this.fixed ? null : this.buildTools();
     if (this.fixed) this.arrangeLesson(main);
     else this.arrange(main);
@@ -225,10 +228,18 @@ export class Game {
         this.restartButton,
         this.keepButton,
         button(share, { icon: 'link', kind: 'small', onclick: () => this.share() }),
-        this.room.seeds ? button(t('today'), today) : null,
+        this.room.seeds || this.room.daily ? button(t('today'), today) : null,
       ),
       this.clock.element,
+      this.shown.element,
     );
+  }
+
+  // The same game at a table of its own, for people at other devices.
+  invite() {
+    const [{ agents = [], ...rest }] = this.setup.settings();
+    const open = agents.filter((name) => name === 'human').length > 1 ? agents : ['human', 'human', ...agents.slice(2)];
+    void setUpTable({ ...rest, agents: open }, Math.min(180, Math.max(0, Number(this.setup.minutes?.value) || 0)));
   }
 
   next() {
@@ -242,6 +253,7 @@ export class Game {
 
   start() {
     this.ending.clear();
+    this.shown.clear();
     this.claims.stop();
     this.advice.clear();
     this.transport?.destroy();
@@ -264,7 +276,7 @@ export class Game {
     this.view.listeners.push((message) => this.hear(message));
     this.view.open({ m: 'play', ...this.setup.settings()[0] });
     this.clock.begin();
-    this.helped = false;
+    this.helped = this.advice.told = false;
     this.campaign.started();
     this.showTurn();
   }
@@ -321,12 +333,18 @@ export class Game {
       this.clock.turned();
     } else if (message.m === 'refused') notice(message.text);
     else if (message.m === 'kept')
-      notice(t('kept'), 'good').append(h('a', { href: `/replay/${message.id}` }, t('open_replay')));
+      notice(t('kept'), 'good').append(
+        h('a', { href: `/replay/${message.id}` }, t('open_replay')),
+        ...['html', 'gif', 'png'].map((form) =>
+          h('a', { href: `/api/traces/${message.id}/file/${form}`, download: '' }, t(`file_${form}`)),
+        ),
+      );
     else if (message.m === 'position') {
       if (!message.text) notice(t('no_position'), 'good');
       copyLink(`${location.pathname}?${this.setup.query(message.text ? { text: message.text } : {})}`);
     } else if (message.m === 'words') this.description.hear(message);
     else if (message.m === 'review') this.mistakes.hear(message);
+    else if (message.m === 'shown') this.shown.hear(message);
     else if (!this.ending.hear(message)) this.advice.hear(message);
   }
 

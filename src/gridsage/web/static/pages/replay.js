@@ -8,7 +8,7 @@ const AHEAD = 3000; // frames kept beyond the moment shown, as everywhere
  * @param {HTMLElement} main
  * @param {Config} config
  */
-export function build(main, { id }) {
+export function build(main, { id, embed }) {
   const given = new URLSearchParams(location.search);
   const start = moment(given.get('t'));
   const beside = /^[0-9a-f]{4,32}$/.test(given.get('beside') ?? '') ? given.get('beside') : '';
@@ -42,6 +42,7 @@ export function build(main, { id }) {
       'aside',
       { class: 'right', 'aria-label': t('state') },
       h('div', { class: 'row' }, copy),
+      handouts(id, embed, () => transport.pos),
       cards.flatMap((card, i) => [card.element, views[i].panel]),
       transport.overlays,
     ),
@@ -56,6 +57,51 @@ export function build(main, { id }) {
   views.forEach((view, i) => view.open({ m: 'replay', id: ids[i] }));
   window.gridsage = { transport, views };
   return () => transport.destroy();
+}
+
+/**
+ * The game for people elsewhere: files to take along, and a line for the page of another site.
+ * @param {string} id
+ * @param {string} embed
+ * @param {() => number} now the moment that is shown
+ */
+export function handouts(id, embed, now) {
+  /**
+   * @param {string} form
+   * @param {string} words
+   * @param {boolean} [still]
+   */
+  const file = (form, words, still = false) => {
+    const path = `/api/traces/${encodeURIComponent(id)}/file/${form}`;
+    const link = h('a', { class: 'button small', href: path, download: '' }, words);
+    if (still)
+      link.addEventListener('click', () => {
+        link.href = `${path}?step=${now()}`;
+      });
+    return link;
+  };
+  const frame = () => {
+    const words = `<iframe src="${location.origin}${embed}" width="960" height="640" sandbox="allow-scripts"></iframe>`;
+    const copied = navigator.clipboard?.writeText(words) ?? Promise.reject(new Error('no clipboard'));
+    void copied.then(
+      () => notice(t('embed_copied'), 'good'),
+      () => notice(words, 'good'),
+    );
+  };
+  return h(
+    'section',
+    { class: 'panel handouts', 'aria-labelledby': 'handouts-title' },
+    h('h2', { id: 'handouts-title' }, t('handouts')),
+    h(
+      'div',
+      { class: 'row' },
+      file('html', t('file_html')),
+      file('gif', t('file_gif')),
+      file('png', t('file_png'), true),
+      button(t('embed'), { icon: 'link', label: true, kind: 'small', onclick: frame }),
+    ),
+    h('p', { class: 'note' }, t('handouts_note')),
+  );
 }
 
 /**

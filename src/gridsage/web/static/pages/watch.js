@@ -2,6 +2,7 @@
 import { Transport, View } from '../player.js';
 import { button, fill, h, notice, say, t, toggle } from '../dom.js';
 import { Setup } from '../setup.js';
+import { Shown } from '../play/shown.js';
 
 const DEMO_MS = 3000; // between two levels that are shown one after the other
 
@@ -92,7 +93,9 @@ class Watch {
       disabled: true,
       onclick: () => views.forEach((view) => view.line?.send({ m: 'keep' })),
     });
-    this.extras.replaceChildren(keep);
+    const shown = views.map((view) => new Shown((message) => view.line?.send(message)));
+    this.extras.replaceChildren(keep, ...shown.map((one) => one.element));
+    views.forEach((view, i) => view.listeners.push((message) => shown[i].hear(message)));
     for (const view of views)
       view.listeners.push((message) => {
         if (message.m === 'end' && views.every((other) => other.recording.end)) keep.disabled = false;

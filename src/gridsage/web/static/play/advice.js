@@ -15,6 +15,7 @@ export class Advice {
     /** @type {{ t: number, steps: string[], shown: number } | null} */
     this.steps = null; // of a hint, and how many of them have been told
     this.round = { t: 0, name: 0 }; // the last one that is over
+    this.told = false; // somebody has helped in this game
     this.depth = 0;
     this.later = 0;
     const names = this.room.agents.map(({ name }) => name);
@@ -130,6 +131,7 @@ export class Advice {
   }
 
   wait() {
+    this.told = true;
     this.clear();
     this.box.replaceChildren(h('p', { class: 'note' }, t('is_thinking', { name: this.agent.value })));
   }

@@ -63,7 +63,8 @@ export class Claims {
     }
     const { players = [] } = this.game.view.recording.hello ?? {};
     this.news.textContent = bidding.words.join(' · ');
-    const people = players.flatMap((name, seat) => (name === 'human' ? [seat] : []));
+    const away = turn?.left !== undefined; // the glass stands on the server, and everybody has a screen of their own
+    const people = away ? [turn?.seat ?? 0] : players.flatMap((name, seat) => (name === 'human' ? [seat] : []));
     this.players.replaceChildren(
       ...people.map((seat) =>
         button(people.length > 1 ? t('claim_of', { n: seat + 1 }) : t('claim'), {
@@ -73,12 +74,14 @@ export class Claims {
         }),
       ),
     );
-    const agents = people.length < players.length;
+    const agents = !away && people.length < players.length;
     this.patienceField.hidden = !agents || bidding.standing;
+    this.pass.disabled = away && !labels.includes(bidding.wait);
     if (bidding.phase !== this.phase) {
       this.phase = bidding.phase;
       this.stop();
-      if (bidding.seconds) this.turnGlass(bidding.seconds, 'sand', { kind: 'time' });
+      if (away) this.turnGlass((turn?.left ?? 0) / 1000, 'sand', null, bidding.seconds);
+      else if (bidding.seconds) this.turnGlass(bidding.seconds, 'sand', { kind: 'time' });
       else if (agents && Number(this.patience.value))
         this.turnGlass(Number(this.patience.value), 'agents_speak', { kind: 'ask' });
     }
@@ -88,18 +91,20 @@ export class Claims {
   /**
    * @param {number} seconds
    * @param {string} words
-   * @param {Wish} wish
+   * @param {Wish | null} wish what happens at the end; nothing where the server decides
+   * @param {number} [whole] seconds of a full glass
    */
-  turnGlass(seconds, words, wish) {
+  turnGlass(seconds, words, wish, whole = seconds) {
     const ends = performance.now() + seconds * 1000;
+    if (!whole) return;
     this.sand.hidden = false;
     const tell = () => {
       const left = Math.max(0, Math.ceil((ends - performance.now()) / 1000));
       this.sand.textContent = t(words, { n: left });
-      this.sand.style.setProperty('--left', String(left / seconds));
+      this.sand.style.setProperty('--left', String(left / whole));
       if (left === 0) {
         this.stop();
-        this.want(wish);
+        if (wish) this.want(wish);
       }
     };
     tell();

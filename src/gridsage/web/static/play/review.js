@@ -1,5 +1,6 @@
 // What has been played: the moves as a list, the end of a game on the board, its mistakes, and any position in words.
 import { button, fill, h, number, reword, say, t } from '../dom.js';
+import { keepSolved, resultBox, resultLine } from './days.js';
 
 // The moves as a list: the one that is shown is marked, and each can be clicked to see the board after it.
 const MOST = 400; // the newest ones: a list of thousands is of no use
@@ -137,12 +138,14 @@ export class Ending {
       onclick: () => this.askReview(),
     });
     this.watchLink = h('a', { class: 'button small' });
+    this.daily = h('div', { hidden: true });
     this.element = h(
       'section',
       { class: 'ending', 'aria-label': t('ending'), hidden: true },
       this.title,
       this.reason,
       this.best,
+      this.daily,
       h(
         'div',
         { class: 'row' },
@@ -152,6 +155,12 @@ export class Ending {
         this.reviewButton,
         this.watchLink,
         button(t('ending_share'), { icon: 'link', label: true, kind: 'small', onclick: () => game.share() }),
+        button(t('ending_files'), {
+          icon: 'down',
+          label: true,
+          kind: 'small',
+          onclick: () => game.send({ m: 'keep' }),
+        }),
         button(t('ending_look'), { label: true, kind: 'small', onclick: () => this.hide() }),
       ),
     );
@@ -185,6 +194,7 @@ export class Ending {
     this.best.hidden = this.solutionButton.hidden = true;
     this.nextButton.hidden = players.length > 1 || !(this.game.campaign.on || this.game.setup.next());
     this.showCampaign();
+    this.showDaily(over, moves);
     this.reviewButton.hidden = !this.game.pure || !seats.length || !this.game.room.agents.length;
     this.watchLink.hidden = this.game.room.seats !== 1;
     this.watchLink.href = this.game.advice.watchLink();
@@ -193,6 +203,21 @@ export class Ending {
     say(`${this.title.textContent} ${this.reason.textContent}`);
     this.asked = this.game.room.solutions && players.length === 1;
     if (this.asked) this.game.send({ m: 'solutions', t: 0 });
+  }
+
+  /**
+   * A puzzle of the day that is solved counts for the calendar, and a line tells others.
+   * @param {Outcome} over
+   * @param {number} steps
+   */
+  showDaily(over, steps) {
+    const puzzle = this.game.setup.puzzle;
+    this.daily.hidden = !puzzle || over.winner !== 0;
+    if (!puzzle || over.winner !== 0) return;
+    const helped = this.game.helped || this.game.advice.told;
+    keepSolved(this.game.room.name, puzzle.date, steps, helped);
+    const line = resultLine(this.game.room.title, puzzle.date, { steps, helped }, puzzle.best);
+    fill(this.daily, resultBox(line), h('a', { href: '/daily' }, t('daily')));
   }
 
   // In a campaign the end says how it stands, and one button goes on.

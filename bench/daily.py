@@ -1,0 +1,95 @@
+"""Prove the puzzles of the day: a week at a time, kept as soon as it is done, so that a long run can be resumed.
+
+    python bench/daily.py --weeks 52 --rooms ricochet,loderunner,delirium
+
+For each week seven levels are made that the room's solver wins; the fewer steps its way has, the earlier the day.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import time
+from collections.abc import Iterator
+
+import msgspec
+
+from gridsage.core.errors import GridsageError
+from gridsage.core.room import LevelReport, Room
+from gridsage.games import catalog, daily
+from gridsage.games.daily import WEEK, Puzzle, Year
+
+FIRST = datetime.date(2026, 11, 16)  # a Monday
+VERSION = 1
+SEEDS_OF_A_WEEK = 1_000
+
+
+def proved(room: Room, week: int, seconds: float) -> Iterator[Puzzle]:
+    """Yield levels of a week that were won, with the steps of a way that was played to its end."""
+    options = catalog.options(room, {})
+    for seed in range(week * SEEDS_OF_A_WEEK + 1, (week + 1) * SEEDS_OF_A_WEEK):
+        try:
+            level = daily.candidate(room, seed)
+        except GridsageError:
+            continue  # the generator gave up
+        assert room.levels.check is not None
+        report = room.levels.check(level.text, options, seconds)
+        if report.verdict == "won" and is_won(room, level.text, report):
+            yield Puzzle(seed, len(report.plan), daily.digest(level.text), report.seed)
+
+
+def is_won(room: Room, text: str, report: LevelReport) -> bool:
+    """Return True if the rules say that this plan wins: no solver is believed."""
+    game = room.rules.game()
+    state = game.start(game.parse(text), catalog.options(room, {}), report.seed)
+    for action in report.plan:
+        state = game.step(state, action)
+    outcome = game.outcome(state)
+    return outcome is not None and outcome.winner == 0
+
+
+def week_of(room: Room, week: int, seconds: float) -> list[Puzzle]:
+    """Return seven puzzles, easy to hard."""
+    found = [one for one, _ in zip(proved(room, week, seconds), range(WEEK), strict=False)]
+    if len(found) < WEEK:
+        raise GridsageError(f"week {week} of {room.name}: only {len(found)} levels were won")
+    return sorted(found, key=lambda one: one.best)
+
+
+def keep(year: Year) -> None:
+    """Write the table, a line for each week."""
+    rooms = []
+    for name, days in year.rooms.items():
+        weeks = [msgspec.json.encode(days[at : at + WEEK]).decode() for at in range(0, len(days), WEEK)]
+        lines = ",\n".join(f"   {week[1:-1]}" for week in weeks)
+        rooms.append(f'  "{name}": [\n{lines}\n  ]')
+    text = (
+        f'{{\n "version": {year.version},\n "first": "{year.first}",\n "rooms": {{\n' + ",\n".join(rooms) + "\n }\n}\n"
+    )
+    draft = daily.TABLE.with_suffix(".draft")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(daily.TABLE)
+
+
+def main() -> None:
+    """Prove what is not proved yet."""
+    given = argparse.ArgumentParser(description=__doc__)
+    given.add_argument("--rooms", default="ricochet,loderunner,delirium")
+    given.add_argument("--weeks", type=int, default=52)
+    given.add_argument("--seconds", type=float, default=10.0, help="for one level")
+    asked = given.parse_args()
+    year = daily.year() if daily.TABLE.exists() else Year(VERSION, FIRST, {})
+    for week in range(asked.weeks):
+        for name in asked.rooms.split(","):
+            days = year.rooms.setdefault(name, [])
+            if len(days) > week * WEEK:
+                continue
+            began = time.process_time()
+            days += week_of(catalog.ready_room(name), week, asked.seconds)
+            keep(year)
+            bests = [one.best for one in days[-WEEK:]]
+            print(f"{name} week {week + 1}: {bests} steps, {time.process_time() - began:.1f} s of CPU", flush=True)
+
+
+if __name__ == "__main__":
+    main()

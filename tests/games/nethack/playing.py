@@ -1,0 +1,49 @@
+"""Small levels, and the survivor playing on them."""
+
+from __future__ import annotations
+
+from gridsage.core.game import Briefing, Budget
+from gridsage.games.nethack.agents.survivor import Survivor
+
+ROOM_WITH = """
+MAZE:"room",' '
+GEOMETRY:center,center
+MAP
+-----------
+|.........|
+|.........|
+|.........|
+-----------
+ENDMAP
+REGION:(1,1,9,3),lit,"ordinary"
+BRANCH:(1,1,1,1),(0,0,0,0)
+"""
+CORRIDOR_WITH = """
+MAZE:"corridor",' '
+GEOMETRY:center,center
+MAP
+-----------
+|.........|
+-----------
+ENDMAP
+REGION:(1,1,9,1),lit,"ordinary"
+BRANCH:(1,1,1,1),(0,0,0,0)
+STAIR:(9,1),down
+"""
+
+
+def played(start, des: str, keys: int, agent: str = "survivor", **options):
+    """The states and the bot after `keys` keys on a level."""
+    options = {"pet": False, "spawn_monsters": False, **options}
+    game, state = start(des, **options)
+    bot = Survivor(agent)
+    bot.begin(Briefing(0, 1, ("survivor",), 7))
+    states = [state]
+    while len(states) < keys and game.outcome(state) is None:
+        state = game.step(state, bot.decide(state, Budget()).action)
+        states.append(state)
+    return states, bot
+
+
+def said(states) -> str:
+    return "\n".join(message for state in states for message in state.messages)
