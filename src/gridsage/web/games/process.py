@@ -5,8 +5,6 @@ Kernels release the GIL, so games in one process do not wait for each other whil
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import multiprocessing
 import os
 import signal
@@ -17,11 +15,8 @@ from pathlib import Path
 import msgspec
 
 from gridsage.web import messages
-from gridsage.web.games import conversation
+from gridsage.web.games import conversation, memory
 from gridsage.web.games.session import Session
-
-M_MMAP_THRESHOLD = -3  # of mallopt, in glibc
-LARGE_BYTES = 256 * 1024
 
 
 class Order(msgspec.Struct):
@@ -35,7 +30,7 @@ def serve(pipe: Connection, home: str) -> None:
     """Run the loop of a worker process; it ends when the server closes the pipe or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is the server's business
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _map_large_blocks()
+    memory.map_large_blocks()
     decoder, sending = msgspec.msgpack.Decoder(Order), threading.Lock()
     sessions: dict[int, Session] = {}
     while True:
@@ -52,16 +47,6 @@ def serve(pipe: Connection, home: str) -> None:
         elif session is not None:
             session.stop()
             del sessions[order.number]
-
-
-def _map_large_blocks() -> None:
-    """Let the C library map every large block by itself, so that it costs what is used of it and goes when it is freed.
-
-    Left alone, glibc keeps freed tables of agents for the next ones and clears them by hand: ten games of Push'em All
-    took 127 MB, and 33 MB so.
-    """
-    with contextlib.suppress(AttributeError, OSError):  # another C library has its own ways
-        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
 
 
 def _end_with_parent() -> None:

@@ -16,6 +16,7 @@ from gridsage.core.errors import OptionError
 from gridsage.core.room import Room
 from gridsage.games import catalog
 from gridsage.web import messages
+from gridsage.web.games import memory
 from gridsage.web.messages import Answer
 
 AHEAD = 60  # frames the server may be ahead of the browser's last ack
@@ -151,6 +152,7 @@ class Session:
         with _compiling:
             ready = catalog.ready_room(name)
         _ready.add(name)
+        memory.give_back()
         return ready
 
     def _compile(self, room: Room) -> None:
