@@ -298,9 +298,9 @@ def main() -> None:
             for number in numbers:
                 data = found[name].input(name, number)
                 if problem := tried(found[name], data):
-                    path = findings / f"{name.replace(' ', '_')}-{number}"
-                    path.with_suffix(".bin").write_bytes(data)
-                    path.with_suffix(".txt").write_text(problem, errors="backslashreplace")
+                    stem = f"{name.replace(' ', '_')}-{number}"  # a reader's name may have a dot
+                    (findings / f"{stem}.bin").write_bytes(data)
+                    (findings / f"{stem}.txt").write_text(problem, errors="backslashreplace")
             done[name] = numbers.stop
             progress.write_text(json.dumps(done))
     problems = sorted(findings.glob("*.txt"))

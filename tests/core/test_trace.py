@@ -121,7 +121,7 @@ def test_a_trace_of_older_rules_says_so(trace):
         (b"", "is not a gridsage trace"),
         (b"\x1f\x8bnonsense", "damaged compression"),
         (b'{"version": 99}', "has trace format 99, this build reads 1"),
-        (b'{"version": 1, "game": "stroll"}', "missing required field"),
+        (b'{"version": 1, "game": "stroll"}', "it lacks"),
         (b"\xff\xfe\x00", "is not a gridsage trace"),
     ],
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from gridsage.core.frame import Entity, Frame, Question
 from gridsage.core.game import Bid, Memory, Place, Thoughts
 from gridsage.games import catalog
 from gridsage.web import describe, feed, levels, texts
+from gridsage.web.games.screen import Newcomers
 from gridsage.web.guard import is_loopback
 
 
@@ -124,3 +126,22 @@ def test_every_text_of_the_scripts_is_in_the_list_of_texts() -> None:
 )
 def test_only_loopback_needs_no_token(host: str, local: bool) -> None:
     assert is_loopback(host) is local
+
+
+def test_whoever_has_a_board_lets_newcomers_go_first() -> None:
+    newcomers = Newcomers(seconds=60)
+    newcomers.give_way()  # nobody is waited for
+    newcomers.come(7)
+    viewer = threading.Thread(target=newcomers.give_way)
+    viewer.start()
+    viewer.join(0.2)
+    assert viewer.is_alive()
+    newcomers.served(7)
+    viewer.join(30)
+    assert not viewer.is_alive()
+
+
+def test_a_newcomer_whose_board_never_comes_holds_nobody_up_for_long() -> None:
+    newcomers = Newcomers(seconds=0.01)
+    newcomers.come(7)
+    newcomers.give_way()

@@ -148,10 +148,22 @@ def test_light_and_dark_are_chosen_by_the_system_and_by_the_button(new_page: Cal
 
 
 @pytest.mark.parametrize(
-    "path", ["/", "/play/pushem", "/watch/loderunner", "/learn/pushem", "/edit/ricochet", "/compare"]
+    ("path", "width"),
+    [
+        ("/", 1280),
+        ("/play/pushem", 1280),
+        ("/watch/loderunner", 1280),
+        ("/play/nethack", 1024),
+        ("/learn/pushem", 390),
+        ("/edit/ricochet", 390),
+        ("/edit/delirium", 390),
+        ("/compare", 1280),
+    ],
 )
-def test_a_first_visit_is_light_and_nothing_jumps(new_page: Callable[..., Page], path: str) -> None:
-    page = new_page("/api/traces", apart=True)  # of our own, and without any of our files
+def test_a_first_visit_is_light_and_nothing_jumps(new_page: Callable[..., Page], path: str, width: int) -> None:
+    if path.endswith("nethack") and catalog.room("nethack").rules.missing() is not None:
+        pytest.skip("nle is not installed")
+    page = new_page("/api/traces", apart=True, width=width)  # of our own, and without any of our files
     asked: list[int] = []
     page.on("response", lambda answer: asked.append(int(answer.headers.get("content-length", 0))))
     page.add_init_script(SHIFTS)

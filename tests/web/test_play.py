@@ -141,7 +141,7 @@ def test_the_mission_of_the_day_is_the_same_for_all(new_page: Callable[..., Page
     page = new_page(link("ricochet", level="", seed="7"))
     my_move(page, 0)
     page.get_by_role("button", name="Game of the day").click()
-    expect(page).to_have_url(re.compile(r"seed=20\d{6}"))
+    expect(page).to_have_url(re.compile(r"level=daily%2F20\d\d-\d\d-\d\d"))
     my_move(page, 0)
 
 

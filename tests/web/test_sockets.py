@@ -228,6 +228,13 @@ def test_an_upload_that_unpacks_to_too_much_is_refused(server: Server) -> None:
     [
         (b'{"a":' * 1_000_000, "forest.trace is not a gridsage trace: it is nested too deeply"),
         (b"\x89PNG\r\n", "forest.trace is not a gridsage trace: it is not JSON"),
+        (b'{"version":1}', "forest.trace is not a gridsage trace: it lacks `game`"),
+        (
+            b'{"version":"one"}',
+            "forest.trace is not a gridsage trace: `version`: expected a whole number, found a text",
+        ),
+        (b"[1, 2]", "forest.trace is not a gridsage trace: expected named values, found a list"),
+        (gzip.compress(b"{}" * 999)[:-9], "forest.trace: damaged compression"),
     ],
 )
 def test_an_upload_that_is_no_trace_is_refused_in_words(server: Server, data: bytes, words: str) -> None:
@@ -242,6 +249,14 @@ def test_a_generator_that_takes_long_says_how_long_it_may_take(server: Server) -
         making = until(socket, "making")[-1]
         assert making["seconds"] == 1 < making["of"]
         assert until(socket, "making")[-1]["seconds"] == 2
+
+
+def test_a_generator_that_finds_nothing_ends_with_a_sentence(server: Server) -> None:
+    with board(server) as socket:
+        say(socket, {"m": "generate", "game": "ricochet", "settings": {"moves": 30}, "seconds": 2})
+        heard = [hear(socket) for _ in range(3)]
+    assert [message["m"] for message in heard] == ["making", "making", "error"]
+    assert heard[-1]["text"] == "no level like that was found in 2 seconds: ask for less"
 
 
 def test_two_games_at_once_do_not_mix(server: Server) -> None:
@@ -576,3 +591,61 @@ def test_an_audit_finds_files_that_were_damaged_after_they_were_verified(tmp_pat
         assert audit() == []
     finally:
         server.end()
+
+
+# What a library says is for whoever wrote the program, not for whoever sent the file.
+RAW = re.compile(r"Expected `|codec|Errno|Expecting|[Tt]runcated|malformed|has no attribute|sqlite|/tmp/|Traceback")
+
+
+NO_LEVELS = {
+    "picture.txt": b"\x89PNG\r\n\x1a\n\xff\xfe",
+    "record.json": b'{"rows": 5, "walls": "9", "robots": ["a"]}',
+    "forest.json": b"[" * 100_000,
+    "map.xml": b"<map><layer width='x'></map>",
+    "cave.txt": b"[cave]\nSize=a b\n[map]\n",
+}
+
+
+def test_files_that_are_no_levels_are_refused_in_our_words(server: Server) -> None:
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
+        for game in ("ricochet", "loderunner", "loderunner-classic", "delirium", "delirium-bd", "pushem"):
+            for name, data in NO_LEVELS.items():
+                answer = client.post(f"/api/levels/{game}/read", content=data, headers={"x-file-name": name})
+                assert answer.status_code == 400, (game, name)
+                assert RAW.search(answer.json()["text"]) is None, (game, name, answer.text)
+
+
+def test_messages_of_the_wrong_form_are_refused_in_our_words(server: Server) -> None:
+    for sent, words in (
+        ({"m": "watch", "game": 7}, "`game`: expected a text, found a whole number"),
+        ({"m": "watch"}, "it lacks `game`"),
+        ({"m": "watch", "game": "stroll", "nodes": -1}, "`nodes`: expected 0 or more"),
+        ({"m": "watch", "game": "stroll", "faster": True}, "`faster` is unknown"),
+        ({"m": "watch", "game": "s" * 201}, "`game`: it is longer than 200"),
+        ({"m": "bench", "game": "stroll", "agents": []}, "`agents`: expected at least 1 of them"),
+        ({"m": "dance"}, "`m`: 'dance' is unknown"),
+    ):
+        with board(server) as socket:
+            say(socket, sent)
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.recv(timeout=30)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.reason == f"not a message of this page: {words}"
+
+
+def test_wishes_that_make_no_sense_are_refused_in_our_words(server: Server) -> None:
+    for sent, words in (
+        (WALK | {"options": {"patience": "nine"}}, "patience='nine' of stroll: expected a whole number, found a text"),
+        (WALK | {"level": "", "text": "\x00"}, ""),
+        ({"m": "generate", "game": "ricochet", "settings": {"moves": "many"}}, "moves 'many': expected a whole number"),
+        ({"m": "look", "game": "ricochet", "text": '{"walls": 1}'}, "`walls`: expected a text, found a whole number"),
+        ({"m": "look", "game": "ricochet", "text": "{"}, "not a position in JSON: it is not JSON"),
+        ({"m": "replay", "id": "../../etc/passwd"}, ""),
+    ):
+        with board(server) as socket:
+            say(socket, sent)
+            heard = hear(socket)
+            while heard["m"] == "progress":
+                heard = hear(socket)
+        assert heard["m"] == "error", sent
+        assert words in heard["text"] and RAW.search(heard["text"]) is None

@@ -197,6 +197,38 @@ def test_nobody_moves_for_the_other_seat_or_takes_back(server: Server, guest: Ca
     assert first.refusal() == (BAD_MESSAGE, "this cannot be asked at a table")
 
 
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"m": "host", "game": "nim", "agents": ["human", "human"], "names": ["a", "b"]},
+        {"m": "export", "id": "abcd", "form": "png"},
+        {"m": "from_seat", "seat": 0, "said": {"m": "leave"}},
+        {"m": "invite", "game": "nim"},
+    ],
+)
+def test_what_only_the_server_says_is_refused_from_a_browser(server: Server, message: dict[str, Any]) -> None:
+    with connect(f"{server.address.replace('http', 'ws')}/ws", open_timeout=30) as socket:
+        socket.send(msgspec.json.encode(message).decode())
+        with pytest.raises(ConnectionClosed) as closed:
+            socket.recv(timeout=30)
+        assert closed.value.rcvd is not None and closed.value.rcvd.code == BAD_MESSAGE
+
+
+def test_only_whoever_made_a_table_lists_it(server: Server, guest: Callable[..., Guest]) -> None:
+    def listed() -> list[str]:
+        return [game["id"] for game in httpx.get(f"{server.address}/api/running").json()["games"]]
+
+    table, first, second = both(server, guest, NIM)
+    first.turn(0)
+    assert table not in listed()
+    first.say(m="show", listed=True)
+    assert second.hear("seats", lambda news: news["listed"])["watching"] == 0
+    assert table in listed()
+    second.say(m="show", listed=False)
+    assert second.refusal() == (BAD_MESSAGE, "only whoever made the table can list it")
+    assert table in listed()
+
+
 def test_a_rematch_swaps_the_seats_when_both_want_it(server: Server, guest: Callable[..., Guest]) -> None:
     table, first, second = both(server, guest, NIM, name="Ann")
     first.turn(0)
@@ -409,6 +441,37 @@ def test_two_browsers_play_a_whole_game_and_one_is_cut_off_and_back(new_page: Ca
     second.get_by_role("button", name="Rematch").click()
     mine(second, 0)
     expect(first.locator(".table-news")).to_have_text("You are player 2.")
+
+
+def sit(page: Page, server: Server, table: str, token: str) -> Page:
+    """Come to a table with the token of a seat, as after a reload."""
+    page.evaluate("([id, token]) => localStorage.setItem(`gridsage-seat-${id}`, token)", [table, token])
+    page.goto(f"{server.address}/table/{table}")
+    seated(page)
+    return page
+
+
+def test_a_round_is_claimed_at_one_device_and_seen_at_the_other(
+    server: Server, guest: Callable[..., Guest], new_page: Callable[..., Page]
+) -> None:
+    made = set_up(server, ROUNDS, name="Ann")
+    opening = guest(made["id"], token=made["token"])
+    invited = guest(made["id"], invitation=opening.hear("seats")["chairs"][1]["invitation"], name="Ben")
+    token = invited.hear("seats", lambda news: news["you"] == 1)["token"]
+    second = sit(new_page("/help", apart=True), server, made["id"], token)
+    first = sit(new_page("/help", width=390, height=844), server, made["id"], made["token"])
+    second.get_by_role("spinbutton", name="Moves").fill("2")
+    second.get_by_role("button", name="I can do it").click()
+    expect(first.locator(".claims")).to_contain_text("claimed: player 2: 2")
+    expect(first.locator(".sand")).to_contain_text("seconds left")
+    for page in (first, second):
+        page.get_by_role("button", name="Nothing to add").click()
+    expect(first.locator(".turn")).to_have_text("Ben is thinking…")
+    for key in ("ArrowRight", "ArrowDown"):
+        expect(second.locator(".turn[data-turn^=mine]")).to_be_visible()
+        second.locator("body").press("r")
+        second.locator("body").press(key)
+    expect(first.locator(".table-head .verdict")).to_have_text("match over. Ben wins.")
 
 
 def play_on(first: Page, second: Page, t: int) -> None:

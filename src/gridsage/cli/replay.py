@@ -42,11 +42,16 @@ def replay(
     step: Annotated[
         int | None, typer.Option(help="The position that --png, --svg or --html shows; by default the last.", min=0)
     ] = None,
+    thoughts: Annotated[
+        bool, typer.Option("--thoughts", help="With --png or --svg: draw the path and the danger that the agent saw.")
+    ] = False,
     json: flags.AsJson = False,
     *,
     conditions: Conditions,
 ) -> None:
     """Show a recorded game, or prove that its moves lead to its recorded states under the rules."""
+    if thoughts and png is None and svg is None:
+        raise OptionError("--thoughts are drawn over a picture: use it with --png or --svg")
     if agents and not check:
         raise OptionError("--agents says who is to be verified: use it with --verify")
     found = running.find_trace(trace)
@@ -63,14 +68,14 @@ def replay(
     elif check:
         _verify(found, agents, json, conditions)
     elif wishes:
-        _write(wishes, found, step, speed, json)
+        _write(wishes, found, step, speed, json, thoughts)
     else:
         _show(found, speed)
 
 
-def _write(wishes: list[share.Wish], found: Trace, step: int | None, speed: float, json: bool) -> None:
+def _write(wishes: list[share.Wish], found: Trace, step: int | None, speed: float, json: bool, thoughts: bool) -> None:
     for wish in wishes:
-        size = share.write(wish, found, step, speed)
+        size = share.write(wish, found, step, speed, thoughts)
         if json:
             output.print_json({"trace": content_hash(found), "file": str(wish.path), "bytes": size})
         else:

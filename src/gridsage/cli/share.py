@@ -46,10 +46,14 @@ def check(wishes: list[Wish], step: int | None, found: Trace) -> None:
         raise OptionError(f"--step {step}: this game has the steps 0 to {len(found.actions)}")
 
 
-def write(wish: Wish, found: Trace, step: int | None, speed: float) -> int:
-    """Write one file and return its size in bytes."""
+def write(wish: Wish, found: Trace, step: int | None, speed: float, thoughts: bool = False) -> int:
+    """Write one file and return its size in bytes.
+
+    Args:
+        thoughts: draw what the agent thought over a picture, where that was kept.
+    """
     room = output.ready(found.game)
-    data = _made(wish.kind, room, found, step, speed or USUAL_SPEED)
+    data = _made(wish.kind, room, found, step, speed or USUAL_SPEED, thoughts)
     try:
         wish.path.write_bytes(data)
     except OSError as error:
@@ -85,7 +89,7 @@ def _written(path: Path, data: bytes) -> int:
     return len(data)
 
 
-def _made(kind: str, room: Room, found: Trace, step: int | None, speed: float) -> bytes:
+def _made(kind: str, room: Room, found: Trace, step: int | None, speed: float, thoughts: bool) -> bytes:
     if kind == "html":
         from gridsage.web import single_file
 
@@ -96,7 +100,8 @@ def _made(kind: str, room: Room, found: Trace, step: int | None, speed: float) -
         if kind == "gif":
             return recorded.film(room, frames, speed)
         wanted = len(found.actions) if step is None else step
-        return recorded.still(kind, room, next(islice(frames, wanted, None)))
+        told = dict(found.thoughts).get(wanted) if thoughts else None
+        return recorded.still(kind, room, next(islice(frames, wanted, None)), told)
 
 
 def _frames(room: Room, found: Trace) -> Generator[Frame, None, None]:

@@ -14,6 +14,7 @@ from typing import Protocol
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import IllegalAction, TraceError, TraceMismatch, shown
 from gridsage.core.game import Action, AnyGame, Budget, Closing, Outcome, Own, Thoughts
 from gridsage.core.rng import child_seed
@@ -166,8 +167,8 @@ def unpacked(data: bytes, source: str) -> bytes:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:  # all of its members: the second one may be the bomb
             plain = packed.read(MAX_BYTES + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise TraceError(f"{source}: damaged compression ({error})") from None
+    except (OSError, EOFError, zlib.error):
+        raise TraceError(f"{source}: damaged compression") from None
     if len(plain) > MAX_BYTES:
         raise TraceError(f"{source} unpacks to more than {MAX_BYTES // 2**20} MB, which no trace needs")
     return plain
@@ -180,12 +181,10 @@ def decode_plain(plain: bytes, source: str) -> Trace:
         if version != TRACE_VERSION:
             raise TraceError(f"{source} has trace format {version}, this build reads {TRACE_VERSION}")
         return msgspec.json.decode(plain, type=Trace)
-    except msgspec.ValidationError as error:
-        raise TraceError(f"{source} is not a gridsage trace: {error}") from None
-    except RecursionError:
-        raise TraceError(f"{source} is not a gridsage trace: it is nested too deeply") from None
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except UnicodeDecodeError:  # bytes of anything: that it is no text says less
         raise TraceError(f"{source} is not a gridsage trace: it is not JSON") from None
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise TraceError(f"{source} is not a gridsage trace: {in_words(error)}") from None
 
 
 def plain_figures(found: Mapping[str, float | str]) -> dict[str, float | str]:

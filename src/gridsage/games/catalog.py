@@ -19,9 +19,9 @@ from typing import Any
 import msgspec
 
 from gridsage.core import jit
+from gridsage.core.complaints import wrong_value
 from gridsage.core.errors import MissingPart, OptionError, UnknownName, shown, unknown
 from gridsage.core.game import Agent, Own
-from gridsage.core.options import what_is_wrong
 from gridsage.core.room import AgentEntry, Room, parse_options
 from gridsage.core.trace import AgentSpec
 from gridsage.games import commands
@@ -230,7 +230,7 @@ def _setting(parameters: Mapping[str, inspect.Parameter], key: str, text: str, w
     try:
         return msgspec.convert(text, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise OptionError(f"setting {key}={text!r} of agent {what}: {what_is_wrong(kind, error)}") from None
+        raise OptionError(f"setting {key}={text!r} of agent {what}: {wrong_value(kind, error)}") from None
 
 
 def _entry(found: Room, spec: AgentSpec) -> AgentEntry:

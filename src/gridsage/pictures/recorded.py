@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from gridsage.core.frame import Frame
-from gridsage.core.game import Closing, Own
+from gridsage.core.game import Closing, Own, Thoughts
 from gridsage.core.room import Room
 from gridsage.core.trace import Trace, states
 
@@ -31,12 +31,20 @@ def frames(room: Room, found: Trace, options: Own) -> Generator[Frame, None, Non
             game.close()
 
 
-def still(kind: str, room: Room, frame: Frame) -> bytes:
-    """Return one position as a file: `svg` or `png`."""
-    from gridsage.pictures import svg
+def still(kind: str, room: Room, frame: Frame, thoughts: Thoughts | None = None) -> bytes:
+    """Return one position as a file: `svg` or `png`.
+
+    Args:
+        thoughts: what is drawn over it of the decision that was made there.
+    """
+    from gridsage.pictures import svg, thinking
 
     style = _style(room, frame, PICTURE_CELL, PICTURE_WIDTH)
     document = svg.draw(frame, style)
+    if thoughts is not None:
+        above = 1 if svg.prepared(frame, style).rows > frame.rows else 0
+        over = thinking.drawn(thoughts, svg.layout(frame, style), above)
+        document = document.replace("</svg>\n", f"{over}</svg>\n")
     if kind == "svg":
         return document.encode()
     from gridsage.pictures import raster

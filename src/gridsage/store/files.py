@@ -23,6 +23,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import StoreError, TraceError
 from gridsage.core.trace import NOTES, Result, Trace, content_hash, decode_plain, unpacked
 
@@ -105,7 +106,7 @@ def read(data: bytes, source: str) -> Kept:
     try:
         notes = msgspec.json.decode(rest, type=Notes)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise TraceError(f"{source}: its second line cannot be read: {error}") from None
+        raise TraceError(f"{source}: its second line cannot be read: {in_words(error)}") from None
     if notes.kept > FORMAT:
         raise TraceError(f"{source} was written by a newer gridsage (format {notes.kept}, this build knows {FORMAT})")
     return Kept(hashlib.blake2b(head, digest_size=16).hexdigest(), decode_plain(head, source), notes)

@@ -24,6 +24,16 @@ SECOND = 2  # the version before today's
 CANNOT_WRITE = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN)
 NEW_ONE = "move it away, and the next use makes a new one from the trace files beside it"
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+REFUSALS = {
+    sqlite3.SQLITE_CORRUPT: "it is damaged",
+    sqlite3.SQLITE_NOTADB: "it is no index",
+    sqlite3.SQLITE_BUSY: "another program holds it",
+    sqlite3.SQLITE_LOCKED: "another program holds it",
+    sqlite3.SQLITE_READONLY: "it may not be written",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk fails",
+}
 
 Learn = Callable[["Index", int], None]  # fills an index of that version (0: none) from what lies beside it
 
@@ -177,12 +187,12 @@ class Index:
             yield
         except UnicodeDecodeError:  # SQLite quotes damaged text in its complaint, which Python then cannot read
             self.close()
-            raise StoreError(f"the index {self.path} cannot be used (its tables are damaged): {NEW_ONE}") from None
+            raise StoreError(f"the index {self.path} cannot be used, its tables are damaged: {NEW_ONE}") from None
         except sqlite3.DatabaseError as error:
             self.close()  # the next use looks again
             room = "see that the disk has room and the folder may be written, and try again"
             advice = NEW_ONE if _code(error) in DAMAGED else room
-            raise StoreError(f"the index {self.path} cannot be used ({error}): {advice}") from None
+            raise StoreError(f"the index {self.path} cannot be used, {refusal(error)}: {advice}") from None
 
 
 def _drop(connection: sqlite3.Connection) -> None:
@@ -214,6 +224,12 @@ def _has_first_tables(connection: sqlite3.Connection) -> bool:
     """Return True if the index is one of the first version, complete or not."""
     query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'episodes'"
     return connection.execute(query).fetchone() is not None
+
+
+def refusal(error: sqlite3.Error) -> str:
+    """Return why SQLite refused, in a few words."""
+    code = _code(error) or sqlite3.SQLITE_ERROR
+    return REFUSALS.get(code, f"SQLite refuses with code {code}")
 
 
 def _code(error: sqlite3.Error) -> int | None:

@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import shown
 from gridsage.store.aliases import current
 from gridsage.store.queries import ADVICE, SAMPLE, Kind, Lineup, Row, Sample, Selection
@@ -191,7 +192,8 @@ class _Figures:
             return self._decoder.decode("[" + ",".join(texts) + "]")
         except (msgspec.DecodeError, TypeError) as error:
             if len(texts) == 1:
-                self._skip(f"the figures {shown(str(texts[0]))} of a game in the index are bad: {error}; {ADVICE}")
+                found = f"the figures {shown(str(texts[0]))} of a game in the index are bad"
+                self._skip(f"{found}: {in_words(error)}; {ADVICE}")
                 return []
             half = len(texts) // 2
             return self._decoded(texts[:half]) + self._decoded(texts[half:])

@@ -16,6 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import shown, unknown
 from gridsage.store.schema import NOBODY
 
@@ -444,7 +445,7 @@ def _lines(connection: sqlite3.Connection, game: str | None, skip: Skip) -> Iter
         try:
             yield _decoded(Lineup, names, line)
         except BAD_VALUE as error:
-            skip(f"line {line[0]} has a bad value in the index: {error}; {ADVICE}")
+            skip(f"line {line[0]} has a bad value in the index: {in_words(error)}; {ADVICE}")
 
 
 def _kinds(connection: sqlite3.Connection) -> Iterator[Kind]:
@@ -478,7 +479,7 @@ def _row(values: Sequence[object], skip: Skip) -> Row | None:
     try:
         return _decoded(Row, ROW_NAMES, values)
     except BAD_VALUE as error:
-        skip(f"episode {values[1]} has a bad value in the index: {error}; {ADVICE}")
+        skip(f"episode {values[1]} has a bad value in the index: {in_words(error)}; {ADVICE}")
         return None
 
 

@@ -12,12 +12,13 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import StoreError, TraceError, UnknownName, shown
 from gridsage.core.trace import Result, Trace, content_hash
 from gridsage.store import upkeep
 from gridsage.store.aliases import aliases
 from gridsage.store.files import ALONE, Draft, Files, Kept, Location, notes_of
-from gridsage.store.index import Index
+from gridsage.store.index import Index, refusal
 from gridsage.store.lines import LineName, Today, names, newest_stored
 from gridsage.store.queries import Row, Selection, Wanted
 from gridsage.store.schema import IndexEntry, Writer, entry
@@ -62,7 +63,8 @@ class Store:
             with self.index.reading():
                 pass
         except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"the folder of stored games {self.home} cannot be used: {error}") from None
+            words = refusal(error) if isinstance(error, sqlite3.Error) else in_words(error)
+            raise StoreError(f"the folder of stored games {self.home} cannot be used: {words}") from None
 
     @property
     def read_only(self) -> bool:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import TraceError
 from gridsage.store import index as indexes
 from gridsage.store import schema
@@ -74,7 +75,7 @@ def _first_games(connection: sqlite3.Connection, skip: Skip) -> Iterator[IndexEn
                 record[name] = schema.text(record[name])
             yield msgspec.convert(list(record.values()), IndexEntry)
         except (msgspec.MsgspecError, UnicodeDecodeError, TypeError) as error:
-            skip(f"episode {values[0]} has a bad value in the index of the first version: {error}")
+            skip(f"episode {values[0]} has a bad value in the index of the first version: {in_words(error)}")
 
 
 def _annotate(files: Files, game: IndexEntry, skip: Skip) -> None:

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import GridsageError, StoreError, UnknownName
 from gridsage.core.trace import encode
 from gridsage.games import catalog
@@ -184,9 +185,9 @@ async def _told(work: Callable[[], object]) -> Response:
     except UnknownName as error:
         return problem(str(error), 404)
     except (GridsageError, ValueError) as error:
-        return problem(str(error), 400)
+        return problem(in_words(error), 400)
     except OSError as error:
-        return problem(f"a file cannot be read or written: {error.strerror or error}", 503)
+        return problem(f"a file cannot be read or written: {in_words(error)}", 503)
 
 
 async def _with_text(request: Request, work: Callable[[str], object]) -> Response:
@@ -194,7 +195,7 @@ async def _with_text(request: Request, work: Callable[[str], object]) -> Respons
     try:
         text = (await body(request, MAX_LEVEL_BYTES)).decode("utf-8")
     except ValueError as error:
-        return problem(str(error), 400)
+        return problem(in_words(error), 400)
     return await _told(lambda: work(text))
 
 

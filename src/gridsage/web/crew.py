@@ -154,6 +154,9 @@ class Crew:
     """All worker processes of a server. They start when they are needed and end with it."""
 
     def __init__(self, home: Path, size: int | None = None) -> None:
+        # Numpy asks for pages of 2 MB for its large arrays: a table of which little is used would be held whole. The
+        # processes inherit this; in them numpy is imported before anything of ours runs.
+        os.environ.setdefault("NUMPY_MADVISE_HUGEPAGE", "0")
         self.home = home
         self.size = size or max(2, os.cpu_count() or 2)
         self._helpers: list[Helper] = []

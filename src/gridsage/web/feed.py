@@ -65,7 +65,9 @@ class Feed:
         """Return all cells (`k`) or the changed ones (`d`: index, tile, index, tile, ...), and new tiles and walls."""
         message: Answer = {}
         known = len(self._tiles)
-        cells = tuple(self._tiles.setdefault(name, len(self._tiles)) for name in frame.cells)
+        for name in dict.fromkeys(frame.cells):
+            self._tiles.setdefault(name, len(self._tiles))
+        cells = tuple(map(self._tiles.__getitem__, frame.cells))
         if len(self._tiles) > known:
             message["n"] = list(self._tiles)[known:]  # tiles not named before
         shape = (frame.rows, frame.cols)

@@ -7,8 +7,8 @@ from functools import cache
 import msgspec
 
 from gridsage.core.errors import UnknownName
-from gridsage.core.game import Closing
-from gridsage.core.guide import Rule
+from gridsage.core.game import Closing, Model
+from gridsage.core.guide import Lesson, Rule
 from gridsage.core.room import Room
 from gridsage.games import catalog
 from gridsage.web import feed
@@ -25,10 +25,20 @@ def told(name: str) -> Answer:
         raise UnknownName(f"nobody has written a guide to {room.title} yet")
     return {
         "goal": guide.goal,
-        "lessons": [msgspec.to_builtins(lesson) for lesson in guide.lessons],
+        "lessons": [msgspec.to_builtins(lesson) | {"size": _size(room, lesson)} for lesson in guide.lessons],
         "rules": [{"title": rule.title, "text": rule.text, "picture": _picture(room, rule)} for rule in guide.rules],
         "cards": [msgspec.to_builtins(card) for card in guide.cards],
     }
+
+
+def _size(room: Room, lesson: Lesson) -> tuple[int, int] | None:
+    """Return the columns and rows of a lesson's board; None where a game would have to be started to know them."""
+    game = room.rules.game()
+    if not isinstance(game, Model):
+        return None
+    state = game.start(game.parse(lesson.level), catalog.options(room, lesson.options), lesson.seed)
+    frame = room.view.frame(state)
+    return frame.cols, frame.rows
 
 
 def _picture(room: Room, rule: Rule) -> Answer | None:

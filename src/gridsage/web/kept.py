@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import time
 from collections.abc import Sequence
@@ -29,6 +30,8 @@ from gridsage.store.lines import budget, players
 from gridsage.store.queries import ORDERS
 from gridsage.web import messages
 from gridsage.web.messages import Answer
+
+log = logging.getLogger(__name__)
 
 UNCHECKED = "unchecked"
 VERDICTS = (VERIFIED, DIFFERS, NOT_CHECKABLE, UNCHECKED)
@@ -183,6 +186,7 @@ def checked(recorded: trace.Trace) -> tuple[str, str]:
         return DIFFERS, str(problem)
     except GridsageError as problem:
         return NOT_CHECKABLE, str(problem)
-    except Exception as problem:  # a trace from anywhere can hold anything: rules written for good moves may fail
-        return DIFFERS, f"the game cannot be played again ({type(problem).__name__}: {problem})"
+    except Exception:  # a trace from anywhere can hold anything: rules written for good moves may fail
+        log.info("playing a game of %s again failed", recorded.game, exc_info=True)
+        return DIFFERS, "the game cannot be played again: the rules have no answer to what it holds"
     return VERIFIED, ""

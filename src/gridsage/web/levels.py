@@ -8,6 +8,7 @@ import re
 import tempfile
 from pathlib import Path
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import GridsageError, LevelError, OptionError, StoreError, shown, unknown
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
@@ -161,6 +162,8 @@ def read(game: str, name: str, data: bytes) -> list[NamedLevel]:
             found = room.levels.read(path)
         except GridsageError as error:
             raise LevelError(str(error).replace(str(path), name).replace(path.name, name)) from None
+        except (ValueError, RecursionError) as error:
+            raise LevelError(f"{name}: {in_words(error)}") from None
     if not found:
         raise LevelError(f"{name} holds no level")
     return found

@@ -7,6 +7,8 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta
 
+from gridsage.core.complaints import in_words
+
 MAX_MESSAGE_BYTES = 300_000  # a level text is the longest thing a browser sends
 MAX_SECONDS = 60.0  # no agent on the page thinks longer about one decision: a closed tab must end its work
 Name = Annotated[str, Meta(max_length=200)]
@@ -201,10 +203,11 @@ class Check(Setting, tag="check", frozen=True):
 
 
 class Generate(Message, tag="generate", frozen=True):
-    """Make a new level with these settings of the generator."""
+    """Make a new level with these settings of the generator, or give up after so many seconds."""
 
     game: Name
     settings: dict[Name, Value] = {}
+    seconds: Annotated[int, Meta(ge=1, le=60)] = 45
 
 
 class Bench(Message, tag="bench", frozen=True):
@@ -290,7 +293,7 @@ def read(text: str | bytes) -> FromBrowser:
     try:
         message: FromBrowser = _decoder.decode(text)
     except msgspec.ValidationError as error:
-        raise ValueError(f"not a message of this page: {error}") from None
+        raise ValueError(f"not a message of this page: {in_words(error)}") from None
     except (msgspec.DecodeError, RecursionError):
         raise ValueError("not a message of this page: it is not JSON, or nested too deeply") from None
     return message

@@ -129,6 +129,8 @@ def _obey(member: Member, chair: Chair, message: messages.FromBrowser) -> None:
             member.table.pass_on(chair, message)
         case messages.Rematch():
             member.table.rematch(chair)
+        case messages.Show():
+            member.table.show(chair, message.on and message.listed)
         case _:
             raise ValueError("this cannot be asked at a table")
 

@@ -98,6 +98,7 @@ class SharedTable:
         self._crew, self.wish, self.chairs, self.client = crew, wish, chairs, client
         self.id = secrets.token_urlsafe(ID_BYTES)
         self.state = WAITING
+        self.listed = wish.listed
         self.broadcast = Broadcast()
         self.members: set[Member] = set()
         self.games = 0
@@ -234,6 +235,13 @@ class SharedTable:
             self.start()
         self.news()
 
+    def show(self, chair: Chair, listed: bool) -> None:
+        """List the game among those that run now, or no longer: whoever made the table decides."""
+        if chair is not self.owner:
+            raise ValueError("only whoever made the table can list it")
+        self.listed = listed
+        self.news()
+
     def _drop_game(self) -> None:
         if self._link is not None:
             self._link.close()
@@ -263,6 +271,7 @@ class SharedTable:
             "you": member.seat,
             "token": "" if member.chair is None else member.chair.token,
             "owner": owns,
+            "listed": self.listed,
             "watching": sum(other.chair is None for other in self.members),
             "chairs": [self._chair_told(chair, owns) for chair in self.chairs],
         }
@@ -344,7 +353,7 @@ class Hall:
 
     def running(self) -> list[Answer]:
         """Return the games that people chose to show to everybody."""
-        tables = [table.listed_as() for table in self._tables.values() if table.wish.listed and table.state == PLAYING]
+        tables = [table.listed_as() for table in self._tables.values() if table.listed and table.state == PLAYING]
         return tables + [showing.told() for showing in self._showings.values() if showing.listed]
 
     def close(self) -> None:

@@ -203,7 +203,7 @@ BROWSER: dict[str, str] = {
     "mistakes_found": "{name} would have done better once.|{name} would have done better {n} times.",
     "mistake": "Move {n}: {played}. Better: {better}",
     "mistake_moves": "Costs {n} move.|Costs {n} moves.",
-    "mistake_pawns": "Worth {n} pawns.",
+    "mistake_points": "Worth {n} points.",
     "mistake_game": "Throws the game away.",
     "mistake_line": "Better",
     "words_title": "The position in words",
@@ -296,6 +296,8 @@ BROWSER: dict[str, str] = {
     "sand": "{n} second left|{n} seconds left",
     # tables for people at several devices
     "invite": "Play with people at other devices",
+    "invite_minutes": "Minutes for each person there",
+    "invite_minutes_note": "0: as much time as they want",
     "table_title": "{game}, together",
     "seats_at_table": "At this table",
     "your_name": "Your name",

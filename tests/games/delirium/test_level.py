@@ -98,6 +98,7 @@ def test_xml_survives_writing_and_reading():
         (",M2", "", 4, "3 cells, Width is 4"),
         ('Height="2"', 'Height="3"', 4, "void rows are added"),
         ('"1,1"', '"1,1"\n"9,9"', 9, "outside of the map"),
+        ('"1,1"', '"1,1"\n"' + "9" * 5000 + ',1"', 9, "is not 'column,row' and is ignored"),
         ("Diam,", "DIAM,", 3, "'DIAM' is read as 'Diam'"),
         ('"StW', "StW", 4, "not in quotes"),
         (' Width="4"', "", 1, "no Width"),

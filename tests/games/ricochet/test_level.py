@@ -240,14 +240,14 @@ def test_a_wall_on_one_side_of_a_cell_is_on_both():
     ("record", "message"),
     [
         ("{", "not a position in JSON"),
-        ("{}", "missing required field `walls`"),
+        ("{}", "it lacks `walls`"),
         ('{"walls":"12","robots":[0],"target":1}', "`walls` has 2 characters, expected 256 hex digits"),
         ('{"walls":"0g","robots":[0],"target":1,"width":2,"height":1}', "`walls` has 'g' as character 2, expected hex"),
         ('{"walls":"93","robots":[7],"target":1,"width":2,"height":1}', "red robot stands on cell 7"),
         ('{"walls":"93","robots":[],"target":1,"width":2,"height":1}', "0 robots, expected 1 to 5"),
         ('{"walls":"93","robots":[0],"target":9,"width":2,"height":1}', "is on cell 9, expected 0 to 1"),
         ('{"walls":"93","robots":[0],"target":1,"target_robot":-2,"width":2,"height":1}', "`target_robot` is -2"),
-        ('{"walls":"93","robots":["a"],"target":1}', "Expected `int`, got `str`"),
+        ('{"walls":"93","robots":["a"],"target":1}', "`robots.0.`: expected a whole number, found a text"),
         ('{"walls":"","robots":[0],"target":0,"width":-1,"height":0}', "expected 1 to 64"),
     ],
 )

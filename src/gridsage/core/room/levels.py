@@ -10,7 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from gridsage.core.errors import OptionError, unknown
+from gridsage.core.complaints import in_words
+from gridsage.core.errors import OptionError, shown, unknown
 from gridsage.core.game import Own
 from gridsage.core.sheet import Sheet
 from gridsage.core.trace import Trace
@@ -96,5 +97,5 @@ def generator_settings(
         try:
             settings[key] = msgspec.convert(value, parameters[key].annotation, strict=False)
         except msgspec.ValidationError as error:
-            raise OptionError(f"{key} {value!r}: {error}") from None
+            raise OptionError(f"{key} {shown(str(value))}: {in_words(error)}") from None
     return settings

@@ -10,9 +10,9 @@ from typing import Generic, TypeVar, cast, get_type_hints
 
 import msgspec
 
+from gridsage.core.complaints import in_words, wrong_value
 from gridsage.core.errors import ObservationError, OptionError, shown, unknown
 from gridsage.core.game import Game, Observation, Own, Tally
-from gridsage.core.options import what_is_wrong
 
 L = TypeVar("L")
 O = TypeVar("O", bound=msgspec.Struct)  # noqa: E741 (O for options, as in Game)
@@ -59,7 +59,7 @@ class Rules(ABC, Generic[L, O, S]):
         try:
             return self._wire.unpack(msgspec.convert(data, self._wire.kind))
         except (msgspec.ValidationError, ValueError, LookupError) as error:
-            raise ObservationError(f"no observation of {self.game().name}: {error}") from None
+            raise ObservationError(f"no observation of {self.game().name}: {in_words(error)}") from None
 
     def schema(self) -> dict[str, object]:
         """Return the JSON schema of what `encode` returns."""
@@ -92,9 +92,9 @@ def parse_options(kind: type[O], pairs: Mapping[str, object], what: str) -> O:
         try:
             values[key] = msgspec.convert(value, fields[key].type, strict=False)
         except (ValueError, RecursionError) as error:  # also text that no file could hold, or 5,000 digits
-            words = what_is_wrong(fields[key].type, error)
+            words = wrong_value(fields[key].type, error)
             raise OptionError(f"option {key}={shown(str(value))} of {what}: {words}") from None
     try:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:  # the struct's own check of how its options fit together
-        raise OptionError(f"options of {what}: {error}") from None
+        raise OptionError(f"options of {what}: {in_words(error)}") from None

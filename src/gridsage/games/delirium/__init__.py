@@ -147,6 +147,7 @@ class DeliriumView(View[State]):
 
     glyphs = view.GLYPHS
     keys = view.KEYS
+    followed = "miner"
     gliding = Gliding(view.GLIDING, "void")
     showcase = Showcase("20_two_visitors")
 

@@ -156,6 +156,7 @@ class LodeRunnerView(View[State]):
     keys = KEYS
     meanings = MEANINGS
     showcase = Showcase("15_six_of_them")
+    followed = "runner"
 
     def frame(self, state: State) -> Frame:
         return view.frame(state)

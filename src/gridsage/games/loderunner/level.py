@@ -270,8 +270,8 @@ def _read_games(text: str, path: Path) -> list[NamedLevel]:
             game = json.loads(line)
             rows = [str(row) for row in game["rows"]]
             name = str(game.get("map", f"line{number}"))
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise LevelError(f"{path}: line {number} is no logged game with a list of `rows`: {error}") from None
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            raise LevelError(f"{path}: line {number} is no logged game: no JSON with a list of `rows`") from None
         repaired, warnings = repair("\n".join(rows) + "\n", f"{path}, game in line {number}")
         found.setdefault(repaired, NamedLevel(name, repaired, tuple(warnings)))
     if not found:

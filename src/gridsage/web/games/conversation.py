@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import GridsageError
 from gridsage.games import catalog
 from gridsage.web import messages
@@ -33,10 +34,11 @@ def _guarded(session: Session, message: messages.FromServer) -> None:
         session.complain(str(problem))
     except OSError as problem:
         log.exception("session %s failed", session.number)
-        session.complain(f"a file cannot be read or written: {problem}")
+        session.complain(f"a file cannot be read or written: {in_words(problem)}")
     except Exception as problem:  # our own mistake must not take the other games of this process along
         log.exception("session %s failed", session.number)
-        session.complain(f"gridsage itself failed here ({type(problem).__name__}: {problem}); please report it")
+        name = type(problem).__name__
+        session.complain(f"gridsage itself failed here ({name}); its log says more, please report it")
 
 
 def _answer(session: Session, message: messages.FromServer) -> None:

@@ -6,6 +6,7 @@ import time
 
 import msgspec
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import GridsageError, OptionError
 from gridsage.core.game import Decision
 from gridsage.store import Store
@@ -64,7 +65,7 @@ class _Play:
         except GridsageError as problem:
             self._refuse(str(problem))
         except OSError as problem:  # a full disk is no reason to lose the game
-            self._refuse(f"a file cannot be read or written: {problem}")
+            self._refuse(f"a file cannot be read or written: {in_words(problem)}")
 
     def _do(self, message: messages.FromServer) -> None:
         match message:

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from gridsage.web import messages
-from gridsage.web.games import conversation
+from gridsage.web.games import conversation, memory
 from gridsage.web.games.session import Session
 
 
@@ -30,6 +30,7 @@ def serve(pipe: Connection, home: str) -> None:
     """Run the loop of a worker process; it ends when the server closes the pipe or dies."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # ctrl-C is the server's business
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    memory.map_large_blocks()
     decoder, sending = msgspec.msgpack.Decoder(Order), threading.Lock()
     sessions: dict[int, Session] = {}
     while True:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import threading
 import time
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +17,37 @@ from gridsage.web import feed
 from gridsage.web.games.session import Session
 from gridsage.web.messages import Answer
 
+GIVE_WAY_SECONDS = 0.2  # a viewer at four frames per second does not notice
 TEXT = "text:"  # how the names of sprites that are characters begin
+
+
+class Newcomers:
+    """Tabs of this process that have seen no board yet: those who have one let them go first, for a moment."""
+
+    def __init__(self, seconds: float = GIVE_WAY_SECONDS) -> None:
+        self._seconds = seconds
+        self._changed = threading.Condition()
+        self._waiting: set[int] = set()
+
+    def come(self, number: int) -> None:
+        """Count a session that has just begun."""
+        with self._changed:
+            self._waiting.add(number)
+
+    def served(self, number: int) -> None:
+        """Count it no longer: it has its board, or there will be none."""
+        with self._changed:
+            self._waiting.discard(number)
+            self._changed.notify_all()
+
+    def give_way(self) -> None:
+        """Wait until every newcomer has its board, but no longer than a frame may be late."""
+        if self._waiting:
+            with self._changed:
+                self._changed.wait_for(lambda: not self._waiting, timeout=self._seconds)
+
+
+NEWCOMERS = Newcomers()
 
 
 class Screen:
@@ -36,6 +67,7 @@ class Screen:
             self.session.send(self.feeder.hello(self.room.name, frame, **about(self.room, self.episode)))
             self.session.send(self.feeder.frame(0, frame))
             self.shown = 0
+            NEWCOMERS.served(self.session.number)
 
     def __call__(self, t: int, state: Own, decision: Decision | None, happened: Sequence[Event]) -> bool:
         spent = (time.perf_counter() - self.clock) * 1000
@@ -55,6 +87,7 @@ class Screen:
                 )
             )
         self.seat = self.game.seat(state) if len(self.episode.agents) > 1 else None
+        NEWCOMERS.give_way()
         going_on = self.session.wait_for_room(t)
         self.clock = time.perf_counter()
         return going_on
@@ -90,6 +123,7 @@ def looks(room: Room) -> Answer:
     return {
         "look": room.folder,
         "glyphs": glyphs(room),
+        "follows": room.view.followed,
         "glides": None if gliding is None else dataclasses.asdict(gliding),
     }
 

@@ -16,6 +16,7 @@ from gridsage.core.errors import OptionError
 from gridsage.core.room import Room
 from gridsage.games import catalog
 from gridsage.web import messages
+from gridsage.web.games import memory
 from gridsage.web.messages import Answer
 
 AHEAD = 60  # frames the server may be ahead of the browser's last ack
@@ -26,6 +27,7 @@ COMPILING, COMPILED = b"compiling", b"compiled"
 
 _encoder = msgspec.json.Encoder()
 _compiling = threading.Lock()
+_ready: set[str] = set()  # rooms whose kernels this process has; asking the disk again takes milliseconds
 _importing = threading.Lock()  # rooms import their parts late; two threads at once would see half a module
 
 
@@ -140,22 +142,25 @@ class Session:
     def ready_room(self, name: str) -> Room:
         """Return the room with its kernels; the browser sees the progress of a first compilation."""
         room = load(name)
-        if room.rules.missing() is not None or room.rules.warm_up is None:
-            with _compiling:
-                return catalog.ready_room(name)
-        with _importing:
-            room.rules.warm_up()
-        if catalog.is_compiled(room):
-            with _compiling:
-                return catalog.ready_room(name)
-        return self._compiled(room)
+        if name in _ready:
+            return room
+        if room.rules.missing() is None and room.rules.warm_up is not None:
+            with _importing:
+                room.rules.warm_up()
+            if not catalog.is_compiled(room):
+                self._compile(room)
+        with _compiling:
+            ready = catalog.ready_room(name)
+        _ready.add(name)
+        memory.give_back()
+        return ready
 
-    def _compiled(self, room: Room) -> Room:
+    def _compile(self, room: Room) -> None:
         self.progress(room.title, 0, 1)
         with _compiling:
             self._pass_on(HOUSEKEEPING, COMPILING)
             try:
-                return catalog.ready_room(room.name, self.progress)
+                catalog.ready_room(room.name, self.progress)
             finally:
                 self._pass_on(HOUSEKEEPING, COMPILED)
 

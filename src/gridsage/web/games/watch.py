@@ -7,12 +7,20 @@ from gridsage.core import trace
 from gridsage.core.errors import GridsageError, OptionError
 from gridsage.store import Store
 from gridsage.web import levels, messages
-from gridsage.web.games.screen import Screen, ending, first_state
+from gridsage.web.games.screen import NEWCOMERS, Screen, ending, first_state
 from gridsage.web.games.session import Session, Stopped, playable
 
 
 def watch(session: Session, message: messages.Watch) -> None:
     """Play the game before the eyes of the tab; afterwards it can be kept."""
+    NEWCOMERS.come(session.number)
+    try:
+        _watch(session, message)
+    finally:
+        NEWCOMERS.served(session.number)
+
+
+def _watch(session: Session, message: messages.Watch) -> None:
     room = playable(message.game)
     episode = levels.episode(room, message, session.home)
     if levels.HUMAN in (spec.name for spec in episode.agents):

@@ -14,7 +14,6 @@ from gridsage.web.games.screen import first_state, looks
 from gridsage.web.games.session import Session, Stopped, playable
 
 CHECK_SECONDS = 20.0
-GENERATE_SECONDS = 45
 
 
 def look(session: Session, message: messages.Look) -> None:
@@ -72,7 +71,7 @@ def generate(session: Session, message: messages.Generate) -> None:
     settings = generator_settings(make, message.settings, room.name)
     made: Future[NamedLevel] = Future()
     session.start(lambda: _fulfil(made, lambda: make(**settings)))
-    for second in range(GENERATE_SECONDS):
+    for second in range(message.seconds):
         done, _ = wait([made], timeout=1)
         if done:
             level = made.result()
@@ -80,8 +79,8 @@ def generate(session: Session, message: messages.Generate) -> None:
             return
         if session.stopped.is_set():
             raise Stopped
-        session.send({"m": "making", "seconds": second + 1, "of": GENERATE_SECONDS})
-    raise OptionError(f"no level like that was found in {GENERATE_SECONDS} seconds: ask for less")
+        session.send({"m": "making", "seconds": second + 1, "of": message.seconds})
+    raise OptionError(f"no level like that was found in {message.seconds} seconds: ask for less")
 
 
 def _fulfil(promise: Future[NamedLevel], work: Callable[[], NamedLevel]) -> None:

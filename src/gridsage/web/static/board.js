@@ -30,7 +30,6 @@ const BOXED_CELL = 14; // or this one in a small picture
 const PHONE_PART = 0.4; // of a phone's height for that part: buttons want to be seen too
 const FREE_PART = 0.3; // of the window on each side that the one followed does not enter
 const CAMERA_EASE = 0.18; // of the way left, a frame
-const HEROES = ['hero', 'runner', 'miner']; // whom to follow where a frame does not say it
 const FIXED_FONT = '"DejaVu Sans Mono", ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace';
 
 /**
@@ -229,10 +228,13 @@ export class Board {
     this.pictured = false; // pictures instead of characters
     /** @type {(Moving & { gone: number })[]} */
     this.leaving = []; // what has left the board and is still seen
-    this.tight = this.part = this.moved = this.dirty = this.cursorShown = false;
+    this.tight = this.part = this.moved = this.cursorShown = false;
+    this.isDirty = false; // see `dirty`
+    this.request = 0;
     this.camera = false; // whether a part may be shown where the whole would be too small
     this.follow = true;
     this.focus = -1;
+    this.followed = ''; // what the camera follows where no cell is named
     this.at = { x: 0, y: 0, set: false }; // top left of the part shown, in pixels of the canvas
     /** @type {(() => void) | null} */
     this.onfit = null; // told when it changes whether the whole board can be read
@@ -243,11 +245,22 @@ export class Board {
     this.watcher.observe(this.holder);
     this.onresize = () => this.resize();
     addEventListener('resize', this.onresize);
-    const loop = () => {
-      this.request = requestAnimationFrame(loop);
+  }
+
+  // Drawn with the next picture of the screen while it is set. A board at rest asks for no pictures, so that the
+  // browser need not paint one before it hands over what the server says.
+  get dirty() {
+    return this.isDirty;
+  }
+
+  set dirty(is) {
+    this.isDirty = is;
+    if (!is || this.request) return;
+    this.request = requestAnimationFrame(() => {
+      this.request = 0;
       this.draw();
-    };
-    this.request = requestAnimationFrame(loop);
+      if (this.isDirty) this.dirty = true;
+    });
   }
 
   destroy() {
@@ -264,7 +277,8 @@ export class Board {
   }
 
   /** @param {Pick<Hello, 'w' | 'h' | 'tiles'> & Partial<Hello>} given */
-  setup({ w, h, tiles, edges, glyphs, game, look, coordinates, glides }) {
+  setup({ w, h, tiles, edges, glyphs, game, look, coordinates, glides, follows }) {
+    this.followed = follows ?? '';
     this.gliding = glides?.kinds ?? {};
     this.ground = glides?.ground ?? '';
     this.kindsKnown = -1;
@@ -431,7 +445,7 @@ export class Board {
    */
   aim(now) {
     if (!this.part || this.moved) return false;
-    const hero = HEROES.map((id) => this.things.get(id)).find(Boolean);
+    const hero = this.things.get(this.followed);
     if (this.focus < 0 && !hero) return false;
     const [x, y] =
       hero && this.focus < 0 ? this.place(hero, now) : [this.focus % this.w, Math.floor(this.focus / this.w)];
@@ -595,8 +609,8 @@ export class Board {
         Math.max(1, Math.round(tall * 0.1)),
       );
     }
-    this.dirty = moving;
     this.stats.frames++;
+    this.dirty = moving;
   }
 
   // What each tile is for the eye that follows it: 0 for what does not glide.

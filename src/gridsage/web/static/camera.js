@@ -40,6 +40,7 @@ export class Camera {
     this.board.camera = true;
     this.board.follow = localStorage.getItem('gridsage-camera') !== 'whole';
     this.board.resize();
+    this.face(); // its row keeps its place before the first board comes
   }
 
   toggle() {

@@ -272,6 +272,13 @@ export function number(value) {
   if (Number.isInteger(value) || Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(3)));
 }
+/**
+ * A score of one's own that is below zero counts moves and penalties, which are told beside it.
+ * @param {number[]} scores
+ */
+export function scoreWords(scores) {
+  return scores.length === 1 && scores[0] < 0 ? '' : scores.map(number).join(' : ');
+}
 /** @param {number} ms */
 export function duration(ms) {
   if (ms < 1) return `${number(ms * 1000)} µs`;

@@ -406,7 +406,7 @@ export class Characters extends Drawing {
 const SIDES = ['N', 'E', 'S', 'W'];
 const PLAIN = 'plain';
 
-// Cells in boxes of three signs (robot, colour of a goal, its shape) with walls between them, and a line that names
+// Cells in boxes of three signs (what stands there, colour of a goal, its shape) with walls between them, and a line that names
 // the goal that is meant.
 export class Walled extends Drawing {
   /** @type {string[][]} */
@@ -485,7 +485,8 @@ export class Walled extends Drawing {
   /** @param {Tile} tile */
   wordsOf(tile) {
     const [, colour, shape] = tile.sprite.split('-');
-    return `${colour === 'any' ? 'any robot' : colour} ${shape === PLAIN ? '' : shape}`.trim();
+    const whose = colour === 'any' ? tile.name.split("'")[0] : colour; // a goal for anybody is called "anybody's goal"
+    return `${whose} ${shape === PLAIN ? '' : shape}`.trim();
   }
 
   get missionWords() {
@@ -612,8 +613,8 @@ export class Walled extends Drawing {
     for (let cell = 0; cell < this.size; cell++) {
       const box = this.boxOf(cell);
       const goal = this.goalAt(cell);
-      const robot = this.bySign.get(box[0]);
-      const strange = (box[0] !== ' ' && !robot?.stands) || (box.slice(1).trim() && !goal);
+      const piece = this.bySign.get(box[0]);
+      const strange = (box[0] !== ' ' && !piece?.stands) || (box.slice(1).trim() && !goal);
       const ground = this.walls(cell) === 15 ? (this.bySign.get('#') ?? this.empty).sprite : this.empty.sprite;
       cells.push(
         strange
@@ -622,7 +623,7 @@ export class Walled extends Drawing {
             ? goal.sprite.replace(/^goal/, cell === this.mission ? 'target' : 'goal')
             : ground,
       );
-      if (robot?.stands) things.push([box[0], robot.sprite, cell % this.cols, Math.floor(cell / this.cols), 0, 0]);
+      if (piece?.stands) things.push([box[0], piece.sprite, cell % this.cols, Math.floor(cell / this.cols), 0, 0]);
       edges.push(this.walls(cell));
     }
     return { cells, things, edges };

@@ -142,6 +142,7 @@ export class Easel {
     });
     this.stage = h('div', { class: 'stage easel' }, h('div', { class: 'screen' }, this.canvas));
     this.board = new MarkedBoard(this.canvas, { theme: themeNow() });
+    if (room.size) this.board.shape(...room.size); // its place stays free until the level comes
     this.onTheme = () => this.board.setTheme(themeNow());
     addEventListener('gridsage-theme', this.onTheme);
     this.canvas.addEventListener('pointerdown', (event) => this.press(event));

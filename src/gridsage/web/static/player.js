@@ -3,7 +3,7 @@ import { Board, penOf } from './board.js';
 import { Camera } from './camera.js';
 import { Mind } from './mind.js';
 import { Line, Recording } from './recording.js';
-import { button, choice, duration, h, notice, number, placeOf, say, t, themeNow, toggle } from './dom.js';
+import { button, choice, duration, h, notice, number, placeOf, say, scoreWords, t, themeNow, toggle } from './dom.js';
 
 /** @type {[cols: number, rows: number]} */
 const TERMINAL = [79, 21]; // of the one game that every terminal shows
@@ -84,7 +84,7 @@ export class View {
     if (!cols) return;
     this.board.text = terminal;
     this.above.hidden = this.below.hidden = !terminal;
-    if (terminal) this.below.textContent = '\n'; // its two lines of figures
+    if (terminal) this.below.textContent = '\n\u00a0'; // its two lines of figures
     this.evaluation.hidden = room.seats !== 2;
     this.board.shape(cols, rows);
   }
@@ -308,7 +308,7 @@ export class View {
     this.verdict.hidden = !here;
     if (!here || !end) return;
     const won = end.winner === 0;
-    const scores = (end.scores ?? []).map(number).join(' : ');
+    const scores = scoreWords(end.scores ?? []);
     const players = this.recording.hello?.players ?? [];
     const seats = players.length || 1;
     const who =
@@ -364,8 +364,10 @@ export class Transport {
   eventKey = '';
   /** @type {string | null} */
   drawn = null; // what the curve was drawn from
-  stale = false;
+  isStale = false;
+  request = 0;
   before = 0;
+  plotSize = [0, 0];
 
   /**
    * @param {View[]} views
@@ -389,17 +391,33 @@ export class Transport {
     this.timeline = h('div', { class: 'timeline' }, this.plot, this.range);
     this.overlays = this.buildOverlays();
     this.controls = h('div', { class: 'controls' }, this.timeline, this.bar);
-    this.watcher = new ResizeObserver(() => this.drawPlot());
+    this.watcher = new ResizeObserver(() => {
+      this.plotSize = [this.plot.clientWidth, this.plot.clientHeight];
+      this.drawPlot();
+    });
     this.watcher.observe(this.timeline);
     /** @param {KeyboardEvent} event */
     this.keyed = (event) => this.key(event);
     if (keys) document.addEventListener('keydown', this.keyed);
-    /** @param {number} now */
-    const clock = (now) => {
-      this.request = requestAnimationFrame(clock);
+  }
+
+  // It ticks with the pictures of the screen as long as there is something to do.
+  wake() {
+    this.request ||= requestAnimationFrame((now) => {
+      this.request = 0;
       this.tick(now);
-    };
-    this.request = requestAnimationFrame(clock);
+      if (this.playing || this.isStale) this.wake();
+    });
+  }
+
+  // What stands around the boards is told with the next tick.
+  get stale() {
+    return this.isStale;
+  }
+
+  set stale(is) {
+    this.isStale = is;
+    if (is) this.wake();
   }
 
   destroy() {
@@ -516,22 +534,24 @@ export class Transport {
     // Half a millisecond of grace, so that 60 a second are not halved by a late frame.
     if (this.playing && now - this.before >= interval - 0.5) {
       this.before = now - this.before > 3 * interval ? now : this.before + interval;
-      if (this.pos < this.length - 1) {
-        this.set(this.pos + 1);
-        return;
-      }
-      if (this.ended || this.resting) {
+      if (this.pos < this.length - 1) this.set(this.pos + 1);
+      else if (this.ended || this.resting) {
         this.pause();
         if (this.ended) this.onrest?.();
       }
-    } else if (!this.playing) this.before = now;
+    }
     if (this.stale) this.refresh();
+  }
+
+  showBoards() {
+    const interval = this.playing ? 1000 / this.fps : (this.stepMs ?? STILL_MS);
+    for (const view of this.views) view.show(this.pos, interval);
+    return interval;
   }
 
   refresh() {
     this.stale = false;
-    const interval = this.playing ? 1000 / this.fps : (this.stepMs ?? STILL_MS);
-    for (const view of this.views) view.show(this.pos, interval);
+    const interval = this.showBoards();
     const now = performance.now();
     if (interval < WORDS_MS && now - (this.toldAt ?? 0) < WORDS_MS) {
       this.stale = true; // told with the next ticks
@@ -565,7 +585,8 @@ export class Transport {
   /** @param {number} pos */
   set(pos) {
     this.pos = Math.max(0, Math.min(pos, this.length - 1));
-    this.refresh();
+    this.showBoards();
+    this.stale = true; // what stands around the boards follows with the next tick
     this.onmove?.(this.pos);
     if (!this.playing) {
       const frame = this.views[0].recording.frames[this.pos];
@@ -630,10 +651,12 @@ export class Transport {
     if (this.pos >= this.length - 1 && this.ended) this.set(0);
     this.playing = true;
     this.before = performance.now();
+    this.wake();
     this.face();
   }
 
   pause() {
+    if (!this.playing) return;
     this.playing = false;
     this.stale = true;
     this.face();
@@ -734,8 +757,7 @@ export class Transport {
   // The curve is drawn anew only when the game has grown; the moment shown moves over it.
   drawPlot() {
     const dpr = window.devicePixelRatio || 1;
-    const w = this.plot.clientWidth;
-    const height = this.plot.clientHeight;
+    const [w, height] = this.plotSize; // asking for it here would make the browser lay out the page for every frame
     if (!w) return;
     for (const layer of [this.plot, this.curveLayer]) {
       if (layer.width !== Math.round(w * dpr) || layer.height !== Math.round(height * dpr)) {

@@ -62,6 +62,7 @@ export class Setup {
     this.options = room.options.map((option) => [option, optionInput(option, given.get(`o.${option.name}`))]);
     /** @type {HTMLSelectElement[]} */
     this.agents = [];
+    this.minutes = h('input', { type: 'number', min: '0', max: '180', step: '1', value: '0', inputmode: 'numeric' });
     this.summary = h('p', { class: 'note' });
     this.playerCount = this.options.find(([option]) => option.name === room.seats_option)?.[1] ?? null;
     this.playerCount?.addEventListener('change', () => this.fillSeats());
@@ -123,7 +124,10 @@ export class Setup {
       this.optionBox(),
       h('button', { type: 'submit', class: 'button strong wide' }, t(this.kind === 'play' ? 'start_new' : 'start')),
       this.oninvite && !this.solo
-        ? button(t('invite'), { icon: 'link', label: true, kind: 'wide', onclick: this.oninvite })
+        ? [
+            button(t('invite'), { icon: 'link', label: true, kind: 'wide', onclick: this.oninvite }),
+            field(t('invite_minutes'), this.minutes, t('invite_minutes_note')),
+          ]
         : null,
     );
     return form;

@@ -56,6 +56,7 @@ interface Hello {
   where?: Record<string, string>;
   look?: string; // the game whose tiles are used
   rate?: number; // frames per second of a game that goes on by itself
+  follows?: string; // the thing that a camera follows where no cell is named
   glides?: { kinds: Record<string, string>; ground: string } | null; // cells whose content moves by a cell
   [more: string]: unknown;
 }
@@ -154,6 +155,7 @@ interface TableNews {
   you: number | null;
   token: string; // of one's own seat
   owner: boolean;
+  listed: boolean;
   watching: number;
   chairs: { name: string; person: boolean; taken: boolean; there: boolean; again: boolean; invitation?: string }[];
 }
@@ -360,6 +362,7 @@ interface LessonText {
   actions: string[];
   seed: number;
   options: Record<string, Value>;
+  size: [cols: number, rows: number] | null; // of its board, where that is known before it comes
 }
 
 interface Film {
@@ -595,6 +598,7 @@ interface Chooser {
   next(): (() => void) | null;
   today?(): void;
   puzzle?: { date: string; best: number } | null; // of the day
+  minutes?: HTMLInputElement; // that people at a table have
   choose?(level: string): void;
 }
 

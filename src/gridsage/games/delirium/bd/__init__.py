@@ -119,6 +119,7 @@ class CaveView(View[State]):
     meanings = view.MEANINGS
     showcase = Showcase("01_first_dig", skip=20, steps=60)
     real_time = RealTime("stay", fire={side: f"snap {side}" for side in ("right", "up", "left", "down")})
+    followed = "rockford"
     gliding = Gliding(view.GLIDING, "void")
 
     def frame(self, state: State) -> Frame:

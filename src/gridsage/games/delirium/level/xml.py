@@ -73,7 +73,7 @@ CLEAN_STURDY = re.compile(r"^StW[1-4]?$")
 TAG = re.compile(r"<(/?)\s*([A-Za-z]+)((?:\s+[A-Za-z]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*(/?)>")
 ATTRIBUTE = re.compile(r"([A-Za-z]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 COMMENTS = re.compile(r"<!--.*?-->", re.DOTALL)
-GATEWAY = re.compile(r"^\s*(-?\d+)\s*,\s*(-?\d+)\s*$")
+GATEWAY = re.compile(r"^\s*(-?\d{1,9})\s*,\s*(-?\d{1,9})\s*$")
 DOWN = ("Down", "0,1", "")
 DIFFICULTIES = ("Easy", "Medium", "Hard")
 

@@ -156,6 +156,7 @@ class ClassicView(View[State]):
     keys = KEYS
     meanings = MEANINGS
     showcase = Showcase("01_first_gold", steps=120, nodes=20_000)
+    followed = "runner"
     real_time = RealTime("none", (14, 18, view.TICKS_PER_SECOND, 29, 35), latch=True, buttons=("dig-left", "dig-right"))
 
     def frame(self, state: State) -> Frame:

@@ -7,6 +7,7 @@ import json
 
 import msgspec
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import LevelError
 from gridsage.games.loderunner.classic import layout
 from gridsage.games.loderunner.classic.layout import DIG_LEFT, DIG_RIGHT, DOWN, LEFT, NONE, RIGHT, UP
@@ -54,7 +55,7 @@ def read_recordings(text: str, source: str) -> list[Recording]:
         try:
             found.append(_recording(msgspec.convert(json.loads(line), _Line), where))
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
-            raise LevelError(f"{where} is no recording: {error}") from None
+            raise LevelError(f"{where} is no recording: {in_words(error)}") from None
     if not found:
         raise LevelError(f"{source} holds no recordings")
     return found

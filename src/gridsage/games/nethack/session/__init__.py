@@ -1,1 +1,1 @@
-"""The game's own process: the parent's end (client), the child program, the referee, and the `.des` compiler."""
+"""The game's own process: our end (client), where it comes from (nursery, cradle), its program, the referee, `.des`."""

@@ -1,9 +1,10 @@
-"""The child program: it alone loads NetHack. Keys come in on stdin, records and reports go out on stdout."""
+"""A game's own process: it alone loads NetHack. Keys come in on one pipe, records and reports go out on another."""
 
 from __future__ import annotations
 
 import _ctypes
 import ctypes
+import importlib
 import os
 import shutil
 import sys
@@ -56,8 +57,7 @@ class GameProcess:
     """The live game with its buffers, and the referee beside it."""
 
     def __init__(self, setup: Setup, folder: Path) -> None:
-        # nle's package imports its gymnasium environments, half a second of code that nothing here uses.
-        sys.modules.setdefault("nle.env", types.ModuleType("nle.env"))
+        load()
         from nle import nethack
 
         from gridsage.games.nethack.session import des
@@ -219,6 +219,15 @@ class GameProcess:
         return st.KILLED if how in (0, 2) else st.OTHER_DEATH, death.encode("latin-1")[:127]
 
 
+def load() -> None:
+    """Import the game and the referee; a cradle does so before it forks."""
+    # nle's package imports its gymnasium environments, half a second of code that nothing here uses.
+    sys.modules.setdefault("nle.env", types.ModuleType("nle.env"))
+    importlib.import_module("nle.nethack")
+    importlib.import_module("gridsage.games.nethack.session.referee")
+    importlib.import_module("gridsage.games.nethack.session.des")
+
+
 def appearances(nethack: Any) -> NDArray[np.int16]:
     """Return for every glyph the first one that looks the same on a screen: a magic lamp's is an oil lamp's."""
     found = np.arange(nethack.MAX_GLYPH, dtype=np.int16)
@@ -265,18 +274,22 @@ def _read(stream: BinaryIO, size: int) -> bytes:
     return data
 
 
-def serve(stream: BinaryIO, out: int) -> None:
-    """Answer orders until the end or until the parent is gone."""
-    name = sys.argv[1]  # the parent made it and removes it, also after it had to kill us
-    tempfile.tempdir = name  # nle makes its game folder below it
+def serve(stream: BinaryIO, out: int, folder: Path) -> None:
+    """Answer orders until the end or until whoever plays is gone.
+
+    Args:
+        out: the file descriptor that records and reports are written to.
+        folder: made by whoever plays, who removes it too, also after we had to be killed.
+    """
+    tempfile.tempdir = str(folder)  # nle makes its game folder below it
     try:
         order = _read(stream, 1)  # outside the assertion, which `python -O` leaves out
         assert order == START
         (size,) = LENGTH.unpack(_read(stream, LENGTH.size))
         setup = msgspec.json.decode(_read(stream, size), type=Setup)
         try:
-            game = GameProcess(setup, Path(name))
-        except Exception as error:  # whatever it is, the parent shall say it in words
+            game = GameProcess(setup, folder)
+        except Exception as error:  # whatever it is, whoever plays shall hear it in words
             _write(out, packed(Failure(f"the game cannot start: {error}")))
             return
         _write(out, packed(Failure("")))
@@ -289,23 +302,9 @@ def serve(stream: BinaryIO, out: int) -> None:
                 _write(out, game.report())
         game.close()
     finally:
-        shutil.rmtree(name, ignore_errors=True)  # where the parent itself was killed
+        shutil.rmtree(folder, ignore_errors=True)  # where whoever plays was killed
 
 
 def _write(out: int, data: bytes) -> None:
     while data:
         data = data[os.write(out, data) :]
-
-
-def main() -> None:
-    """Keep stdout for records alone, whatever the game's library prints."""
-    out = os.dup(1)
-    os.dup2(2, 1)
-    try:
-        serve(sys.stdin.buffer, out)
-    except (EOFError, BrokenPipeError, KeyboardInterrupt):
-        pass
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,11 @@
-"""The parent's end of a game: starts the child, sends keys, reads records, and never waits for ever."""
+"""Our end of a game: asks for its process, sends keys, reads records, and never waits for ever."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import select
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 from typing import TypeVar
@@ -15,6 +14,7 @@ import msgspec
 
 from gridsage.core.errors import GridsageError, LevelError
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.session import nursery
 from gridsage.games.nethack.session.protocol import END, KEY, LENGTH, REPORT, START, Failure, Report, Setup, packed
 
 PATIENCE = 60.0  # seconds without an answer after which the game counts as hung
@@ -32,22 +32,17 @@ class ProcessLost(GridsageError):
 
 
 class Session:
-    """One running game in a child process."""
+    """One running game in a process of its own."""
 
     def __init__(self, setup: Setup, patience: float = PATIENCE) -> None:
         self._patience = max(patience, PATIENCE)  # the start itself is slow where the machine is busy
         self._folder = tempfile.mkdtemp(prefix="gridsage-nethack-")  # removed with the game, however it ends
-        self._child = subprocess.Popen(
-            [sys.executable, "-m", "gridsage.games.nethack.session.child", self._folder],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            bufsize=0,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-        )
-        assert self._child.stdin is not None and self._child.stdout is not None
-        self._out = self._child.stdin.fileno()
-        self._in = self._child.stdout.fileno()
+        try:
+            self._process = nursery.newborn(self._folder)
+        except OSError as error:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise ProcessLost(st.DIED_PROCESS, f"the game's process cannot be started: {error}") from None
+        self._out, self._in = self._process.keys.fileno(), self._process.records.fileno()
         self._poll = select.poll()
         self._poll.register(self._in, select.POLLIN)
         try:
@@ -63,8 +58,8 @@ class Session:
 
     @property
     def process_id(self) -> int:
-        """The child's process id."""
-        return self._child.pid
+        """The number of the game's process."""
+        return self._process.process_id
 
     def press(self, key: int) -> bytes:
         """The record after `key`."""
@@ -77,22 +72,26 @@ class Session:
         return msgspec.json.decode(self._read_block(), type=Report)
 
     def close(self) -> None:
-        """End the child; kill it if it does not end by itself."""
-        if self._child.stdin is None or self._child.stdin.closed:
+        """End the game's process; kill it if it does not end by itself."""
+        if self._process.keys.closed:
             return
-        try:
+        with contextlib.suppress(ProcessLost):
             self._write(END)
-        except ProcessLost:
-            pass
-        self._child.stdin.close()
-        try:
-            self._child.wait(FAREWELL)
-        except subprocess.TimeoutExpired:
-            self._child.kill()
-            self._child.wait()
-        if self._child.stdout is not None:
-            self._child.stdout.close()
+        self._process.keys.close()
+        self._wait_for_end()
+        self._kill()
+        self._process.records.close()
         shutil.rmtree(self._folder, ignore_errors=True)
+
+    def _wait_for_end(self) -> None:
+        """Wait until the process has closed its line, as it does when it ends."""
+        deadline = time.monotonic() + FAREWELL
+        while (left := deadline - time.monotonic()) > 0:
+            if self._poll.poll(left * 1000) and not os.read(self._in, _SIZE):
+                return
+
+    def _kill(self) -> None:
+        self._process.nursery.bury(self.process_id)
 
     def _write(self, data: bytes) -> None:
         try:
@@ -116,7 +115,7 @@ class Session:
         deadline = time.monotonic() + self._patience
         while not self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
             if time.monotonic() >= deadline:
-                self._child.kill()
+                self._kill()
                 raise ProcessLost(st.HUNG_PROCESS, f"no answer from the game within {self._patience} seconds")
         data = os.read(self._in, size)
         if not data:

@@ -12,6 +12,7 @@ import re
 
 import msgspec
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import LevelError
 from gridsage.games.ricochet.level.board import Goal, Level, closed_walls
 
@@ -32,7 +33,7 @@ def parse_record(text: str) -> Level:
     try:
         record = msgspec.json.decode(text, type=Record)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        raise LevelError(f"not a position in JSON: {error}") from None
+        raise LevelError(f"not a position in JSON: {in_words(error)}") from None
     cells = record.width * record.height
     if (wrong := re.search("[^0-9a-fA-F]", record.walls)) is not None:
         raise LevelError(f"`walls` has {wrong[0]!r} as character {wrong.start() + 1}, expected hex digits only")

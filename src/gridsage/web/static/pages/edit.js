@@ -80,11 +80,14 @@ class Editor {
     this.view = sheet ? null : new View();
     this.place = h('p', { class: 'place note' }, t('place_none'));
     this.parts = h('div', { class: 'row parts', hidden: !sheet?.divider });
-    this.sizeWords = h('span', {}, t('size'));
+    const [w, tall] = room.size ?? [];
+    this.sizeWords = h('span', {}, w ? t('size_value', { w, h: tall }) : t('size'));
+    if (sheet?.divider) this.showParts({ part: 0, parts: 1 });
     this.easel = /** @type {Easel} */ (sheet ? this.newEasel() : null);
     this.palette = /** @type {Palette} */ (sheet ? new Palette(room, this.easel) : null);
     this.entries = /** @type {Entries} */ (sheet ? new Entries(sheet, (work) => this.edit(work)) : null);
     this.arrange(main);
+    this.easel?.board.resize(); // at once: nothing below it moves when the level comes
     /** @param {KeyboardEvent} event */
     this.keyed = (event) => this.key(event);
     document.addEventListener('keydown', this.keyed);
@@ -252,7 +255,7 @@ class Editor {
         : t('place_none');
   }
 
-  /** @param {Drawn} drawing */
+  /** @param {Pick<Drawn, 'part' | 'parts'>} drawing */
   showParts(drawing) {
     /** @param {string} value */
     const choose = (value) => {

@@ -130,7 +130,7 @@ function variantLink(variant, room) {
 }
 
 /**
- * "Ricochet Robots, in rounds" beside "Ricochet Robots" is "In rounds".
+ * "Draughts, in rounds" beside "Draughts" is "In rounds".
  * @param {string} title
  * @param {string} parent
  */

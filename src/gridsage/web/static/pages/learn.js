@@ -198,6 +198,7 @@ class Lesson {
     );
     this.task = h('p', { class: 'task' }, lesson.text);
     this.board = h('div', { class: 'lesson-board' });
+    if (lesson.size) this.board.style.setProperty('--ratio', lesson.size.join(' / ')); // its place stays free
     place.replaceChildren(this.task, this.board, this.verdict, tools);
     const seats = Number(lesson.options[room.seats_option ?? ''] ?? room.seats);
     const people = ['human', ...Array(Math.max(0, seats - 1)).fill('random')];

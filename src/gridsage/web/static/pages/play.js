@@ -116,6 +116,7 @@ export class Game {
   arrange(main) {
     const { room } = this;
     const typed = Boolean(this.moves.keyboard);
+    this.undoButton.hidden = typed; // until the game says if moves can be taken back
     const moves = h(
       'section',
       {
@@ -238,7 +239,7 @@ export class Game {
   invite() {
     const [{ agents = [], ...rest }] = this.setup.settings();
     const open = agents.filter((name) => name === 'human').length > 1 ? agents : ['human', 'human', ...agents.slice(2)];
-    void setUpTable({ ...rest, agents: open });
+    void setUpTable({ ...rest, agents: open }, Math.min(180, Math.max(0, Number(this.setup.minutes?.value) || 0)));
   }
 
   next() {

@@ -1,6 +1,6 @@
 // Kept games: filter, sort, open, check by playing them again, bring in trace files.
 import { Line } from '../recording.js';
-import { button, choice, duration, fetchJson, field, h, notice, number, say, t } from '../dom.js';
+import { button, choice, duration, fetchJson, field, h, notice, number, say, scoreWords, t } from '../dom.js';
 import { short } from '../plots.js';
 
 const ROWS = 100; // on one page
@@ -362,7 +362,7 @@ class Replays {
         h('span', { class: 'note' }, ` ${row.budget}`),
       ),
       h('span', { class: row.winner === 0 ? 'won' : '' }, row.outcome),
-      row.scores.map((score) => number(score)).join(' : '),
+      scoreWords(row.scores) || '–',
       number(row.steps),
       row.seconds ? duration(row.seconds * 1000) : '–',
       local,

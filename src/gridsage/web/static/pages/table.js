@@ -1,5 +1,5 @@
 // A table for people at several devices: who sits there, the game, and a connection that comes back when it is lost.
-import { button, copyLink, h, notice, say, t } from '../dom.js';
+import { button, copyLink, h, notice, say, t, toggle } from '../dom.js';
 import { Seats, keepToken, tokenOf } from '../play/seats.js';
 import { Game } from './play.js';
 
@@ -58,6 +58,7 @@ class TablePage {
       kind: 'small',
       onclick: () => copyLink(this.seats.invitation('').replace(/#$/, '')),
     });
+    this.list = toggle(t('show_listed'), false, (on) => this.game.send({ m: 'show', on: true, listed: on }));
     main.append(
       h(
         'div',
@@ -72,6 +73,7 @@ class TablePage {
         { class: 'table-side', 'aria-label': t('choices') },
         this.seats.element,
         h('div', { class: 'row' }, this.againButton, this.leaveButton, this.keepButton, watch),
+        this.list,
         this.isLocal ? h('p', { class: 'note' }, t('only_this_machine')) : null,
       ),
     );
@@ -176,6 +178,8 @@ class TablePage {
     this.leaveButton.hidden = !seated || table.state !== 'playing';
     this.againButton.hidden = !seated || table.state !== 'over';
     this.keepButton.hidden = !seated || table.state === 'waiting';
+    this.list.hidden = !table?.owner;
+    /** @type {HTMLInputElement} */ (this.list.querySelector('input')).checked = Boolean(table?.listed);
     this.news.textContent = this.words();
     this.news.dataset.state = this.away ? 'away' : (table?.state ?? 'away');
     this.verdict.hidden = !over;

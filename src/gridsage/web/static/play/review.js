@@ -17,10 +17,21 @@ export class History {
       this.list,
     );
     this.drawn = '';
+    /** @type {FrameMessage[]} */
+    this.steps = []; // those in the list
+    this.waiting = 0;
   }
 
-  // Called whenever a move was made, taken back, or another moment is shown. Nobody reads it while time runs.
+  // Called whenever a move was made, taken back, or another moment is shown. The board comes first.
   show() {
+    this.waiting ||= requestAnimationFrame(() => {
+      this.waiting = 0;
+      this.update();
+    });
+  }
+
+  // Nobody reads it while time runs.
+  update() {
     if (this.game.clock.running) return;
     const { frames } = this.game.view.recording;
     const now = this.game.transport.pos;
@@ -49,24 +60,29 @@ export class History {
       .filter((frame) => frame?.a)
       .slice(-MOST);
     this.element.hidden = !moves.length;
-    this.list.replaceChildren(
-      ...moves.map((frame) =>
-        h(
-          'li',
-          {},
-          h(
-            'button',
-            {
-              type: 'button',
-              class: 'step',
-              'data-step': String(frame.t),
-              'aria-label': t('history_move', { n: frame.t, label: frame.a }),
-              onclick: () => this.game.transport.go(frame.t),
-            },
-            h('span', { class: 'count' }, String(frame.t)),
-            ` ${frame.a}`,
-          ),
-        ),
+    let same = 0;
+    while (same < moves.length && moves[same] === this.steps[same]) same++;
+    this.steps = moves;
+    while (this.list.children.length > same) this.list.lastElementChild?.remove();
+    this.list.append(...moves.slice(same).map((frame) => this.entry(frame)));
+  }
+
+  /** @param {FrameMessage} frame */
+  entry(frame) {
+    return h(
+      'li',
+      {},
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'step',
+          'data-step': String(frame.t),
+          'aria-label': t('history_move', { n: frame.t, label: frame.a }),
+          onclick: () => this.game.transport.go(frame.t),
+        },
+        h('span', { class: 'count' }, String(frame.t)),
+        ` ${frame.a}`,
       ),
     );
   }
@@ -266,7 +282,7 @@ function capital(words) {
   return words ? words[0].toUpperCase() + words.slice(1) : '';
 }
 
-const THROWN_AWAY = 500; // a loss that large is no matter of moves or pawns: the game was won, and is not any more
+const THROWN_AWAY = 500; // a loss that large is no matter of moves or points: the game was won, and is not any more
 
 /**
  * @param {Mistake} mistake
@@ -274,7 +290,7 @@ const THROWN_AWAY = 500; // a loss that large is no matter of moves or pawns: th
  */
 function lossWords({ loss }, seats) {
   if (loss >= THROWN_AWAY) return t('mistake_game');
-  return seats === 1 ? t('mistake_moves', { n: Math.round(loss) }) : t('mistake_pawns', { n: number(loss) });
+  return seats === 1 ? t('mistake_moves', { n: Math.round(loss) }) : t('mistake_points', { n: number(loss) });
 }
 
 // Where the person could have done better, as a list; each entry shows the board and the better line.

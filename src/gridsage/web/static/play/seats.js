@@ -31,12 +31,13 @@ export function keepName(name) {
 /**
  * Have a table set up and go to it.
  * @param {Setting} setting
+ * @param {number} time minutes that a person has for all moves; 0: as much as they want
  */
-export async function setUpTable(setting) {
+export async function setUpTable(setting, time) {
   try {
     const made = await fetchJson('/api/tables', {
       method: 'POST',
-      body: JSON.stringify({ m: 'invite', ...setting, name: ownName() }),
+      body: JSON.stringify({ m: 'invite', ...setting, name: ownName(), minutes: time }),
     });
     keepToken(made.id, made.token);
     sessionStorage.setItem(`gridsage-address-${made.id}`, made.address); // with what lets others in
