@@ -44,6 +44,7 @@ PASSING, PURSUIT = 3, 8  # steps looked ahead for foes on the way; how near the 
 CROWD_REACH, LONE_REACH, DREADED = 5, 2, 0.5
 ARMED = 1.6  # how much better a weapon must be to be taken in hand within a fight
 DANCE_TURNS, DANCED = 15, 0.25  # flights over stairs within so many turns cost this much more each: it leads nowhere
+PATIENCE = 4  # flights from one level that bring nothing before they cost more, too
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
 HOPELESS = 0.6  # a fight more dangerous than this is no way out for somebody shot at on the word
@@ -90,6 +91,8 @@ class Tactics:
         self._looked_turn = -1
         self._unread = False  # the word was written and not read yet
         self._zaps = 0
+        self._in_vain: Counter[LevelKey] = Counter()  # flights from a level since experience was gained last
+        self._points = -1
         self._flights: list[int] = []  # turns in which we fled over stairs, the last few
         self._grab_turn = -1000  # when something underfoot was reached for last
         self._rested: tuple[LevelKey, int] = ((-1, -1), -1)  # the word rested on last, and when
@@ -163,6 +166,7 @@ class Tactics:
         body = self._body
         body.fled = (world.level.key, world.turn)
         self._flights.append(world.turn)
+        self._in_vain[world.level.key] += 1
         staying = [foe.kind for foe in threats if foe.distance <= LURKING and not (foe.beside and foe.kind.follows)]
         body.ambushes[world.level.key] = (tuple(staying), world.turn)
 
@@ -430,7 +434,11 @@ class Tactics:
     def _dance(self, world: World) -> float:
         """Return what fleeing over stairs costs more because we did so again and again: foes wait at both ends."""
         self._flights = [turn for turn in self._flights if world.turn - turn < DANCE_TURNS]
-        return DANCED * max(0, len(self._flights) - 1)
+        if world.stats[st.POINTS] != self._points:
+            self._points = world.stats[st.POINTS]
+            self._in_vain.clear()
+        in_vain = max(0, self._in_vain[world.level.key] - PATIENCE)
+        return DANCED * (max(0, len(self._flights) - 1) + in_vain)
 
     def _to_stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return a step of the retreat to stairs near by, paid for by what can keep up with us."""
