@@ -9,11 +9,12 @@ import re
 import types
 import typing
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
 
-from gridsage.core.errors import GridsageError, unknown
+from gridsage.core.errors import GridsageError, LevelError, unknown
 from gridsage.core.room import Room
 from gridsage.games import catalog
 from gridsage.web import levels
@@ -80,15 +81,17 @@ def size(name: str, level: str, text: str) -> tuple[int, int] | None:
     A page keeps the place of a board free while it is loaded: a guess that is wrong only lets the page move.
     """
     room = catalog.room(name)
-    sheet, names = room.levels.sheet, room.levels.names()
+    if not text:
+        text = _opened(room, level)
+    with suppress(LevelError):  # the game itself will say what is wrong
+        if text and (told := room.levels.size(text)) is not None:
+            return told
+    sheet = room.levels.sheet
     if sheet is None:
         return None
     if sheet.fixed is not None:
         return sheet.fixed[1], sheet.fixed[0]
-    known = level if level in names else next(iter(names), "")
-    if not (text or known):
-        return None
-    lines = (text or room.levels.text(known)).splitlines()
+    lines = text.splitlines()
     if sheet.divider:  # the first of several maps
         lines = list(itertools.takewhile(lambda line: line.strip() != sheet.divider, lines))
     if sheet.form == "walled":
@@ -101,6 +104,16 @@ def size(name: str, level: str, text: str) -> tuple[int, int] | None:
         if line.strip() and not line.lstrip().startswith(sheet.remark) and not (head and head.match(line))
     ]
     return (max(map(len, rows)), len(rows)) if rows else None
+
+
+def _opened(room: Room, level: str) -> str:
+    """Return the text of a level by name, or of the one that a page opens when nobody names one."""
+    names = room.levels.names()
+    if level in names:
+        return room.levels.text(level)
+    if room.levels.of_seed is not None:
+        return room.levels.of_seed(1).text
+    return room.levels.text(names[0]) if names else ""
 
 
 def _cards(room: Room) -> list[Answer]:

@@ -59,6 +59,10 @@ class Levels(ABC):
     def text(self, name: str) -> str:
         """Return the text of a shipped level."""
 
+    def size(self, text: str) -> tuple[int, int] | None:
+        """Return the columns and rows of a level whose text tells them; None if they are those of the sheet."""
+        return None
+
 
 class ShippedLevels(Levels):
     """Levels that are the files of one folder, in order of their names."""

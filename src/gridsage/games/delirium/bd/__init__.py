@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -71,6 +72,11 @@ class CaveLevels(ShippedLevels):
 
     def __init__(self) -> None:
         self.write = {"bdcff": self._to_bdcff}
+
+    def size(self, text: str) -> tuple[int, int] | None:
+        """Return the size that a cave names; the largest one if it says nothing."""
+        told = re.search(r"^Size=(\d{1,3}) (\d{1,3})\b", text, re.MULTILINE | re.IGNORECASE)
+        return (int(told[1]), int(told[2])) if told else (40, 22)
 
     def read(self, path: Path) -> list[NamedLevel]:
         from gridsage.games.delirium.bd.files import read

@@ -47,6 +47,10 @@ class RoundsLevels(Levels):
     def of_seed(self, seed: int) -> NamedLevel:
         return RicochetLevels().of_seed(seed)
 
+    def size(self, text: str) -> tuple[int, int] | None:
+        board = level.parse(text)
+        return board.cols, board.rows
+
 
 class RoundsPlayers(Players):
     """The searches, each with a claim."""
