@@ -11,7 +11,7 @@ from gridsage.core.errors import StoreError
 from gridsage.store import VERIFIED, Check, Store, Wanted
 from gridsage.store import store as stores
 from gridsage.store.files import MAX_LOG, Notes, notes_of, packed, read
-from store.games import many, results
+from store.games import duels, many, results
 
 
 def test_the_games_of_a_batch_keep_their_order(home):
@@ -101,3 +101,17 @@ def test_four_digits_name_a_game_and_three_do_not(home):
     for typed in (name[:3], name[:3] + "x", "", name.upper() if name.upper() != name else "ABCD"):
         with pytest.raises(Exception, match="expected at least 4 hex digits"):
             store.find(typed)
+
+
+def test_the_newest_games_on_a_level_are_those_of_every_game_that_has_one_of_that_name(home):
+    store = Store(home)
+    walks = results(seeds=[1, 2])
+    level = walks[0].trace.level_name
+    named = [
+        msgspec.structs.replace(game, trace=msgspec.structs.replace(game.trace, level_name=level)) for game in duels()
+    ]
+    store.put_many([*walks, *named])
+    everything = [row.trace for row in store.rows(level=level)]
+    assert len(everything) > len(named) and [row.trace for row in store.rows(level=level, limit=100)] == everything
+    assert {row.game for row in store.rows(level=level, limit=100)} == {"stroll", "nim"}
+    assert {row.game for row in store.rows(level=level, game="nim", limit=100)} == {"nim"}
