@@ -39,6 +39,11 @@ function card(room, today, dates, bests) {
     h('a', { class: 'button strong', href: address(room.name, today) }, t(here ? 'daily_again' : 'daily_play')),
     here ? resultBox(resultLine(room.title, today, here, best)) : null,
     h(
+      'div',
+      { class: 'calendar weekdays', 'aria-hidden': 'true' },
+      dates.slice(0, 7).map((date) => h('span', {}, part(date, { weekday: 'short' }))),
+    ),
+    h(
       'ol',
       { class: 'calendar', 'aria-label': t('daily_calendar') },
       dates.map((date, i) => {
@@ -49,8 +54,16 @@ function card(room, today, dates, bests) {
           {},
           h(
             'a',
-            { href: address(room.name, date), class: how ? 'solved' : '', title: words },
+            {
+              href: address(room.name, date),
+              class: [how ? 'solved' : '', date === today ? 'today' : ''].join(' ').trim(),
+              title: words,
+              ...(date === today ? { 'aria-current': 'date' } : {}),
+            },
             h('span', { 'aria-hidden': 'true' }, how ? '✓' : String(Number(date.slice(8)))),
+            i === 0 || date.endsWith('-01')
+              ? h('small', { 'aria-hidden': 'true' }, part(date, { month: 'short' }))
+              : null,
             h('span', { class: 'only-heard' }, words),
           ),
         );
@@ -82,6 +95,15 @@ function botCard(room, today) {
       ),
     ),
   );
+}
+
+/**
+ * A part of a date, in the words of the page's language.
+ * @param {string} date
+ * @param {Intl.DateTimeFormatOptions} wanted
+ */
+function part(date, wanted) {
+  return new Intl.DateTimeFormat('en', { timeZone: 'UTC', ...wanted }).format(new Date(`${date}T00:00:00Z`));
 }
 
 /**
