@@ -29,6 +29,7 @@ PROJECT = Path(__file__).resolve().parent.parent
 PACKAGE = PROJECT / "src" / "gridsage"
 OUT = PROJECT / "bench" / "out"
 SLOW_WITHOUT_COMPILER = "test_there_are_194_first_turns_on_average_over_all_deals"
+# Tests that the judges of other files leave out: of the cache itself, and one that fails without the compiler.
 NEEDS_COMPILER = "(test_jit or test_one_bad_position)"
 KINDS = ("comparison", "arithmetic", "constant", "return", "deletion")
 MOST_SECONDS = 600.0  # a mutant that runs longer than this and longer than SLOWER times the healthy code is dead

@@ -18,7 +18,7 @@ from gridsage.core.sheet import Tile
 
 PACKAGE = Path(gridsage.__file__).parent
 # Accounts that grow while somebody counts, and one that is used up where it is made.
-GROWING = {"_VersionOnly", "_Answer", "Merged", "Findings", "Description", "_Slices"}
+GROWING = {"_VersionOnly", "_Answer", "Merged", "Findings", "Description"}
 AREAS = ("core", "arena", "store")
 
 

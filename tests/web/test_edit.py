@@ -11,19 +11,11 @@ import msgspec
 from playwright.sync_api import Locator, Page, expect
 
 from gridsage.games import catalog
+from web.boards import ONE_ROBOT
 from web.page_server import Server
 
 SMALL = "WWWWWWW\nWR...XW\nWWWWWWW\n"
 CAVE = "name: Cave\ndiamonds: 1\ntime: 50\n#######\n#@....#\n#..d.X#\n#######\n"
-MISSION = """mission: red circle
-+---+---+---+
-|R          |
-+   +   +   +
-|           |
-+   +   +   +
-|         rc|
-+---+---+---+
-"""
 POSITION = "........\n" * 3 + "...xo...\n" + "........\n" * 4
 
 
@@ -173,7 +165,7 @@ def test_header_lines_galleries_and_doubts_of_a_cave(new_page: Callable[..., Pag
 
 
 def test_a_board_is_painted_with_walls_goals_and_a_mission_and_solved(new_page: Callable[..., Page]) -> None:
-    page = opened(new_page, "ricochet", MISSION)
+    page = opened(new_page, "ricochet", ONE_ROBOT)
     tile(page, "green robot")
     click(page, 0, 2)
     expect(level(page)).to_have_value(re.compile(r"\|R       G  \|"))
@@ -202,7 +194,7 @@ def test_a_board_is_painted_with_walls_goals_and_a_mission_and_solved(new_page: 
 
 def test_a_position_in_one_line_becomes_a_drawing(new_page: Callable[..., Page]) -> None:
     page = new_page(f"/edit/ricochet?{urlencode({'text': '3x3.913802c46_R0.0_r2.2c'})}")
-    expect(level(page)).to_have_value(MISSION)
+    expect(level(page)).to_have_value(ONE_ROBOT)
     expect(board(page)).to_be_visible()
 
 
@@ -268,7 +260,7 @@ def test_a_level_can_be_drawn_by_keyboard_alone(new_page: Callable[..., Page]) -
 
 
 def test_walls_are_put_by_keyboard(new_page: Callable[..., Page]) -> None:
-    page = opened(new_page, "ricochet", MISSION)
+    page = opened(new_page, "ricochet", ONE_ROBOT)
     for key in ["ArrowDown", "ArrowDown", "s", "e"]:
         board(page).press(key)
     expect(level(page)).to_have_value(re.compile(r"\|   \|       \|\n\+---\+   \+   \+\n"))
@@ -351,7 +343,7 @@ def test_own_levels_are_renamed_deleted_brought_back_and_not_overwritten_unasked
 def test_a_file_of_many_levels_is_opened_and_kept_and_every_format_is_written(
     new_page: Callable[..., Page], server: Server, tmp_path: Path
 ) -> None:
-    page = opened(new_page, "ricochet", MISSION)
+    page = opened(new_page, "ricochet", ONE_ROBOT)
     for form in ("drawing", "line", "jsonl"):
         page.get_by_label("Format").select_option(form)
         with page.expect_download() as download:
@@ -398,7 +390,7 @@ def test_every_shipped_level_is_drawn_and_written_back_unchanged(new_page: Calla
 
 
 def test_a_board_grows_and_shrinks_on_every_side_with_its_walls_and_its_mission(new_page: Callable[..., Page]) -> None:
-    page = opened(new_page, "ricochet", MISSION)
+    page = opened(new_page, "ricochet", ONE_ROBOT)
     page.get_by_text("Size 3 × 3").click()
     sides = ("row at the top", "column on the left", "row at the bottom", "column on the right")
     for side in sides:
@@ -408,4 +400,4 @@ def test_a_board_grows_and_shrinks_on_every_side_with_its_walls_and_its_mission(
     expect(page.locator(".menu summary")).to_have_text("Size 5 × 5")
     for side in sides:
         page.get_by_role("button", name=f"Remove a {side}").click()
-    expect(level(page)).to_have_value(MISSION)
+    expect(level(page)).to_have_value(ONE_ROBOT)

@@ -14,16 +14,8 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel
 from gridsage.core.trace import AgentSpec
 from gridsage.games import catalog
+from web.boards import ONE_ROBOT
 
-ONE_ROBOT = """mission: red circle
-+---+---+---+
-|R          |
-+   +   +   +
-|           |
-+   +   +   +
-|         rc|
-+---+---+---+
-"""
 CORRIDOR = "WWWWWWW\nWR.B.XW\nWWWWWWW\n"
 MINE = "diamonds: 1\ntime: 50\n######\n#@.dX#\n######\n"
 ON_THE_EDGE = "........\n" * 3 + "......xo\n" + "........\n" * 4

@@ -19,19 +19,11 @@ from gridsage.games import catalog
 from gridsage.store import Store
 from gridsage.web import messages, tables
 from gridsage.web.crew import Crew
+from web.boards import ONE_ROBOT
 from web.page_server import Server
 from web.test_crew import with_crew
 
 ON_THE_EDGE = "........\n" * 3 + "......xo\n" + "........\n" * 4
-ONE_ROBOT = """mission: red circle
-+---+---+---+
-|R          |
-+   +   +   +
-|           |
-+   +   +   +
-|         rc|
-+---+---+---+
-"""
 NIM = {"game": "nim", "text": "5", "agents": ["human", "human"]}
 ROUNDS = {"game": "ricochet-rounds", "text": ONE_ROBOT, "options": {"rounds": 1}, "agents": ["human", "human"]}
 NOT_ADMITTED = 4003

@@ -10,16 +10,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from gridsage.games import catalog
+from web.boards import ONE_ROBOT
 
-ONE_ROBOT = """mission: red circle
-+---+---+---+
-|R          |
-+   +   +   +
-|           |
-+   +   +   +
-|         rc|
-+---+---+---+
-"""
 CORRIDOR = "WWWWWWW\nWR.B.XW\nWWWWWWW\n"
 MINE = "diamonds: 1\ntime: 50\n######\n#@.dX#\n######\n"
 ON_THE_EDGE = "........\n" * 3 + "......xo\n" + "........\n" * 4

@@ -489,9 +489,11 @@ def open_paired(
 ) -> int:
     """Do the same as `open_position` under the bound over pairs of helpers, for four robots on 16 x 16 cells.
 
-    Where the part of the table for a cell of the serving robot is missing, the result is -1 minus that cell. At its own
-    layer a position needs moves that lower the bound, so the strong bound, which is the lower of the two and has the
-    smaller table, is asked first.
+    It is written out for that number: most of a hard search is spent here, and loops over any number of helpers took
+    longer. Where the part of the table for a cell of the serving robot is missing, the result is -1 minus that cell.
+
+    At its own layer a position needs moves that lower the bound, so the strong bound, which is the lower of the two and
+    has the smaller table, is asked first.
     """
     unpack(key, SMALL_CELL_BITS, PAIRED_ROBOTS, robots)
     serving, one, two, three = robots[0], robots[1], robots[2], robots[3]

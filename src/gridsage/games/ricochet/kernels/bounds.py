@@ -156,7 +156,7 @@ def close_under_stopping_anywhere(walls: Walls, side_bits: int, table: Bound) ->
 
 @kernel
 def stop_anywhere_once(walls: Walls, side_bits: int, table: Bound) -> bool:
-    """Do this for one move at least along each line of the board; return True if anything changed."""
+    """Lower it once along each row and then along each column of the board; return True if anything changed."""
     cells = 1 << (2 * side_bits)
     best = np.empty((1, cells), np.uint8)
     changed = False
