@@ -22,8 +22,10 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 PROJECT = Path(__file__).resolve().parent.parent
 PACKAGE = PROJECT / "src" / "gridsage"
@@ -31,6 +33,17 @@ OUT = PROJECT / "bench" / "out"
 SLOW_WITHOUT_COMPILER = "test_there_are_194_first_turns_on_average_over_all_deals"
 # Tests that the judges of other files leave out: of the cache itself, and one that fails without the compiler.
 NEEDS_COMPILER = "(test_jit or test_one_bad_position)"
+PLAYERS = (
+    "_agents.py",
+    "_machine.py",
+    "_proofs.py",
+    "_proof.py",
+    "_explorer.py",
+    "_solver.py",
+    "_generator.py",
+)  # slow
+CONTRACTS = [f"tests/contract/test_{name}.py" for name in ("games", "wire", "sheets", "guides")]
+CLUSTERS = ["test_ray", "test_same_bytes"]  # they take minutes, and judge only what is the cluster's own
 KINDS = ("comparison", "arithmetic", "constant", "return", "deletion")
 MOST_SECONDS = 600.0  # a mutant that runs longer than this and longer than SLOWER times the healthy code is dead
 SLOWER = 8.0
@@ -42,6 +55,7 @@ NEAR = {  # by file or else by area: the tests that most mutants do not survive
     "store": ["tests/store/test_store.py", "tests/store/test_filters.py"],
     "executors": ["tests/arena/test_batches.py", *MATCH],
     "external": ["tests/external/test_protocol.py", "tests/external/test_commands.py", "tests/external/test_faults.py"],
+    "ray": ["tests/arena/test_luggage.py", "tests/arena/test_ray.py"],
     "kits": ["tests/external/test_kits.py"],
 }
 # Folders whose tests take part beside those of the area.
@@ -112,7 +126,7 @@ def areas() -> dict[str, list[Path]]:
 def tests_of(mutant: Mutant) -> list[list[str]]:
     """Return arguments of pytest, the nearest tests first: whoever survives them faces the next."""
     if mutant.area == "rules":
-        return [_tests_of_rules(mutant)]
+        return _tests_of_rules(mutant)
     if mutant.file in CACHE_FILES:
         return [["tests/core/test_jit.py"]]
     path = Path(mutant.file)
@@ -121,19 +135,24 @@ def tests_of(mutant: Mutant) -> list[list[str]]:
     quick = [name for name in dict.fromkeys(near) if (PROJECT / name).exists()]
     beside = BESIDE.get(mutant.area, [])
     chosen = " or ".join([mutant.area, "test_values", WITHOUT_KERNELS, *(Path(name).stem for name in beside)])
-    all_of_area = [f"tests/{mutant.area}", *beside, "tests/contract", "-k", f"not {NEEDS_COMPILER} and ({chosen})"]
+    left_out = [NEEDS_COMPILER, *([] if folder == "ray" else CLUSTERS)]
+    unwanted = " or ".join(left_out)
+    all_of_area = [f"tests/{mutant.area}", *beside, "tests/contract", "-k", f"not ({unwanted}) and ({chosen})"]
     return [quick, all_of_area]
 
 
-def _tests_of_rules(mutant: Mutant) -> list[str]:
+def _tests_of_rules(mutant: Mutant) -> list[list[str]]:
     room = "/".join(mutant.file.split("/")[1:3])
     folder = f"tests/games/{room if (PROJECT / 'tests' / 'games' / room).is_dir() else room.split('/')[0]}"
     names = ["test_rules.py", "test_events.py", "test_ends.py", "test_kernels.py", "test_level.py", "test_ticks.py"]
     names += [f"test_{Path(room).name}_{name}.py" for name in ("rules", "level")]
-    if mutant.keeps_kernels:
-        names += ["test_rounds.py", "test_golden.py", "test_session.py", "test_view.py"]
     deselected = ["--deselect", f"{folder}/test_rules.py::{SLOW_WITHOUT_COMPILER}"]
-    return [*(f"{folder}/{name}" for name in names if (PROJECT / folder / name).exists()), *deselected]
+    near = [*(f"{folder}/{name}" for name in names if (PROJECT / folder / name).exists()), *deselected]
+    if not mutant.keeps_kernels:
+        return [near]
+    others = sorted(str(path.relative_to(PROJECT)) for path in (PROJECT / folder).glob("test_*.py"))
+    rest = [name for name in others if name not in near and not name.endswith(PLAYERS)]
+    return [near, rest, [*CONTRACTS, "-k", room.split("/")[0]]]
 
 
 def sites(path: Path, area: str) -> Iterator[Mutant]:
@@ -313,6 +332,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--again", action="store_true", help="judge survivors of earlier runs again")
+    parser.add_argument("--jobs", type=int, default=1, help="how many mutants are judged at a time")
     parser.add_argument("--only", default="", help="only files whose name contains this")
     arguments = parser.parse_args()
     OUT.mkdir(parents=True, exist_ok=True)
@@ -322,17 +342,31 @@ def main() -> None:
         record = json.loads(line)
         known[record["key"]] = record
     wanted = [mutant for mutant in drawn(arguments.seed, arguments.count) if arguments.only in mutant.file]
+
+    def waits(mutant: Mutant) -> bool:
+        return mutant.key not in known or (arguments.again and known[mutant.key]["verdict"] == "survived")
+
+    waiting = sorted(filter(waits, wanted), key=Mutant.slowness)
     with tempfile.TemporaryDirectory() as folder, path.open("a") as file:
-        workshop = Workshop(Path(folder) / "project")
-        for number, mutant in enumerate(sorted(wanted, key=Mutant.slowness), 1):
-            lives = mutant.key in known and known[mutant.key]["verdict"] == "survived"
-            if mutant.key in known and not (arguments.again and lives):
-                continue
-            record = {"key": mutant.key, **workshop.judge(mutant)}
-            known[mutant.key] = record
-            file.write(json.dumps(record) + "\n")
-            file.flush()
-            print(f"{number}/{len(wanted)} {record['verdict']} in {record['seconds']} s: {mutant.key}", file=sys.stderr)
+        workshops: SimpleQueue[Workshop] = SimpleQueue()
+        for number in range(arguments.jobs):
+            workshops.put(Workshop(Path(folder) / f"project{number}"))
+
+        def judged(mutant: Mutant) -> dict[str, object]:
+            workshop = workshops.get()
+            try:
+                return {"key": mutant.key, **workshop.judge(mutant)}
+            finally:
+                workshops.put(workshop)
+
+        with ThreadPoolExecutor(arguments.jobs) as pool:
+            verdicts = as_completed([pool.submit(judged, mutant) for mutant in waiting])
+            for number, record in enumerate((verdict.result() for verdict in verdicts), 1):
+                known[str(record["key"])] = record
+                file.write(json.dumps(record) + "\n")
+                file.flush()
+                verdict = f"{record['verdict']} in {record['seconds']} s"
+                print(f"{number}/{len(waiting)} {verdict}: {record['key']}", file=sys.stderr)
     print("\n".join(summary([known[mutant.key] for mutant in wanted])))
 
 
