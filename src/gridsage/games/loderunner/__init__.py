@@ -158,6 +158,7 @@ class LodeRunnerView(View[State]):
     """How the game looks and is played by hand."""
 
     glyphs = view.GLYPHS
+    takes = ("collected", "trapped")
     keys = KEYS
     meanings = MEANINGS
     showcase = Showcase("15_six_of_them")

@@ -111,6 +111,7 @@ class PushemView(View[State]):
     """How the board looks and how a turn is said or pointed at."""
 
     glyphs = view.GLYPHS
+    takes = ("fell", "removed", "converted")
     keys = view.KEYS
     meanings = view.MEANINGS
     showcase = Showcase("01_start", seed=3, skip=8, steps=60)

@@ -1,5 +1,6 @@
 // The board on a canvas, without any framework: cells repainted one by one from differences, moving things tweened
 // above them, and what agents think above all.
+import { boardTheme } from './dom.js';
 import { paintPicture } from './glyphs.js';
 import { PALETTES, glyph, painter, paintGlyph } from './tiles.js';
 
@@ -65,7 +66,7 @@ export function picture(sprite, game, size = 22) {
   paintSprite(
     pen,
     sprite,
-    { variant: 0, dx: 0, dy: 0, pal: PALETTES[document.documentElement.dataset.theme ?? 'dark'] ?? PALETTES.dark },
+    { variant: 0, dx: 0, dy: 0, pal: PALETTES[boardTheme()] ?? PALETTES.dark },
     { moving: true, game },
   );
   return canvas;

@@ -1,5 +1,5 @@
 // The form that says which game to set up; it knows rooms only by their description.
-import { button, choice, field, h, notice, t } from './dom.js';
+import { button, choice, field, h, notice, said, t } from './dom.js';
 import { PREFIX } from './play/days.js';
 import { PUZZLE } from './play/ratings.js';
 
@@ -153,9 +153,9 @@ export class Setup {
               'label',
               { class: 'toggle', title: option.note },
               input,
-              h('span', {}, words(option.name), option.note ? h('small', { class: 'note' }, ` ${option.note}`) : null),
+              h('span', {}, option.title, option.note ? h('small', { class: 'note' }, ` ${option.note}`) : null),
             )
-          : field(words(option.name), input, option.note),
+          : field(option.title, input, option.note),
       ),
     );
   }
@@ -308,11 +308,6 @@ function isChecked(input) {
   return input instanceof HTMLInputElement && input.checked;
 }
 
-/** @param {string} name */
-function words(name) {
-  return name.replaceAll('_', ' ');
-}
-
 /**
  * @param {Field} option
  * @param {string | null} given
@@ -320,7 +315,11 @@ function words(name) {
 function optionInput(option, given) {
   const value = given ?? option.default;
   if (option.kind === 'switch') return h('input', { type: 'checkbox', checked: value === true || value === 'true' });
-  if (option.kind === 'choice') return choice(option.choices, value);
+  if (option.kind === 'choice')
+    return choice(
+      option.choices.map((one) => [one, said(String(one))]),
+      value,
+    );
   return h('input', {
     type: option.kind === 'number' ? 'number' : 'text',
     step: option.whole ? '1' : 'any',

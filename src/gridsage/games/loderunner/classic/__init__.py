@@ -158,6 +158,7 @@ class ClassicView(View[State]):
     """How the game looks and is played by hand."""
 
     glyphs = view.GLYPHS
+    takes = ("collected", "trapped")
     keys = KEYS
     meanings = MEANINGS
     showcase = Showcase("01_first_gold", steps=120, nodes=20_000)

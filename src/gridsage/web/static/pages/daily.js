@@ -1,5 +1,5 @@
 // A puzzle every day, in every game that has them: today's, a calendar of past ones, and one's own streak.
-import { h, t } from '../dom.js';
+import { h, languageNow, t } from '../dom.js';
 import { PREFIX, resultBox, resultLine, solved, streak } from '../play/days.js';
 import { nextPuzzle, puzzleAddress, standing } from '../play/ratings.js';
 
@@ -129,7 +129,7 @@ function botCard(room, today) {
  * @param {Intl.DateTimeFormatOptions} wanted
  */
 function part(date, wanted) {
-  return new Intl.DateTimeFormat('en', { timeZone: 'UTC', ...wanted }).format(new Date(`${date}T00:00:00Z`));
+  return new Intl.DateTimeFormat(languageNow(), { timeZone: 'UTC', ...wanted }).format(new Date(`${date}T00:00:00Z`));
 }
 
 /**

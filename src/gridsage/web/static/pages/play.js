@@ -1,8 +1,9 @@
 // The play page: one game at this screen, whose turn it is, take-backs, take-overs, links. Its parts are in play/.
 import { Transport, View } from '../player.js';
 import { addKeys } from '../shell.js';
-import { button, copyLink, h, notice, placeOf, t } from '../dom.js';
+import { button, copyLink, h, notice, placeOf, said, t } from '../dom.js';
 import { Setup } from '../setup.js';
+import { tone } from '../sounds.js';
 import { setUpTable } from '../play/seats.js';
 import { Shown } from '../play/shown.js';
 import { Advice } from '../play/advice.js';
@@ -203,7 +204,7 @@ export class Game {
         .slice(0, 40)
         .map(
           ([label, keys]) =>
-            /** @type {[string, string]} */ ([keys.slice(0, 3).join('  '), this.room.meanings[label] ?? label]),
+            /** @type {[string, string]} */ ([keys.slice(0, 3).join('  '), this.room.meanings[label] ?? said(label)]),
         ),
     ];
   }
@@ -341,8 +342,10 @@ export class Game {
       if (this.mine && !this.advice.analysing) this.view.board.set('thoughts', {}); // an agent's last ones are history
       this.showTurn();
       this.clock.turned();
-    } else if (message.m === 'refused') notice(message.text);
-    else if (message.m === 'kept')
+    } else if (message.m === 'refused') {
+      tone('refused');
+      notice(message.text);
+    } else if (message.m === 'kept')
       notice(t('kept'), 'good').append(
         h('a', { href: `/replay/${message.id}` }, t('open_replay')),
         ...['html', 'gif', 'png'].map((form) =>
@@ -396,10 +399,10 @@ export class Game {
     if (turn.mover) return this.taken ? t('taken_over', { name: this.taken }) : t('is_thinking', { name: turn.mover });
     const people = (this.view.recording.hello?.players ?? []).filter((name) => name === 'human').length;
     const { choose, goal } = this.newest ?? {};
-    const wanted = goal ? ` ${t('goal_is', { what: goal })}` : '';
+    const wanted = goal ? ` ${t('goal_is', { what: said(goal) })}` : '';
     if (turn.legal.some(([, label]) => this.isBid(label))) return t('think_and_claim') + wanted;
     const mine = people > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
-    return (choose ? `${mine.replace(/\.$/, '')}: ${t('choose', { what: choose })}` : mine) + wanted;
+    return (choose ? `${mine.replace(/\.$/, '')}: ${t('choose', { what: said(choose) })}` : mine) + wanted;
   }
 
   // Whose turn it is, what can be done, and where one can point.

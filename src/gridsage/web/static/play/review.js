@@ -1,5 +1,6 @@
 // What has been played: the moves as a list, the end of a game on the board, its mistakes, and any position in words.
-import { button, fill, h, number, reword, say, t } from '../dom.js';
+import { button, fill, h, number, reasonWords, reword, said, say, t } from '../dom.js';
+import { tone } from '../sounds.js';
 import { keepSolved, resultBox, resultLine } from './days.js';
 import { resultOfPuzzle } from './ratings.js';
 
@@ -79,11 +80,11 @@ export class History {
           type: 'button',
           class: 'step',
           'data-step': String(frame.t),
-          'aria-label': t('history_move', { n: frame.t, label: frame.a }),
+          'aria-label': t('history_move', { n: frame.t, label: said(frame.a ?? '') }),
           onclick: () => this.game.transport.go(frame.t),
         },
         h('span', { class: 'count' }, String(frame.t)),
-        ` ${frame.a}`,
+        ` ${said(frame.a ?? '')}`,
       ),
     );
   }
@@ -188,10 +189,15 @@ export class Ending {
     this.solutions = null;
     const seats = players.map((name, seat) => (name === 'human' ? seat : -1)).filter((seat) => seat >= 0);
     const won = seats.length === 1 && over.winner === seats[0];
+    const lost = players.length === 1 ? !won : seats.length === 1 && !won;
+    tone(lost ? 'loss' : 'win');
     this.title.textContent = headline(over, players, seats);
     this.element.className = `ending ${won ? 'good' : players.length === 1 ? 'bad' : ''}`;
     const moves = this.game.view.recording.length - 1;
-    this.reason.textContent = t('ending_reason', { reason: capital(over.reason), steps: t('steps', { n: moves }) });
+    this.reason.textContent = t('ending_reason', {
+      reason: capital(reasonWords(over.reason)),
+      steps: t('steps', { n: moves }),
+    });
     this.best.hidden = this.solutionButton.hidden = true;
     this.nextButton.hidden = players.length > 1 || !(this.game.campaign.on || this.game.setup.next());
     this.showCampaign();
@@ -366,7 +372,7 @@ export class Mistakes {
   /** @param {Mistake} mistake */
   entry(mistake) {
     const { game } = this;
-    const words = t('mistake', { n: mistake.t + 1, played: mistake.played, better: mistake.better });
+    const words = t('mistake', { n: mistake.t + 1, played: said(mistake.played), better: said(mistake.better) });
     const look = () => {
       game.advice.leaveLine();
       game.transport.go(mistake.t);
