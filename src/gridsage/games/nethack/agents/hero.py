@@ -32,13 +32,17 @@ _ITEM = re.compile(
     r"(?P<plus>[+-]\d+ )?(?P<name>.*?)"
     r"(?P<notes>(?: \([^)]*\))*)$"
 )
-_PLURALS = (("potions of", "potion of"), ("scrolls of", "scroll of"), ("knives", "knife"), ("pieces of", "piece of"))
+_PLURALS = (
+    ("potions of", "potion of"), ("scrolls of", "scroll of"), ("knives", "knife"), ("pieces of", "piece of"),
+    ("sprigs of", "sprig of"), ("cloves of", "clove of"), ("lumps of", "lump of"), ("chunks of", "chunk of"),
+    ("leaves", "leaf"),
+)  # fmt: skip
 _WRATH = re.compile(r"You feel that [^.]* is displeased|Thou (?:hast angered|art arrogant|hast strayed|durst)")
 _PRACTISED = re.compile(r"You are now (?:more|most) skilled in ([a-z -]+)")
 FOR_EVER = 1 << 30
 UNSKILLED_HIT, UNSKILLED_DAMAGE = 4, 2.0  # what a skill that was never trained takes off
 BLUNT = range(11, 17)  # skills of the weapons that a god allows to its priests
-EMPTY_HANDS, FISTS = (2, 2.5), (4, 8.0)  # what anybody's and a monk's bare hands add to the chance to hit, and harm
+EMPTY_HANDS, FISTS = (1, 1.5), (4, 8.0)  # what anybody's and a monk's bare hands add to the chance to hit, and harm
 TYPICAL_CHANCE = 11  # twentieths: the chance to hit of a hero of some levels against common armour
 # Who throws or shoots more than one at once, and how many on average; from launchers two may fly anyway.
 SEVERAL_AT_ONCE = frozenset({("rog", DAGGER), ("ran", BOW), ("ran", DAGGER)})
@@ -203,9 +207,11 @@ class Hero:
         table = self._lore.by_name
         if name in table:
             return table[name]
+        for plural, single in _PLURALS if count > 1 else ():
+            name = name.replace(plural, single)
+        if name in table:
+            return table[name]
         for kind in ("potion of ", "scroll of ", "wand of ", "ring of ", "spellbook of ", "amulet of "):
-            for plural, single in _PLURALS:
-                name = name.replace(plural, single) if count > 1 else name
             if name.startswith(kind):
                 return table.get(name.removeprefix(kind), -1)
         if count > 1 and name.endswith("s"):
