@@ -14,10 +14,11 @@ from playing import ROOM_WITH, played, said
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
-from gridsage.games.nethack.agents.gear import Equip
-from gridsage.games.nethack.agents.hero import ARMOUR, TOOL, Hero, Item
+from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
+from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
+from gridsage.games.nethack.agents.journey import TIRED, TO_AND_FRO, Travel
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import HUNGRY
+from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Worship, is_ration, urgent_meal
 from gridsage.games.nethack.agents.world import WAYS
 
 
@@ -143,3 +144,74 @@ def test_stairs_that_no_way_leads_to_are_not_travelled_to_for_ever(start):
     assert journey.untried(world) == ((0, 2), 102)
     journey.barred.add(((0, 2), 102))
     assert journey.untried(world) == (None, -1)
+
+
+def test_levels_where_the_mines_may_begin_are_explored_one_after_the_other(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    journey, world = bot.journey, bot.world
+    with_stats(bot, HP_MAX=60)
+    first, third = world.level, type(world.level)((0, 3), 3)
+    first.key = (0, 2)
+    world.levels = {(0, 2): first, (0, 3): third}
+    assert journey.goal(world) is None
+    world.level = third
+    assert journey.goal(world) is None
+    journey.explored.add((0, 3))
+    assert journey.goal(world) == (0, 2)
+
+
+def test_nobody_travels_to_and_fro_for_ever(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    travel, world = Travel(bot.journey, 66), bot.world
+    with_stats(bot, HP_MAX=60)
+    world.level.key = (0, 3)
+    world.level.leads_to[world.hero] = (0, 2)
+    world.levels = {(0, 3): world.level, (0, 2): type(world.level)((0, 2), 2)}
+    bot.journey.explored.add((0, 3))
+    steps = 0
+    while (offer := travel.bid(world)) is not None:
+        assert list(offer.plan()) == [ord(">")]
+        steps += 1
+        world.turn += 1
+    assert 5 < steps < TO_AND_FRO
+    world.turn += TIRED
+    assert travel.bid(world) is not None
+
+
+def test_no_gold_is_picked_up_before_the_eyes_of_a_guard(start):
+    level = ROOM_WITH + "GOLD:50,(4,2)\n"
+    _, bot = played(start, level, 2, character="val-hum-neu-fem")
+    loot = Loot(bot.body, 72)
+    assert loot.bid(bot.world) is not None
+    bot.world.guard_turn = bot.world.turn
+    assert loot.bid(bot.world) is None
+    bot.world.guard_turn = bot.world.turn - GUARD_TURNS
+    assert Loot(bot.body, 72).bid(bot.world) is not None  # the other one leaves it alone for a while
+
+
+def test_a_beast_prays_for_its_human_form_and_takes_its_things_back(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    hero, world = bot.body.hero, bot.world
+    hero.prayed, world.turn = 500, 900
+    worship, equip = Worship(bot.body, 95), Equip(bot.body, 78)
+    world.messages = ("You feel feverish.  You turn into a werejackal!",)
+    bot.body.update()
+    assert hero.beast and worship.bid(world) is not None
+    assert equip.change(world) is None or equip.change(world).name != "take back"
+    world.messages = ("You return to human form!",)
+    bot.body.update()
+    assert not hero.beast and hero.feverish
+    offer = equip.change(world)
+    assert offer is not None and offer.name == "take back"
+    again = equip.change(world)
+    assert again is None or again.name != "take back"
+
+
+def test_the_weak_eat_whoever_is_near_and_only_what_can_be_typed(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    bot.body.hero.items = (carried("S", FOOD, "food ration"), carried("b", FOOD, "apple"), carried("c", FOOD, "tin"))
+    assert [is_ration(item) for item in bot.body.hero.items] == [False, True, False]
+    with_stats(bot, HUNGER=HUNGRY)
+    assert urgent_meal(bot.body) is None
+    with_stats(bot, HUNGER=WEAK)
+    assert urgent_meal(bot.body) == bot.body.hero.items[1]

@@ -65,6 +65,7 @@ class Body:
         self.muted: dict[str, int] = {}  # what the game refuses, by name, and until which turn it is not tried
         self.diving = False  # on the way down for good
         self.desperate = False  # about to give up: even an eye that bars the only way is struck
+        self.dropped: Spot | None = None  # where a beast dropped weapon and armour
         self.tool_spot: Spot | None = None  # where something to dig with lies, seen by standing on it
         self.shot: tuple[LevelKey, int] = ((-1, -1), -1000)  # where something flew at us last, and when
         self.seen_turn = -1000  # when a hostile monster that walks was in sight last
@@ -118,7 +119,8 @@ class Body:
         if _HELD.search(said):
             self.held_turn = world.turn
         if "You turn into a were" in said:  # what falls to the floor is wanted back by human hands
-            self.piles.add((world.level.key, world.hero))
+            self.dropped = (world.level.key, world.hero)
+            self.piles.add(self.dropped)
         if "You see here" in said or "hings that are here" in said:
             self._note_tool(said)
         if "You dig a pit" in said:

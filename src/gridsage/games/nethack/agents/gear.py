@@ -59,6 +59,7 @@ SLOTS = (SHIRT, SUIT, SHIELD, HELMET, GLOVES, BOOTS, CLOAK)  # what goes underne
 ARROWS_ENOUGH = 6
 THROWN_WEIGHT, THROWN_ENOUGH = 15, 12  # light weapons are carried to be thrown, up to so many
 WALKS, IN_VAIN = 120, 2000  # turns on the way to one thing before it is given up, and for how long
+GUARD_TURNS = 60  # turns after a vault's guard spoke in which nothing is picked up
 LOOT_AGAIN = 60  # turns before a thing that stayed where it was is tried again
 ENHANCE = 0xE5  # the key that raises a skill
 BALLAST = 20  # what weighs less burdens nobody
@@ -80,7 +81,8 @@ class Loot:
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
-        if not body.is_quiet() or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees:
+        watched = world.turn - world.guard_turn < GUARD_TURNS  # a guard who sees gold picked up again kills
+        if watched or not body.is_quiet() or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees:
             self._give_up(world)
             return None
         if self._pack is not body.hero.items:
@@ -219,6 +221,11 @@ def lift(state: State) -> str:
     return "y" if PICK_AXE in asked or MATTOCK in asked else "n"
 
 
+def take_all(state: State) -> str:
+    """Return the answer to a menu of things underfoot: everything, page by page."""
+    return "," + (">" if menu_goes_on(state) else "\r")
+
+
 def first_choice(state: State) -> str:
     """Return the letter of the first line of a menu that can be chosen, or nothing."""
     return next((letter for letter, _ in menu_lines(state)), "")
@@ -263,9 +270,17 @@ class Equip:
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
-        known = self._pack is body.hero.items and not body.hero.may_advance
         if not body.is_quiet() or world.stats[st.HUNGER] >= 4:
             return None
+        return self.change(world)
+
+    def change(self, world: World) -> Offer | None:
+        """Return the next change of weapon or armour, whoever is near."""
+        body = self._body
+        known = self._pack is body.hero.items and not body.hero.may_advance
+        if body.dropped == (world.level.key, world.hero) and not body.hero.beast:
+            body.dropped = None
+            return bid_of(self._priority, "take back", world.turn, Phrase(",", (("MENU", take_all), ("Continue", "y"))))
         if world.stats[st.LOAD] and (ballast := self._ballast(world)) is not None:
             self._tried["d", ballast.letter, ballast.name] = world.turn
             return bid_of(self._priority, "drop", ord(ballast.letter), Phrase("d", (("drop", ballast.letter),)))

@@ -25,9 +25,9 @@ from gridsage.games.nethack.level import CELLS
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
 RESTLESS = 700  # turns without growth after which the next level is tried, whatever the hero's strength
-GROWTH = 1.2  # by how much experience must have grown to count
+GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
-AMBUSH_PATIENCE = 600  # turns without experience after which it is risked all the same
+AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
 FORAGE = 2  # levels deeper that the hungry may go for food
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
@@ -49,6 +49,7 @@ WARD_TRIES = 3  # words written in one pit; one in four is misspelt
 WARD_REACH = 7  # a foe this near is met with a word before the pit is dug
 ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each step counts as 30
 WET_COST = 20  # steps that one neighbour of water less is worth: each may fill the pit, and again the hole
+TO_AND_FRO, TIRED = 40, 400  # turns in which eight flights of stairs are too many, and how long nobody travels then
 DASH = 2  # turns to stairs that are taken whoever is near
 STAIRS_STEPS = 14  # turns to walk to stairs that a hole would take at least
 FLED_TURNS = 300  # how long stairs that were fled over are not taken by a diver
@@ -74,7 +75,7 @@ class Journey:
         """Follow experience: a level where nothing comes any more is left."""
         if world.stats[st.POINTS] != self._points or self._points_turn > world.turn:
             self._points, self._points_turn = world.stats[st.POINTS], world.turn
-        if world.stats[st.POINTS] > GROWTH * self._growth:
+        if world.stats[st.POINTS] > GROWTH * self._growth + GROWTH_LEAST:
             self._growth, self._growth_turn = world.stats[st.POINTS], world.turn
         if world.turn >= self._history[-1][0] + SAMPLE:
             self._history.append((world.turn, world.stats[st.POINTS]))
@@ -100,7 +101,8 @@ class Journey:
 
     def is_ambushed(self, world: World, level: LevelKey) -> bool:
         """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
-        return self._body.ambush_risk(level) > AMBUSHED and self.idle_turns(world) <= AMBUSH_PATIENCE
+        waited = world.turn - self._growth_turn
+        return self._body.ambush_risk(level) > AMBUSHED and waited <= AMBUSH_PATIENCE
 
     def deepest(self, world: World) -> int:
         """Return the depth down to which the hero may walk now."""
@@ -153,6 +155,8 @@ class Journey:
     def _unexplored(self, world: World) -> LevelKey | None:
         """Return a level that the hero fell through, where the way to the Mines may be."""
         levels = [(0, depth) for depth in range(2, LAST_BRANCH + 1) if (0, depth) in world.levels]
+        if world.level.key in levels and world.level.key not in self.explored:
+            return None  # one after the other
         return next((key for key in levels if key not in self.explored and key != world.level.key), None)
 
     def untried(self, world: World) -> tuple[LevelKey | None, int]:
@@ -263,10 +267,16 @@ class Travel:
 
     def __init__(self, journey: Journey, priority: int) -> None:
         self._journey, self._priority = journey, priority
+        self._taken: list[int] = []  # turns in which stairs were taken, the last few
+        self._tired_until = 0
 
     def bid(self, world: World) -> Offer | None:
         goal = self._journey.goal(world)
-        if goal is None:
+        if goal is None or world.turn < self._tired_until:
+            return None
+        self._taken = [turn for turn in self._taken if world.turn - turn < TO_AND_FRO]
+        if len(self._taken) > TO_AND_FRO // 5:
+            self._tired_until = world.turn + TIRED
             return None
         cell = self._journey.untried(world)[1] if goal == world.level.key else first_stairs(world, goal)
         if cell < 0 and goal[0] == world.level.key[0] and goal[1] < world.level.key[1]:
@@ -280,6 +290,7 @@ class Travel:
     def _plan(self, world: World, cell: int) -> Plan:
         yield from walk(world, cell)
         if world.hero == cell:
+            self._taken.append(world.turn)
             yield ord("<") if world.memory[kn.TERRAIN, cell] == kn.UP else ord(">")
 
 
@@ -307,6 +318,8 @@ class Hunt:
         body, stats = self._body, world.stats
         if not body.foes.peaceful or not self._journey.wants_mines(world) or not body.is_quiet():
             return None
+        if 1 < body.hero.guilt(world) > body.hero.piety:
+            return None  # the next prayer would fail
         branch, level = world.level.key
         if stats[st.HP] < HEALTHY * stats[st.HP_MAX] or (branch == MINES and level > MINE_LEVELS):
             return None

@@ -36,6 +36,7 @@ RANGED_ATTACKS = frozenset({AT_BREATH, AT_SPIT, AT_GAZE, AT_MAGIC})
 WEAPON_EXTRA = 2.5  # what a monster's weapon adds to its own dice, on average
 WEAPON_MOST = 6.0  # what a common weapon adds when it rolls high
 DWARVISH_WEAPONS = 4.0, 12.0  # the same of axes, pick-axes and mattocks
+DWARVISH_ARMOUR = 4  # points of armour class that their helmets and shoes are worth
 HP_PER_LEVEL = 4.5
 # Damage that is worse than its dice: sleep, paralysis, poison drains, sickness, stealing, blinding, level drain.
 SPECIAL_LOSS = {
@@ -77,6 +78,7 @@ class Species:
     follows: bool  # comes along over stairs when it stands beside us
     edible: bool
     experience: int
+    armour: int  # class of armour, with what such monsters mostly wear
 
     @property
     def name(self) -> str:
@@ -132,6 +134,7 @@ def _kind(number: int, row: MonsterRow) -> Species:
         bool(row.flags2 & M2_STALK),
         _edible(row),
         _experience(row),
+        row.ac - (DWARVISH_ARMOUR if row.name.startswith("dwarf") else 0),
     )
 
 

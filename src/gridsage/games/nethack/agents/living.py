@@ -44,15 +44,17 @@ BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most
 CARE_PRICE, CARE_GAIN = 5, 10  # power that a healer's spell costs, and wounds from which on it is cast
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS = 12  # farther corpses are not worth the way
-STOCK, SURE = 900, 0.95  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
+STOCK, SURE = 900, 0.98  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
 BOLTS = 1  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
+BEAST = 0.6  # the same when it has broken out
 CALM_DEPTH = 10  # the depth down to which a diver may rest without the word
 HUNTED_TURNS = 15  # turns since a foe was seen within which a diver does not rest
 DIVE_REST = 0.5  # share of hit points below which even a diver rests
 HELD_BELOW, HELD_TURNS, HELD_WORDS = 0.5, 200, 2  # below which share the word is sought, how long, words written
+WARDED_BELOW, WARD_WORDS = 0.6, 3  # below which share of hit points a rest begins with the word; words written
 REFUGE_STEPS = 40
 FIT = 0.4  # share of hit points below which nobody eats for pleasure
 PRIZE_STEPS = 3  # how far a pile is looked through before a rest
@@ -118,6 +120,8 @@ class Worship:
             needed = 0.9  # some fifty turns are left before fainting
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10:
             needed = 0.85
+        elif hero.beast:
+            needed = BEAST
         elif hero.feverish and self._body.is_quiet() and not self._body.diving:
             needed = FEVER  # a beast drops weapon and armour; but who bit us once is near, and bites again
         if hero.feverish and (cure := self._cure()) is not None:
@@ -240,6 +244,8 @@ class Convalesce:
         self._held_turn = 0
         self._words = 0
         self._unread = False
+        self._warded: tuple[LevelKey, int] = ((-1, -1), -1)  # where the word is written before a rest
+        self._ward_tries, self._ward_unread = 0, False
 
     def bid(self, world: World) -> Offer | None:
         stats, body = world.stats, self._body
@@ -265,8 +271,10 @@ class Convalesce:
         self._watchdog.excuse(world)
         if (care := self._care(world)) is not None:
             return care
+        if share < WARDED_BELOW and (ward := self._ward(world)) is not None:
+            return ward
         refuge = self._refuge(world)
-        if refuge >= 0 and not body.is_muted("to a refuge"):
+        if refuge >= 0 and not body.is_muted("to a refuge") and body.elbereth != (world.level.key, world.hero):
             return Offer(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
         return bid_of(self._priority, "rest", world.turn, Phrase(bout))
@@ -318,6 +326,22 @@ class Convalesce:
         self._words += 1
         self._unread = True
         return bid_of(self._priority, "write the word", world.turn * 8 + self._words, arms.engraving("Elbereth"))
+
+    def _ward(self, world: World) -> Offer | None:
+        """Write the word before a long rest, and read it: whoever comes meanwhile would meet us weak."""
+        body, here = self._body, (world.level.key, world.hero)
+        if body.elbereth == here or body.diving or not arms.can_write(body) or body.is_muted("write the word"):
+            return None
+        if self._warded != here:
+            self._warded, self._ward_tries, self._ward_unread = here, 0, False
+        if self._ward_unread:
+            self._ward_unread = False
+            return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
+        if self._ward_tries >= WARD_WORDS:
+            return None
+        self._ward_tries += 1
+        self._ward_unread = True
+        return bid_of(self._priority, "write the word", world.turn * 8 + self._ward_tries, arms.engraving("Elbereth"))
 
     def _refuge(self, world: World) -> int:
         """Return stairs near by to rest on, because every fight can be left there; -1 if none or if we are there."""

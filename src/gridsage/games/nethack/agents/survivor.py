@@ -127,7 +127,8 @@ class Survivor(Bot):
         self._count_open = False  # a command is being spelled: its keys are no steps
         self._last_target = -1  # the square that a blow or step aimed at last
         self.journey = journey = Journey(body, mind)
-        self.tactics = Tactics(body, want.tactics)
+        equip = Equip(body, want.equip)
+        self.tactics = Tactics(body, want.tactics, equip.change)
         watchdog: Watchdog = self.watchdog
         watchdog.bold = False  # floating eyes stay untouched, and weapons in the pack
         return [
@@ -137,7 +138,7 @@ class Survivor(Bot):
             ("obey", want.obey, Obedience(mind, body)),
             ("recover", want.recover, Clear(body, want.recover)),
             ("eat", want.eat, Dine(body, want.eat)),
-            ("equip", want.equip, Equip(body, want.equip)),
+            ("equip", want.equip, equip),
             ("rest", want.rest, Convalesce(body, watchdog, want.rest, mind)),
             ("hunt", want.hunt, Hunt(body, journey, want.hunt)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from gridsage.games.nethack import kernels as kn
@@ -22,6 +22,7 @@ from gridsage.games.nethack.level import COLS, ROWS
 
 REACH = 8  # monsters farther away do not matter yet
 CALM = 0.10  # a fight this safe is fought without weighing anything else
+STAND = 0.18  # the same for a fight on stairs, which is weighed again every turn
 SPELT_WRONG = 0.27  # share of dust engravings that do not read Elbereth
 HEEDLESS = 0.25  # what it costs to rest beside somebody who does not care for the word: nobody fights it meanwhile
 WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
@@ -51,7 +52,7 @@ DANCE_TURNS, DANCED = 15, 0.25  # flights over stairs within so many turns cost 
 PATIENCE = 4  # flights from one level that bring nothing before they cost more, too
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
-PARTING_ROUNDS, PARTING_REACH = 2.5, 2  # rounds in which a fight on stairs may turn, and how near foes take part
+PARTING_ROUNDS, PARTING_REACH = 1.6, 2  # rounds in which a fight on stairs may turn, and how near foes take part
 USUAL_FLIGHT = 0.06  # the risk of a flight over stairs with nobody behind them
 HOPELESS = 0.6  # a fight more dangerous than this is no way out for somebody shot at on the word
 REST_GAP = 6  # turns after which a rest on the word is another one
@@ -88,8 +89,9 @@ def in_line(one: int, other: int) -> bool:
 class Tactics:
     """Bids whenever something dangerous is near."""
 
-    def __init__(self, body: Body, priority: int) -> None:
+    def __init__(self, body: Body, priority: int, pastime: Callable[[World], Offer | None]) -> None:
         self._body, self._priority = body, priority
+        self._pastime = pastime  # what can be done on a word that holds
         self._words_tried = 0  # engravings on this spot
         self._sieges: Counter[LevelKey] = Counter()  # rests of a healthy hero on a word, by level
         self._words_at = -1
@@ -127,12 +129,14 @@ class Tactics:
             return arm
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
         if not options:
-            return None
+            return self._clear_way(world)
         best = min(options, key=lambda option: option.risk)
         self.weighed = tuple(options)
         self._note_waiting(world, best)
         if best.name == "write the word":
             self._note_writing(world)
+        elif best.name == "rest on the word" and (pastime := self._pastime(world)) is not None:
+            return pastime
         elif best.name == "stairs":
             self._note_flight(world, threats)
         elif best.name in ("zap", "zap down"):
@@ -365,7 +369,9 @@ class Tactics:
 
     def _options(self, world: World, threats: list[Foe]) -> list[Option]:
         hp = world.stats[st.HP]
-        risk = min(chance_of_death(self._loss(world, threats), hp), self._parting_risk(world, threats))
+        parting = self._parting_risk(world, threats)
+        calm = CALM if parting >= 1.0 else STAND
+        risk = min(chance_of_death(self._loss(world, threats), hp), parting)
         risk += SPIKES * sum(foe.spike for foe in threats if foe.beside)
         options = []
         attack = self._attack(world, threats, risk)
@@ -377,7 +383,7 @@ class Tactics:
             options.append(kite)
         reach = CROWD_REACH if len(threats) > 1 or risk >= DREADED else LONE_REACH
         near = any(foe.distance <= reach or foe.kind.ranged for foe in threats)
-        if near and (risk >= CALM or is_low(world.stats)):
+        if near and (risk >= calm or is_low(world.stats)):
             options += self._defences(world, threats, risk)
         return options
 
