@@ -19,7 +19,7 @@ from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
 from gridsage.games.nethack.agents.journey import TIRED, TO_AND_FRO, Travel
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Worship, is_ration, urgent_meal
-from gridsage.games.nethack.agents.world import WAYS
+from gridsage.games.nethack.agents.world import BLIND, MINES, WAYS
 
 
 def carried(letter: str, kind: int, name: str) -> Item:
@@ -215,3 +215,32 @@ def test_the_weak_eat_whoever_is_near_and_only_what_can_be_typed(start):
     assert urgent_meal(bot.body) is None
     with_stats(bot, HUNGER=WEAK)
     assert urgent_meal(bot.body) == bot.body.hero.items[1]
+
+
+def test_a_diver_takes_the_stairs_underfoot_unless_it_fled_over_them_or_they_lead_to_the_mines(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    body, world = bot.body, bot.world
+    world.memory[kn.TERRAIN, world.hero] = kn.DOWN
+    assert bot.tactics.bid(world) is None
+    body.diving = True
+    for leads, fled, taken in (((0, 2), (0, 5), True), ((0, 2), (0, 2), False), ((MINES, 2), (0, 5), False)):
+        world.level.leads_to[world.hero], body.fled = leads, (fled, world.turn)
+        offer = bot.tactics.bid(world)
+        assert (offer is not None and offer.name == "stairs") is taken, leads
+
+
+def test_the_blind_write_on_ground_that_they_do_not_see(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    bot.world.memory[kn.TERRAIN, bot.world.hero] = kn.UNKNOWN
+    assert not arms.can_write(bot.body, blindly=True)
+    with_stats(bot, CONDITION=BLIND)
+    assert arms.can_write(bot.body, blindly=True) and not arms.can_write(bot.body)
+
+
+def test_a_diver_meets_a_tiger_with_the_word_before_it_looks_for_a_weapon(start):
+    level = ROOM_WITH + "MONSTER:('f',\"tiger\"),(2,2),hostile,asleep\n"
+    _, bot = played(start, level, 4, character="val-hum-neu-fem")
+    assert [foe.kind.name for foe in bot.body.foes.hostile if foe.beside] == ["tiger"]
+    bot.body.diving, bot.body.hero.weapon = True, None
+    offer = bot.tactics.bid(bot.world)
+    assert offer is not None and offer.name == "write the word"

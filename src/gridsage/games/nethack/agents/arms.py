@@ -72,7 +72,10 @@ def can_write(body: Body, blindly: bool = False) -> bool:
     unfit = world.stats[st.CONDITION] & UNFIT_TO_WRITE
     if (unfit & ~BLIND if body.diving or blindly else unfit) or world.swallowed:
         return False
-    return int(world.memory[kn.TERRAIN, world.hero]) in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)
+    ground = int(world.memory[kn.TERRAIN, world.hero])
+    if ground in (kn.UNKNOWN, kn.COVERED) and not world.sees:
+        return True  # the blind do not see the floor that they stand on
+    return ground in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)
 
 
 def remedies(body: Body) -> Iterator[tuple[float, Phrase, str]]:

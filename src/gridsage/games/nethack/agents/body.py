@@ -38,6 +38,7 @@ _WIELDED = re.compile(r"The [^.!]* (?:swings|wields|applies) [^.!]*[.!]")
 _SHOT = re.compile(r"You are (?:almost )?hit by|(?:misses you|hits you)[.!]|nearby zap")
 TOOLS = ("pick-axe", "broad pick", "dwarvish mattock")
 FIRE_TURNS = 6
+FLED_TURNS = 300  # how long stairs that were fled over are not taken by a diver
 HELD_TURNS = 2
 Spot = tuple[LevelKey, int]
 

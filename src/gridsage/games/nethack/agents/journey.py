@@ -11,7 +11,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBranch, Offer, Plan, walk
-from gridsage.games.nethack.agents.body import Body, bid_of, key_of
+from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
@@ -52,7 +52,6 @@ WET_COST = 20  # steps that one neighbour of water less is worth: each may fill 
 TO_AND_FRO, TIRED = 40, 400  # turns in which eight flights of stairs are too many, and how long nobody travels then
 DASH = 2  # turns to stairs that are taken whoever is near
 STAIRS_STEPS = 14  # turns to walk to stairs that a hole would take at least
-FLED_TURNS = 300  # how long stairs that were fled over are not taken by a diver
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
 
@@ -514,6 +513,8 @@ class DigDown:
         kind = int(world.memory[kn.TERRAIN, cell])
         if world.memory[kn.SHUNNED, cell] and world.memory[kn.OBJECT, cell]:
             return False
+        if kind in (kn.UNKNOWN, kn.COVERED) and cell == world.hero and not world.sees:
+            return True  # the blind do not see the floor that they stand on
         return kind in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)  # in shops too: what is wielded is not grabbed
 
     def _wet(self, world: World, cell: int) -> int:

@@ -11,7 +11,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
-from gridsage.games.nethack.agents.body import Body, bid_of, key_of, stairs_key
+from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
@@ -37,6 +37,7 @@ WARY = 0.15  # a fight more dangerous than this is not sought
 BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
 BLIND_WORDS = 3  # words written without seeing them before it is fought out
+DIVE_DREAD = 0.25  # the danger from which on a diver meets even a lone foe with the word
 DIVE_WORDS = 5  # words written in one pit before it is fought out
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
 KITE_RISK, KITED = 0.03, 0.5  # a fight riskier than this is fought from afar against slow foes, and what risk is left
@@ -123,7 +124,8 @@ class Tactics:
         if body.diving and all(foe.kind.respects for foe in threats):
             if body.elbereth == (world.level.key, world.hero):
                 return self._trust_word(world)
-            if (len(threats) > 1 or self._is_in_pit(world)) and (word := self._dive_word(world)) is not None:
+            pressed = len(threats) > 1 or self._is_in_pit(world) or self.danger(world) > DIVE_DREAD
+            if pressed and (word := self._dive_word(world)) is not None:
                 return word
         if (arm := self._arm_against_stone(threats) or self._arm(threats)) is not None:
             return arm
@@ -152,7 +154,11 @@ class Tactics:
         body = self._body
         if not body.diving or body.is_held or stairs_key(world, world.hero) != ">":
             return False
-        return world.level.key[0] == 0 == world.level.leads_to.get(world.hero, (0, 0))[0]
+        leads = world.level.leads_to.get(world.hero, (0, 0))
+        fled, turn = body.fled
+        if leads == fled and world.turn - turn < FLED_TURNS:
+            return False  # who drove us away waits below; a hole leads elsewhere
+        return world.level.key[0] == 0 == leads[0]
 
     def _grab_tool(self, world: World) -> Offer | None:
         """Pick up what digs from underfoot, whoever is near: it takes one turn and decides the game."""
