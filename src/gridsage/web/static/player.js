@@ -545,7 +545,10 @@ export class Transport {
 
   showBoards() {
     const interval = this.playing ? 1000 / this.fps : (this.stepMs ?? STILL_MS);
-    for (const view of this.views) view.show(this.pos, interval);
+    for (const view of this.views) {
+      view.board.brisk = !this.playing && this.stepMs === null;
+      view.show(this.pos, interval);
+    }
     return interval;
   }
 

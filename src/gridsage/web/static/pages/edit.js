@@ -77,7 +77,7 @@ class Editor {
       this.shelf.name.value = goodName(name);
       this.change(text, { part: 0 });
     });
-    this.view = sheet ? null : new View();
+    this.view = sheet ? null : new View({ room });
     this.place = h('p', { class: 'place note' }, t('place_none'));
     this.parts = h('div', { class: 'row parts', hidden: !sheet?.divider });
     const [w, tall] = room.size ?? [];
@@ -87,7 +87,7 @@ class Editor {
     this.palette = /** @type {Palette} */ (sheet ? new Palette(room, this.easel) : null);
     this.entries = /** @type {Entries} */ (sheet ? new Entries(sheet, (work) => this.edit(work)) : null);
     this.arrange(main);
-    this.easel?.board.resize(); // at once: nothing below it moves when the level comes
+    (this.easel ?? this.view)?.board.resize(); // at once: nothing below it moves when the level comes
     /** @param {KeyboardEvent} event */
     this.keyed = (event) => this.key(event);
     document.addEventListener('keydown', this.keyed);

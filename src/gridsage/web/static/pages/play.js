@@ -27,11 +27,21 @@ export function build(main, { room }) {
     main
       .querySelector('h1')
       ?.after(h('p', { class: 'back-link' }, h('a', { href: `/edit/${room.name}` }, t('back_to_drawing'))));
+  if (game.setup.practice) main.querySelector('h1')?.after(puzzleLine(room, game.setup.practice));
   const campaign = new URLSearchParams(location.search).get('campaign');
   if (campaign) game.campaign.begin(campaign);
   if (!game.campaign.on) game.start();
   window.gridsage = game;
   return () => game.leave();
+}
+
+/**
+ * @param {Room} room
+ * @param {NonNullable<Room['practice']>} puzzle
+ */
+function puzzleLine({ seats }, { number, best, ratings }) {
+  const rating = ratings[number - 1];
+  return h('p', { class: 'note' }, t(seats > 1 ? 'puzzle_line_turns' : 'puzzle_line', { number, rating, n: best }));
 }
 
 const UNDO_MS = 2000; // how far Undo goes back where time runs

@@ -92,7 +92,7 @@ export class Moves {
       this.element,
       this.movers(),
       over || claiming ? null : this.pad(labels),
-      claiming ? null : this.choices(legal),
+      claiming ? null : this.game.turn ? this.choices(legal) : this.outlined(),
     );
     this.mark();
   }
@@ -194,6 +194,15 @@ export class Moves {
         );
       }),
     );
+  }
+
+  // The buttons that a game of one person will have, before its first turn: nothing moves when they can be pressed.
+  outlined() {
+    if (!this.idleLabel()) return null;
+    const labels = [...new Set(Object.values(this.room.keys))];
+    const row = this.choices(labels.map((label) => ({ label, action: -1, from: -1, to: -1, who: '', area: [] })));
+    row?.setAttribute('inert', '');
+    return row;
   }
 
   /**
