@@ -18,7 +18,8 @@ from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
 from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
 from gridsage.games.nethack.agents.journey import TIRED, TO_AND_FRO, Travel
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Worship, is_ration, urgent_meal
+from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Convalesce, Worship, is_ration, urgent_meal
+from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.world import BLIND, MINES, WAYS
 
 
@@ -244,3 +245,15 @@ def test_a_diver_meets_a_tiger_with_the_word_before_it_looks_for_a_weapon(start)
     bot.body.diving, bot.body.hero.weapon = True, None
     offer = bot.tactics.bid(bot.world)
     assert offer is not None and offer.name == "write the word"
+
+
+def test_a_long_rest_begins_with_the_word_and_a_short_one_does_not(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    here = (bot.world.level.key, bot.world.hero)
+    rest = Convalesce(bot.body, bot.watchdog, 76, load("survivor"))
+    with_stats(bot, HP=10, HP_MAX=16)
+    assert rest.bid(bot.world).name == "rest"
+    with_stats(bot, HP=8)
+    assert [rest.bid(bot.world).name for _ in range(2)] == ["write the word", "read the word"]
+    bot.body.elbereth = here
+    assert rest.bid(bot.world).name == "rest"
