@@ -402,7 +402,10 @@ export class Game {
     const wanted = goal ? ` ${t('goal_is', { what: said(goal) })}` : '';
     if (turn.legal.some(([, label]) => this.isBid(label))) return t('think_and_claim') + wanted;
     const mine = people > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
-    return (choose ? `${mine.replace(/\.$/, '')}: ${t('choose', { what: said(choose) })}` : mine) + wanted;
+    if (!choose) return mine + wanted;
+    return (
+      t('move_and_choice', { move: mine.replace(/\.$/, ''), choice: t('choose', { what: said(choose) }) }) + wanted
+    );
   }
 
   // Whose turn it is, what can be done, and where one can point.
