@@ -77,6 +77,8 @@ def level(room: Room, day: datetime.date) -> NamedLevel:
 
 def candidate(room: Room, seed: int) -> NamedLevel:
     """Return the level that a seed makes, before anybody knows whether it can be won."""
+    if room.levels.of_day is not None:
+        return room.levels.of_day(seed)
     if room.levels.of_seed is not None:
         return room.levels.of_seed(seed)
     assert room.levels.generate is not None, f"{room.name} makes no levels"

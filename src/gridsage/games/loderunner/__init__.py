@@ -103,6 +103,10 @@ class LodeRunnerRules(Rules[Level, Options, State]):
         return [("rules of Lode Runner", one_round), ("look-ahead of Lode Runner", one_search)]
 
 
+PROOFS_OF_DAYS = 3  # the puzzles of the day were proved when levels were won with three seeds
+SECONDS_OF_DAYS = 600.0  # they are known to be found, on a slow machine too
+
+
 class LodeRunnerLevels(ShippedLevels):
     """Shipped levels, maps, a generator and a checker."""
 
@@ -114,17 +118,30 @@ class LodeRunnerLevels(ShippedLevels):
         return level.read(path)
 
     def generate(
-        self, seed: int = 1, rows: int = 14, cols: int = 28, floors: int = 4, enemies: int = 3, bonuses: int = 6
+        self,
+        seed: int = 1,
+        rows: int = 14,
+        cols: int = 28,
+        floors: int = 4,
+        enemies: int = 3,
+        bonuses: int = 6,
+        proofs: int = 10,
+        seconds: float = 120.0,
     ) -> NamedLevel:
-        """A level that the master has won with three seeds.
+        """A level that the master has won with ten seeds.
 
         Args:
             rows: height, walls included.
             floors: storeys; each needs three rows.
+            proofs: seeds with which the master has to win it.
+            seconds: time after which the search is given up.
         """
         from gridsage.games.loderunner.generator import generate
 
-        return generate(seed, rows, cols, floors, enemies, bonuses)
+        return generate(seed, rows, cols, floors, enemies, bonuses, proofs, seconds)
+
+    def of_day(self, seed: int) -> NamedLevel:
+        return self.generate(seed, proofs=PROOFS_OF_DAYS, seconds=SECONDS_OF_DAYS)
 
     def check(self, text: str, options: Options | None = None, seconds: float = 10.0) -> LevelReport:
         from gridsage.games.loderunner.checker import check
