@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -193,3 +194,14 @@ class Twin:
             for x in range(1, width - 1)
             if self.at(x, y) == "." and self.at(x, y + 1) == "F" and (x, y) not in taken
         ]
+
+
+def wild_level(dice: random.Random) -> list[str]:
+    """A level of pure chance: ladders into walls, cables anywhere, enemies in the air, two exits."""
+    rows, cols = dice.randint(4, 9), dice.randint(4, 12)
+    inner = [dice.choices(".FLCWXB", weights=(34, 30, 14, 8, 5, 1, 4), k=cols) for _ in range(rows)]
+    spots = [(row, col) for row in range(rows) for col in range(cols)]
+    people = dice.sample(spots, 2 + dice.randint(0, 5))
+    for (row, col), letter in zip(people, ["R", "X", *"EEEEE"], strict=False):
+        inner[row][col] = letter
+    return ["W" * (cols + 2), *(f"W{''.join(row)}W" for row in inner), "W" * (cols + 2)]

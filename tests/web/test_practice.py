@@ -18,7 +18,7 @@ ARROWS = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "A
 COUNT = 200
 
 
-@pytest.mark.parametrize("game", ["ricochet", "delirium", "pushem"])
+@pytest.mark.parametrize("game", ["ricochet", "loderunner", "delirium", "pushem"])
 def test_a_room_has_200_different_puzzles_from_easy_to_hard(game: str) -> None:
     found = rated.of_game(game)
     assert len(found) == len({one.digest for one in found}) == COUNT
@@ -32,7 +32,7 @@ def test_equal_difficulties_have_equal_ratings() -> None:
     assert rated.rated([5.0]) == [600]
 
 
-@pytest.mark.parametrize(("game", "number"), [("ricochet", 1), ("ricochet", COUNT), ("delirium", 2)])
+@pytest.mark.parametrize(("game", "number"), [("ricochet", 1), ("ricochet", COUNT), ("loderunner", 3), ("delirium", 2)])
 def test_a_sample_of_puzzles_is_made_again_and_won(game: str, number: int) -> None:
     room = catalog.ready_room(game)
     level = rated.level(room, number)

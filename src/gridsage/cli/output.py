@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ParamSpec
 import msgspec
 
 from gridsage.core.errors import MissingPart
+from gridsage.core.progress import heard_by
 from gridsage.core.room import Room
 from gridsage.core.trace import Result, content_hash
 from gridsage.games import catalog
@@ -102,7 +103,8 @@ def progress(words: str, total: int | None) -> Iterator[Callable[[int], None]]:
     )
     with bars.Progress(*columns, console=console(stderr=True), transient=True) as bar:
         task = bar.add_task(words, total=total)
-        yield lambda by: bar.advance(task, by)
+        with heard_by(lambda told: bar.update(task, description=f"{words}: {told}")):
+            yield lambda by: bar.advance(task, by)
 
 
 def known(name: str) -> Room:

@@ -1,12 +1,18 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from gridsage.core.errors import LevelError, OptionError
+from gridsage.core.game import Budget
+from gridsage.core.progress import heard_by
+from gridsage.games import daily
 from gridsage.games.loderunner import ROOM
-from gridsage.games.loderunner.checker import out_of_reach
+from gridsage.games.loderunner.checker import out_of_reach, played_by_master
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner
+from gridsage.games.loderunner.state import WON
 
 GAME = LodeRunner()
 
@@ -30,14 +36,46 @@ def test_a_generated_level_can_be_won():
     assert outcome is not None and outcome.winner == 0
 
 
+def test_a_generated_level_was_won_with_ten_seeds():
+    told: list[str] = []
+    with heard_by(told.append):
+        level = parse(ROOM.levels.generate(seed=5, rows=9, cols=16, floors=2, enemies=2, bonuses=3).text)
+    assert told[0] == "draft 1, won with 0 of 10 seeds"
+    assert told[-1].endswith(", won with 9 of 10 seeds")
+    ends = [played_by_master(level, Options(), seed, Budget(nodes=20_000))[0].status for seed in range(1, 11)]
+    assert ends == [WON] * 10
+
+
+def test_nothing_is_told_where_nobody_listens():
+    told: list[str] = []
+    with heard_by(told.append):
+        pass
+    ROOM.levels.generate(seed=5, rows=9, cols=16, floors=2, enemies=0, bonuses=1, proofs=1)
+    assert told == []
+
+
+def test_the_generator_answers_in_time_and_says_why_not():
+    began = time.process_time()
+    with pytest.raises(OptionError, match=r"in 0.3 seconds with \d+ tried \(the best one with \d\): ask"):
+        ROOM.levels.generate(seed=1, rows=14, cols=14, floors=4, enemies=12, bonuses=6, seconds=0.3)
+    assert time.process_time() - began < 3
+
+
+@pytest.mark.parametrize("number", [0, 8])
+def test_puzzles_of_the_day_stay_what_they_were(number):
+    puzzle = daily.year().rooms["loderunner"][number]
+    assert daily.digest(daily.candidate(ROOM, puzzle.seed).text) == puzzle.digest
+
+
 @pytest.mark.parametrize(
     ("wishes", "words"),
     [
         ({"rows": 5}, "rows=5 is outside"),
         ({"enemies": -1}, "enemies=-1 is outside"),
+        ({"proofs": 0}, "proofs=0 is outside"),
         ({"bonuses": 1000}, "bonuses=1000 is outside"),
         ({"rows": 9, "floors": 4}, "4 floors need at least 14 rows"),
-        ({"rows": 8, "cols": 10, "floors": 1, "enemies": 15, "bonuses": 3}, "fewer enemies or more room"),
+        ({"rows": 8, "cols": 10, "floors": 1, "enemies": 15, "bonuses": 3}, "fewer enemies, more room or more time"),
     ],
 )
 def test_wishes_that_cannot_be_met_are_refused(wishes, words):

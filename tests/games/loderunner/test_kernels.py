@@ -17,7 +17,7 @@ from gridsage.games.loderunner.state import REASONS, State
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "naive"))
-from loderunner_twin import Twin  # noqa: E402
+from loderunner_twin import Twin, wild_level  # noqa: E402
 
 GAME = LodeRunner()
 LOGGED = ROOT.parent / "shared" / "data" / "loderunner" / "enssat_games.jsonl"
@@ -33,17 +33,6 @@ TWIN_REASONS = {
     "caught_passing": "caught by a falling enemy",
     "out of turns": "out of turns",
 }
-
-
-def wild_level(dice: random.Random) -> list[str]:
-    """A level of pure chance: ladders into walls, cables anywhere, enemies in the air, two exits."""
-    rows, cols = dice.randint(4, 9), dice.randint(4, 12)
-    inner = [dice.choices(".FLCWXB", weights=(34, 30, 14, 8, 5, 1, 4), k=cols) for _ in range(rows)]
-    spots = [(row, col) for row in range(rows) for col in range(cols)]
-    people = dice.sample(spots, 2 + dice.randint(0, 5))
-    for (row, col), letter in zip(people, ["R", "X", *"EEEEE"], strict=False):
-        inner[row][col] = letter
-    return ["W" * (cols + 2), *(f"W{''.join(row)}W" for row in inner), "W" * (cols + 2)]
 
 
 def dice_of(chance: list[int]):

@@ -119,17 +119,27 @@ class LodeRunnerLevels(ShippedLevels):
         return drawn(seed)
 
     def generate(
-        self, seed: int = 1, rows: int = 14, cols: int = 28, floors: int = 4, enemies: int = 3, bonuses: int = 6
+        self,
+        seed: int = 1,
+        rows: int = 14,
+        cols: int = 28,
+        floors: int = 4,
+        enemies: int = 3,
+        bonuses: int = 6,
+        proofs: int = 10,
+        seconds: float = 120.0,
     ) -> NamedLevel:
-        """A level that the master has won with three seeds.
+        """A level that the master has won with ten seeds.
 
         Args:
             rows: height, walls included.
             floors: storeys; each needs three rows.
+            proofs: seeds with which the master has to win it.
+            seconds: time after which the search is given up.
         """
         from gridsage.games.loderunner.generator import generate
 
-        return generate(seed, rows, cols, floors, enemies, bonuses)
+        return generate(seed, rows, cols, floors, enemies, bonuses, proofs, seconds)
 
     def check(self, text: str, options: Options | None = None, seconds: float = 10.0) -> LevelReport:
         from gridsage.games.loderunner.checker import check

@@ -60,10 +60,16 @@ def _doubt(level: Level, options: Options) -> str:
 
 
 def played_by_master(
-    level: Level, options: Options, seed: int, budget: Budget, deadline: float | None = None, most: int | None = None
+    level: Level,
+    options: Options,
+    seed: int,
+    budget: Budget,
+    deadline: float | None = None,
+    most: int | None = None,
+    player: Master | None = None,
 ) -> tuple[State, list[int]]:
     """A whole game of the master: its last state and its actions."""
-    game, player = LodeRunner(), Master()
+    game, player = LodeRunner(), player or Master()
     state = game.start(level, options, seed)
     plan: list[int] = []
     while game.outcome(state) is None and (most is None or len(plan) < most):

@@ -4,40 +4,60 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 
 from gridsage.core.errors import OptionError
 from gridsage.core.game import Budget
+from gridsage.core.progress import tell
 from gridsage.core.rng import child_seed, generator
 from gridsage.core.room import NamedLevel
+from gridsage.games.loderunner.agents.master import Master
 from gridsage.games.loderunner.checker import PROOF_NODES, out_of_reach, played_by_master
 from gridsage.games.loderunner.level import MOST_CELLS, Options, parse
 from gridsage.games.loderunner.state import WON
 
 TRIES = 400  # drafts before the generator gives up
-PROOF_SEEDS = (1, 2, 3)  # a generated level has been won with each of them
+PROOFS = 10  # seeds with which a generated level has been won: 1, 2, ...
 PROOF_ROUNDS = 600
 PUZZLE_ROWS, PUZZLE_COLS = 14, 28
+SMALLEST = "WWWWW\nWR.XW\nWFFFW\nWWWWW\n"
 LEAST_APART = 6  # cells between the runner and an enemy at the start
 
 
 def generate(
-    seed: int = 1, rows: int = 14, cols: int = 28, floors: int = 4, enemies: int = 3, bonuses: int = 6
+    seed: int = 1,
+    rows: int = 14,
+    cols: int = 28,
+    floors: int = 4,
+    enemies: int = 3,
+    bonuses: int = 6,
+    proofs: int = PROOFS,
+    seconds: float = 120.0,
 ) -> NamedLevel:
-    """A level that the master has won with three seeds; the same settings give the same level.
+    """A level that the master has won with ten seeds; the same settings give the same level, or none in time.
 
     Args:
         rows: height, walls included.
         floors: storeys; each needs three rows.
+        proofs: seeds with which the master has to win it.
+        seconds: time after which the search is given up.
     """
-    _check_settings(rows, cols, floors, enemies, bonuses)
+    _check_settings(rows, cols, floors, enemies, bonuses, proofs)
+    played_by_master(parse(SMALLEST), Options(), 1, Budget(nodes=1), most=1)  # compiled before the clock starts
+    deadline = time.perf_counter() + seconds
     dice = generator(child_seed(seed, "loderunner", rows, cols, floors, enemies, bonuses))
-    for _ in range(TRIES):
+    tried, most = 0, 0
+    while tried < TRIES and time.perf_counter() < deadline:
+        tried += 1
         text = _draft(dice, rows, cols, floors, enemies, bonuses)
-        if text is not None and _is_won(text):
+        won = 0 if text is None else _times_won(text, proofs, tried, deadline)
+        if text is not None and won == proofs:
             return NamedLevel(f"generated-{seed}-{rows}x{cols}-{enemies}", text)
+        most = max(most, won)
+    spent = f"{tried} drafts" if tried == TRIES else f"{seconds:g} seconds with {tried} tried"
     raise OptionError(
-        f"no level with {enemies} enemies and {bonuses} bonuses in {rows} x {cols} cells was won "
-        f"in {TRIES} drafts: ask for fewer enemies or more room"
+        f"no level with {enemies} enemies and {bonuses} bonuses in {rows} x {cols} cells was won with all of "
+        f"{proofs} seeds in {spent} (the best one with {most}): ask for fewer enemies, more room or more time"
     )
 
 
@@ -51,13 +71,14 @@ def drawn(seed: int) -> NamedLevel:
     raise OptionError(f"seed {seed} draws no level")
 
 
-def _check_settings(rows: int, cols: int, floors: int, enemies: int, bonuses: int) -> None:
+def _check_settings(rows: int, cols: int, floors: int, enemies: int, bonuses: int, proofs: int) -> None:
     for name, value, least, most in (
         ("rows", rows, 6, 64),
         ("cols", cols, 10, 64),
         ("floors", floors, 1, 20),
         ("enemies", enemies, 0, 20),
         ("bonuses", bonuses, 0, 60),
+        ("proofs", proofs, 1, 100),
     ):
         if not least <= value <= most:
             raise OptionError(f"{name}={value} is outside {least} to {most}")
@@ -67,14 +88,23 @@ def _check_settings(rows: int, cols: int, floors: int, enemies: int, bonuses: in
         raise OptionError(f"{rows} rows of {cols} cells are more than {MOST_CELLS} cells")
 
 
-def _is_won(text: str) -> bool:
+def _times_won(text: str, proofs: int, number: int, deadline: float) -> int:
+    """The seeds with which the draft of that number is won, up to the first that loses it.
+
+    The player is the one without foresight: what it wins the other wins, and levels stay what they were.
+    """
     level = parse(text)
     if out_of_reach(level):
-        return False
-    budget = Budget(nodes=PROOF_NODES)
-    return all(
-        played_by_master(level, Options(), seed, budget, most=PROOF_ROUNDS)[0].status == WON for seed in PROOF_SEEDS
-    )
+        return 0
+    for seed in range(1, proofs + 1):
+        tell(f"draft {number}, won with {seed - 1} of {proofs} seeds")
+        player = Master(foresight=False)
+        state, _ = played_by_master(
+            level, Options(), seed, Budget(nodes=PROOF_NODES), deadline, most=PROOF_ROUNDS, player=player
+        )
+        if state.status != WON:
+            return seed - 1
+    return proofs
 
 
 def _draft(dice: random.Random, rows: int, cols: int, floors: int, enemies: int, bonuses: int) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gridsage.core.budget import Meter
 from gridsage.core.game import Budget, Decision, Thoughts
-from gridsage.games.loderunner.kernels import lookahead, rounds
+from gridsage.games.loderunner.kernels import lookahead, rounds, standoffs
 from gridsage.games.loderunner.level import Level, Options
 from gridsage.games.loderunner.rules import Tables, pack, tables
 from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, LABELS, NONE, WON, Observation
@@ -24,6 +24,7 @@ POSITIONS_AT_A_TIME = 800  # between two looks at the clock: some 3 ms
 TIME_SHARE = 0.75  # of the seconds given: the rest is for what is not search
 DICE_AHEAD = 12  # a plan is thought over again so many rounds before its first guess
 DEFAULT_NODES = 100_000
+PATIENCE = 60  # rounds without a bonus after which a respawn costs nothing; after twice as many it is welcome
 SAFE_ROUNDS = 40  # a plan that lives so long is as good as one that lives longer
 LINE = 12  # actions of the plan that are told
 AHEAD = 16  # rounds of the plan whose digs and enemies are told
@@ -47,6 +48,8 @@ class Distances:
     walk: lookahead.Walk
     tour: lookahead.Tour
     steps: lookahead.Steps
+    plugs: standoffs.Plugs
+    lost: standoffs.Lost
 
 
 @lru_cache(maxsize=8)
@@ -56,7 +59,9 @@ def guide(level: Level, options: Options) -> Distances:
     goals = np.array([*level.bonuses, level.exit], np.int64)
     walk = lookahead.walk_table(found.board, found.info, goals)
     tour = lookahead.tour_table(found.board, found.info, goals, walk)
-    return Distances(walk, tour, lookahead.chase_steps(found.chase, found.info))
+    ways = lookahead.runner_ways(found.board, found.info)
+    plugs, lost = standoffs.standoffs(found.board, found.chase, found.info, ways, goals)
+    return Distances(walk, tour, lookahead.chase_steps(found.chase, found.info), plugs, lost)
 
 
 @dataclass(frozen=True)
@@ -72,9 +77,18 @@ class Scene:
         return self.found.board, self.found.chase, self.found.info
 
     @property
-    def distances(self) -> tuple[lookahead.Walk, lookahead.Tour, lookahead.Steps]:
+    def distances(self) -> tuple[lookahead.Walk, lookahead.Tour, lookahead.Steps, standoffs.Plugs, standoffs.Lost]:
         """What `grow` is guided by."""
-        return self.hints.walk, self.hints.tour, self.hints.steps
+        hints = self.hints
+        return hints.walk, hints.tour, hints.steps, hints.plugs, hints.lost
+
+    def to_go(self, state: rounds.Row) -> int:
+        """Rounds a lone runner would still need."""
+        return lookahead.rounds_to_go(self.found.info, self.hints.walk, self.hints.tour, state)
+
+    def shut_out(self, state: rounds.Row) -> int:
+        """The number of enemies who stand in the only way to something for good."""
+        return standoffs.shut_out(self.found.info, self.hints.plugs, self.hints.lost, state)
 
     def play(self, state: rounds.Row, action: int, chance: NDArray[np.int64]) -> int:
         """One round on `state` in place; returns its status."""
@@ -100,6 +114,9 @@ class Plan:
     lives: bool  # nobody is known to catch him at its end
     luck: int  # respawns on the way: their cells are guesses
     to_go: int  # rounds a lone runner would need after it
+    wasted: int  # rounds longer than a lone runner would have needed for what it achieves
+    shut_out: int  # enemies who stand in the only way for good at its end
+    luck_cost: int = lookahead.LUCK_COST  # rounds it may be longer for one respawn less
     risk: int = UNKNOWN  # of the draws tried for its first guess, how many kill
 
     @property
@@ -117,7 +134,10 @@ class Plan:
     @property
     def worth(self) -> tuple[int, int]:
         """Sure wins, then plans that live for long (of both the shortest), then whatever lives longest."""
-        cost = len(self.actions) + self.to_go + lookahead.LUCK_COST * self.luck
+        cost = len(self.actions) + self.to_go + self.luck_cost * self.luck
+        cost += lookahead.STANDOFF_COST * self.shut_out
+        if not self.won:  # what it wasted, it is taken to waste again
+            cost += self.wasted
         if self.is_certain:
             return (3, -cost)
         if self.risk > 0:
@@ -142,6 +162,8 @@ class Plan:
         if self.won:
             times = "once" if self.luck == 1 else f"{self.luck} times"
             return f"a win in {length} rounds if enemies reappear well, {times}"
+        if self.lives and self.shut_out:
+            return f"alive for {length} rounds, but an enemy will stand in the only way for good"
         if self.lives:
             return f"alive for {length} rounds, some {self.to_go} more to the exit"
         return f"caught in {length + 1} rounds unless somebody reappears well"
@@ -150,7 +172,17 @@ class Plan:
         """What is left of it after its first action."""
         luck = self.luck - int(self.positions[1][rounds.RESPAWNS] > 0)
         risk = self.risk if luck == self.luck else UNKNOWN
-        return Plan(self.actions[1:], self.positions[1:], self.won, self.lives, luck, self.to_go, risk)
+        return replace(self, actions=self.actions[1:], positions=self.positions[1:], luck=luck, risk=risk)
+
+
+@dataclass(frozen=True)
+class Taste:
+    """What a search prefers."""
+
+    danger: int
+    quota: int
+    luck: int = lookahead.LUCK_COST  # rounds a line may be longer for one respawn less
+    standoff: int = lookahead.STANDOFF_COST  # the same for one enemy in the only way
 
 
 class Beam:
@@ -163,10 +195,8 @@ class Beam:
         self.seen = np.zeros((SEEN_PLACES, 2), np.int64)
         self.meters = np.zeros(lookahead.METERS, np.int64)
 
-    def begin(
-        self, start: rounds.Row, width: int, quota: int, danger: int, seed: int, nodes: int, luck: int = 1
-    ) -> None:
-        """Set the beam on one position; `luck` multiplies the price of respawns."""
+    def begin(self, start: rounds.Row, width: int, seed: int, nodes: int, taste: Taste) -> None:
+        """Set the beam on one position."""
         stamp = self.meters[lookahead.STAMP] + 1
         self.rows[0, :-1] = start
         self.rows[0, -1] = 0
@@ -176,9 +206,10 @@ class Beam:
         self.meters[lookahead.NODE_LIMIT] = min(nodes, MOST_NODES)
         self.meters[lookahead.SEED] = seed
         self.meters[lookahead.LAST_SIZE] = 1
-        self.meters[lookahead.QUOTA] = quota
-        self.meters[lookahead.DANGER] = danger
-        self.meters[lookahead.LUCK] = luck * lookahead.LUCK_COST
+        self.meters[lookahead.QUOTA] = taste.quota
+        self.meters[lookahead.DANGER] = taste.danger
+        self.meters[lookahead.LUCK] = taste.luck
+        self.meters[lookahead.STANDOFF] = taste.standoff
 
     @property
     def nodes(self) -> int:
@@ -212,17 +243,20 @@ class Master:
     Args:
         danger: how much the search shuns enemies that are near, 0 not at all.
         quota: positions kept per cell of the runner and layer.
+        foresight: shun places where enemies would stand in the only way for good, and bury enemies rather than wait.
     """
 
     name = "master"
 
-    def __init__(self, danger: int = 4, quota: int = 3) -> None:
+    def __init__(self, danger: int = 4, quota: int = 3, foresight: bool = True) -> None:
         if danger < 0 or quota < 1:
             raise ValueError("danger must be 0 or more, quota 1 or more")
-        self._danger, self._quota = danger, quota
+        self._taste = Taste(danger, quota, standoff=lookahead.STANDOFF_COST if foresight else 0)
+        self._foresight = foresight
         self._plan: Plan | None = None
         self._beam: Beam | None = None
         self._searches = 0
+        self._bonuses, self._progress = UNKNOWN, 0  # bonuses left, and the round in which that number was new
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
         """The first action of the best plan known."""
@@ -230,6 +264,8 @@ class Master:
         found = tables(observation.level, observation.options)
         scene = Scene(found, guide(observation.level, observation.options))
         row = pack(observation, found)
+        if len(observation.bonuses) != self._bonuses:
+            self._bonuses, self._progress = len(observation.bonuses), observation.round
         plan = self._kept_plan(row, scene)
         if plan is None or not plan.holds:
             plan = self._better_plan(plan, row, scene, meter)
@@ -244,19 +280,30 @@ class Master:
         rest = self._plan.rest()
         if np.array_equal(rest.positions[0], row):
             return rest
-        return _played(rest.actions, row, scene)
+        return _played(rest.actions, row, scene, self._taste)
+
+    def _luck_cost(self, row: rounds.Row) -> int:
+        """The price of a respawn: it falls while nothing is achieved, until burying enemies is an aim in itself."""
+        waited = int(row[rounds.ROUND]) - self._progress
+        if not self._foresight or waited < PATIENCE:
+            return lookahead.LUCK_COST
+        return 0 if waited < 2 * PATIENCE else -lookahead.LUCK_COST
 
     def _better_plan(self, plan: Plan | None, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
         """The best of the plan given and those that searches of growing width and care find."""
         if self._beam is None or self._beam.rows.shape[1] != len(row) + 1:
             self._beam = Beam(len(row))
+        self._taste = replace(self._taste, luck=self._luck_cost(row))
+        if plan is not None:
+            plan.luck_cost = self._taste.luck
         self._weigh(plan, self._beam, scene, meter)
         for width, luck in SEARCHES:
             left = meter.left(MOST_NODES)
             if left == 0:
                 break
             narrow = min(width, max(LEAST_WIDTH, left // NODES_PER_WIDTH))
-            new = self._search(self._beam, narrow, luck, row, scene, meter)
+            taste = replace(self._taste, luck=luck * self._taste.luck)
+            new = self._search(self._beam, narrow, taste, row, scene, meter)
             self._weigh(new, self._beam, scene, meter)
             if new is not None and (plan is None or new.worth > plan.worth):
                 plan = new
@@ -264,10 +311,10 @@ class Master:
                 break
         return plan
 
-    def _search(self, beam: Beam, width: int, luck: int, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
+    def _search(self, beam: Beam, width: int, taste: Taste, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
         """The best line of one beam."""
         self._searches += 1
-        beam.begin(row, width, self._quota, self._danger, self._searches, meter.left(MOST_NODES), luck)
+        beam.begin(row, width, self._searches, meter.left(MOST_NODES), taste)
         ended = lookahead.GROWN
         while ended == lookahead.GROWN and meter.in_time:
             ended = beam.grow(scene, max(1, POSITIONS_AT_A_TIME // width))
@@ -275,7 +322,7 @@ class Master:
         line = beam.best_line()
         if not line:
             return None
-        plan = _played(line, row, scene, self._searches)
+        plan = _played(line, row, scene, self._taste, self._searches)
         if plan is not None and ended == lookahead.ALL_DIE and not plan.won:
             plan.lives = False
         return plan
@@ -286,6 +333,7 @@ class Master:
             return
         before, action = plan.positions[plan.dice_round - 1], plan.actions[plan.dice_round - 1]
         plan.risk = 0
+        taste = replace(self._taste, quota=TRIAL_QUOTA)
         for cell in _draws(scene.found, _draw_count(meter)):
             left = meter.left(MOST_NODES)
             if left == 0:
@@ -293,7 +341,7 @@ class Master:
             state = before.copy()
             if scene.play(state, action, np.array([1, cell + 1, 0, 0], np.int64)) == WON:
                 continue
-            beam.begin(state, TRIAL_WIDTH, TRIAL_QUOTA, self._danger, 1, left)
+            beam.begin(state, TRIAL_WIDTH, 1, left, taste)
             plan.risk += beam.grow(scene, TRIAL_LAYERS) == lookahead.ALL_DIE
             meter.take(beam.nodes)
 
@@ -340,7 +388,7 @@ def _marks(plan: Plan, found: Tables) -> Iterator[tuple[int, str]]:
         yield from ((cell, f"e{number - first}") for cell in path)
 
 
-def _played(actions: list[int], row: rounds.Row, scene: Scene, seed: int = 1) -> Plan | None:
+def _played(actions: list[int], row: rounds.Row, scene: Scene, taste: Taste, seed: int = 1) -> Plan | None:
     """The plan of these actions from here, as far as the runner lives; None if it kills him at once."""
     state = row.copy()
     positions, luck = [row], 0
@@ -358,5 +406,15 @@ def _played(actions: list[int], row: rounds.Row, scene: Scene, seed: int = 1) ->
     done = actions[: len(positions) - 1]
     if not done:
         return None
-    to_go = lookahead.rounds_to_go(scene.found.info, scene.hints.walk, scene.hints.tour, positions[-1])
-    return Plan(list(done), positions, status == WON, status in (ALIVE, WON), luck, 0 if status == WON else to_go)
+    to_go = 0 if status == WON else scene.to_go(positions[-1])
+    return Plan(
+        list(done),
+        positions,
+        won=status == WON,
+        lives=status in (ALIVE, WON),
+        luck=luck,
+        to_go=to_go,
+        wasted=len(done) + to_go - scene.to_go(row) if taste.standoff else 0,
+        shut_out=scene.shut_out(positions[-1]) if taste.standoff else 0,
+        luck_cost=taste.luck,
+    )

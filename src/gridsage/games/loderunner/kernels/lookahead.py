@@ -30,10 +30,12 @@ from gridsage.games.loderunner.kernels.rounds import (
     Row,
     is_hole,
     is_legal,
+    neighbour,
     play_round,
 )
+from gridsage.games.loderunner.kernels.standoffs import Lost, Plugs, shut_out
 from gridsage.games.loderunner.level import CABLE, PATH
-from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, BOMB_RIGHT, DOWN, LEFT, NONE, RIGHT, UP, WON
+from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, BOMB_RIGHT, DOWN, NONE, RIGHT, UP, WON
 from gridsage.search.kernels import add_stamped, mixed
 
 FAR = 9999  # a distance that means: no way known
@@ -41,8 +43,23 @@ DETOUR = 400  # what a goal without a known way is taken to cost: others come fi
 MOST_TOUR = 13  # up to so many bonuses the best order is computed for every subset
 
 # What stands in `meters`, the beam's own numbers.
-LAYER, WIDTH, NODES, NODE_LIMIT, SEED, LAST_SIZE, QUOTA, DANGER, STAMP, WIN_LAYER, WIN_LINK, WIN_LUCK, LUCK = range(13)
-METERS = 13
+(
+    LAYER,
+    WIDTH,
+    NODES,
+    NODE_LIMIT,
+    SEED,
+    LAST_SIZE,
+    QUOTA,
+    DANGER,
+    STAMP,
+    WIN_LAYER,
+    WIN_LINK,
+    WIN_LUCK,
+    LUCK,
+    STANDOFF,
+) = range(14)
+METERS = 14
 
 # How `grow` ended: ROUND_AND_ROUND means that only positions seen before are left, so one can live on in them.
 GROWN, FOUND_WIN, ALL_DIE, ROUND_AND_ROUND, AT_LIMIT = range(5)
@@ -51,6 +68,7 @@ Walk = NDArray[np.int16]  # (bonuses + 1, cells): rounds until that bonus is tak
 Tour = NDArray[np.int16]  # (subsets of bonuses, bonuses): rounds from that bonus over the subset to the exit
 Steps = NDArray[np.int16]  # (cells, cells): an enemy's steps to the runner
 
+STANDOFF_COST = 400  # rounds a plan may be longer if one enemy less stands in the only way for good
 LUCK_COST = 25  # rounds a plan may be longer if it needs one respawn less
 ROUND_SCORE = 16  # score of one round of distance; danger and dice are finer
 
@@ -68,7 +86,7 @@ def chase_steps(chase: Chase, info: Info) -> Steps:
             while steps[at, goal] == FAR and chase[at, goal] != NONE:
                 stack[depth] = at
                 depth += 1
-                at = _neighbour(at, chase[at, goal], cols)
+                at = neighbour(at, chase[at, goal], cols)
             if steps[at, goal] == FAR:
                 continue
             length = steps[at, goal]
@@ -77,15 +95,6 @@ def chase_steps(chase: Chase, info: Info) -> Steps:
                 length += 1
                 steps[stack[depth], goal] = length
     return steps
-
-
-@kernel
-def _neighbour(cell: int, way: int, cols: int) -> int:
-    if way == UP:
-        return cell - cols
-    if way == DOWN:
-        return cell + cols
-    return cell - 1 if way == LEFT else cell + 1
 
 
 @kernel
@@ -113,7 +122,7 @@ def runner_ways(board: Board, info: Info) -> NDArray[np.int32]:
         for action in range(UP, RIGHT + 1):
             if not is_legal(board, info, cell, action):
                 continue
-            target = _neighbour(cell, action, cols)
+            target = neighbour(cell, action, cols)
             last = target if action == UP else _landing(board, cols, target, -1)
             first = target + cols if action == DOWN else target
             ways[cell, action - 1, 0] = last
@@ -252,7 +261,7 @@ def draw(chance: NDArray[np.int64], seed: int, layer: int) -> None:
 @kernel
 def grow(
     level: tuple[Board, Chase, Info],
-    guide: tuple[Walk, Tour, Steps],
+    guide: tuple[Walk, Tour, Steps, Plugs, Lost],
     beam: NDArray[np.int16],  # (width, row + 1): positions of the layer; behind each its luck
     pool: NDArray[np.int16],  # (7 width, row + 1): their children
     links: NDArray[np.int32],  # (layers, width): parent * 8 + action
@@ -262,7 +271,7 @@ def grow(
 ) -> int:
     """Grow the beam by so many rounds and return GROWN, or FOUND_WIN, ALL_DIE, ROUND_AND_ROUND or AT_LIMIT."""
     board, chase, info = level
-    walk, tour, steps = guide
+    walk, tour, steps, plugs, lost = guide
     size_of_row = beam.shape[1] - 1
     chance = np.zeros(CHANCES, np.int64)
     scores = np.empty(pool.shape[0], np.int64)
@@ -302,6 +311,7 @@ def grow(
                     repeated += 1
                     continue
                 cost = rounds_to_go(info, walk, tour, state) + meters[LUCK] * child[size_of_row]
+                cost += meters[STANDOFF] * shut_out(info, plugs, lost, state)
                 score = cost * ROUND_SCORE + meters[DANGER] * _danger(info, steps, state)
                 scores[found] = score * 64 + (mixed(key ^ meters[SEED]) & 63)
                 origin[found] = parent * 8 + action

@@ -124,6 +124,16 @@ def _enemy_ways(board: Board, cols: int, cell: int, ways: NDArray[np.int32]) -> 
 
 
 @kernel
+def neighbour(cell: int, way: int, cols: int) -> int:
+    """The cell one step away."""
+    if way == UP:
+        return cell - cols
+    if way == DOWN:
+        return cell + cols
+    return cell - 1 if way == LEFT else cell + 1
+
+
+@kernel
 def is_hole(state: Row, cell: int) -> bool:
     """Return True if an open hole is in `cell`."""
     for number in range(state[HOLES]):
