@@ -40,6 +40,17 @@ def test_a_step_chooses_the_position(game: str, tmp_path: Path) -> None:
     assert first != last == usual
 
 
+def test_a_theme_and_a_language_are_those_of_the_file(game: str, tmp_path: Path) -> None:
+    paths = [tmp_path / f"{theme}.svg" for theme in ("dark", "terminal")]
+    for path in paths:
+        gridsage("replay", game, "--svg", str(path), "--theme", path.stem)
+    dark, terminal = (path.read_text(encoding="utf-8") for path in paths)
+    assert "#020d05" in terminal and "#020d05" not in dark
+    page = tmp_path / "page.html"
+    gridsage("replay", game, "--html", str(page), "--language", "fr")
+    assert '<html lang="fr">' in page.read_text(encoding="utf-8")
+
+
 def test_a_terminal_is_sent_only_the_lines_that_change() -> None:
     assert changes([], ["a", "b"]) == "\x1b[1;1Ha\x1b[K\x1b[2;1Hb\x1b[K"
     assert changes(["a", "b", "c"], ["a", "x"]) == "\x1b[2;1Hx\x1b[K\x1b[3;1H\x1b[K"
@@ -63,6 +74,11 @@ def test_a_recording_of_a_terminal_has_every_step_in_its_time(game: str, tmp_pat
         (["--png", "game.png", "--step", "5"], "--step 5: this game has the steps 0 to 4"),
         (["--gif", "game.gif", "--step", "1"], "--step chooses a position"),
         (["--step", "1"], "--step chooses a position"),
+        (["--thoughts", "--html", "game.html"], "--thoughts are drawn over a picture"),
+        (["--theme", "paper", "--html", "game.html"], "--theme is how a picture looks"),
+        (["--theme", "papyrus", "--png", "game.png"], "no theme 'papyrus'; did you mean paper? known: contrast, dark"),
+        (["--language", "fr", "--png", "game.png"], "--language is that of a page"),
+        (["--language", "de", "--html", "game.html"], "no language 'de'; did you mean en? known: en, fr"),
     ],
 )
 def test_what_cannot_be_written_is_refused_in_a_sentence(game: str, words: list[str], sentence: str) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from gridsage.cli import output
-from gridsage.core.errors import OptionError
+from gridsage.core.errors import OptionError, unknown
 from gridsage.core.frame import Frame
 from gridsage.core.game import Closing, Thoughts
 from gridsage.core.room import NamedLevel, Room
@@ -21,6 +21,7 @@ from gridsage.pictures import recorded
 
 KINDS = ("html", "gif", "png", "svg", "cast")
 OF_A_POSITION = ("html", "png", "svg")  # --step means something for them
+PAINTED = ("gif", "png", "svg")  # --thoughts and --theme do
 USUAL_SPEED = 4.0  # steps per second where somebody asks for as fast as possible
 
 
@@ -31,29 +32,57 @@ class Wish(msgspec.Struct, frozen=True):
     path: Path
 
 
-def check(wishes: list[Wish], step: int | None, found: Trace) -> None:
+class Manner(msgspec.Struct, frozen=True):
+    """How files are to look."""
+
+    step: int | None = None  # the position that a picture or a page shows
+    speed: float = USUAL_SPEED  # steps per second
+    thoughts: bool = False  # what the agent thought is drawn over pictures and films, where that was kept
+    theme: str = recorded.USUAL_THEME
+    language: str = "en"
+
+
+def check(wishes: list[Wish], manner: Manner, found: Trace) -> None:
     """Refuse with a sentence what cannot be written, before anything is played."""
+    kinds = {wish.kind for wish in wishes}
+    if manner.thoughts and not kinds & set(PAINTED):
+        raise OptionError("--thoughts are drawn over a picture: use it with --png, --svg or --gif")
+    if manner.theme not in recorded.themes():
+        raise unknown("theme", manner.theme, recorded.themes())
+    if manner.theme != recorded.USUAL_THEME and not kinds & set(PAINTED):
+        raise OptionError("--theme is how a picture looks: use it with --png, --svg or --gif")
+    if manner.language != Manner().language:
+        _check_language(manner.language, kinds)
+    _check_paths(wishes)
+    if manner.step is None:
+        return
+    if not kinds & set(OF_A_POSITION):
+        raise OptionError("--step chooses a position: use it with --png, --svg or --html")
+    if manner.step > len(found.actions):
+        raise OptionError(f"--step {manner.step}: this game has the steps 0 to {len(found.actions)}")
+
+
+def _check_language(language: str, kinds: set[str]) -> None:
+    from gridsage.web import single_file
+
+    if language not in single_file.LANGUAGES:
+        raise unknown("language", language, single_file.LANGUAGES)
+    if "html" not in kinds:
+        raise OptionError("--language is that of a page: use it with --html")
+
+
+def _check_paths(wishes: list[Wish]) -> None:
     for kind, path in ((wish.kind, wish.path) for wish in wishes):
         if path.suffix.lower() != f".{kind}":
             raise OptionError(f"--{kind} {path}: the name of the file has to end with .{kind}")
         if not path.parent.is_dir():
             raise OptionError(f"--{kind} {path}: there is no folder {path.parent}")
-    if step is None:
-        return
-    if not any(wish.kind in OF_A_POSITION for wish in wishes):
-        raise OptionError("--step chooses a position: use it with --png, --svg or --html")
-    if step > len(found.actions):
-        raise OptionError(f"--step {step}: this game has the steps 0 to {len(found.actions)}")
 
 
-def write(wish: Wish, found: Trace, step: int | None, speed: float, thoughts: bool = False) -> int:
-    """Write one file and return its size in bytes.
-
-    Args:
-        thoughts: draw what the agent thought over a picture, where that was kept.
-    """
+def write(wish: Wish, found: Trace, manner: Manner) -> int:
+    """Write one file and return its size in bytes."""
     room = output.ready(found.game)
-    data = _made(wish.kind, room, found, step, speed or USUAL_SPEED, thoughts)
+    data = _made(wish.kind, room, found, manner)
     try:
         wish.path.write_bytes(data)
     except OSError as error:
@@ -89,19 +118,20 @@ def _written(path: Path, data: bytes) -> int:
     return len(data)
 
 
-def _made(kind: str, room: Room, found: Trace, step: int | None, speed: float, thoughts: bool) -> bytes:
+def _made(kind: str, room: Room, found: Trace, manner: Manner) -> bytes:
     if kind == "html":
         from gridsage.web import single_file
 
-        return single_file.document(room, found, step).encode()
+        return single_file.document(room, found, manner.step, manner.language).encode()
     if kind == "cast":
-        return _cast(room, found, speed).encode()
+        return _cast(room, found, manner.speed or USUAL_SPEED).encode()
     with closing(_frames(room, found)) as frames:
+        told = dict(found.thoughts) if manner.thoughts else {}
         if kind == "gif":
-            return recorded.film(room, frames, speed)
-        wanted = len(found.actions) if step is None else step
-        told = dict(found.thoughts).get(wanted) if thoughts else None
-        return recorded.still(kind, room, next(islice(frames, wanted, None)), told)
+            return recorded.film(room, frames, manner.speed or USUAL_SPEED, told, manner.theme)
+        wanted = len(found.actions) if manner.step is None else manner.step
+        frame = next(islice(frames, wanted, None))
+        return recorded.still(kind, room, frame, told.get(wanted), manner.theme)
 
 
 def _frames(room: Room, found: Trace) -> Generator[Frame, None, None]:
