@@ -392,7 +392,7 @@ export class Game {
     const wanted = goal ? ` ${t('goal_is', { what: said(goal) })}` : '';
     if (turn.legal.some(([, label]) => this.isBid(label))) return t('think_and_claim') + wanted;
     const mine = people > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
-    return (choose ? `${mine.replace(/\.$/, '')}: ${t('choose', { what: said(choose) })}` : mine) + wanted;
+    return (choose ? `${mine.replace(/\.$/, '')}${t('colon')}${t('choose', { what: said(choose) })}` : mine) + wanted;
   }
 
   // Whose turn it is, what can be done, and where one can point.
