@@ -127,6 +127,7 @@ class Pages:
             today=calendar["today"],
             dates=calendar["dates"],
             puzzles=calendar["puzzles"],
+            ratings=calendar["ratings"],
         )
 
     async def help(self, request: Request) -> Response:
@@ -142,6 +143,7 @@ class Pages:
             query, usual = request.query_params, _usual_level(game) if page == "watch" else ""
             room["size"] = describe.size(game, query.get("level") or usual, query.get("text", ""))
             room["daily"] = days.of_room(game, query.get("level", ""))
+            room["practice"] = days.practice(game, query.get("level", ""))
         except UnknownName as error:
             return self._nothing(request, str(error))
         except Exception as error:  # an installed game is anybody's code

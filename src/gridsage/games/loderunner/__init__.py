@@ -113,6 +113,11 @@ class LodeRunnerLevels(ShippedLevels):
     def read(self, path: Path) -> list[NamedLevel]:
         return level.read(path)
 
+    def puzzle(self, seed: int) -> NamedLevel:
+        from gridsage.games.loderunner.generator import drawn
+
+        return drawn(seed)
+
     def generate(
         self, seed: int = 1, rows: int = 14, cols: int = 28, floors: int = 4, enemies: int = 3, bonuses: int = 6
     ) -> NamedLevel:

@@ -1,6 +1,7 @@
 // The form that says which game to set up; it knows rooms only by their description.
 import { button, choice, field, h, notice, said, t } from './dom.js';
 import { PREFIX } from './play/days.js';
+import { PUZZLE } from './play/ratings.js';
 
 export class Setup {
   /**
@@ -96,6 +97,12 @@ export class Setup {
   get puzzle() {
     const { daily } = this.room;
     return daily && !this.text && this.level.value === PREFIX + daily.date ? daily : null;
+  }
+
+  // The puzzle with a rating that is set up; null if it is another level.
+  get practice() {
+    const { practice } = this.room;
+    return practice && !this.text && this.level.value === PUZZLE + practice.number ? practice : null;
   }
 
   buildForm() {
@@ -204,6 +211,7 @@ export class Setup {
     const groups = [];
     if (this.text) groups.push([DRAWN, t('level_drawn')]);
     if (room.daily) groups.push([PREFIX + room.daily.date, t('daily_of', { date: room.daily.date })]);
+    if (room.practice) groups.push([PUZZLE + room.practice.number, t('puzzle_n', { n: room.practice.number })]);
     if (room.seeds) groups.push(['', t('level_of_seed')]);
     if (room.levels.length) groups.push({ group: t('levels_shipped'), values: room.levels });
     if (room.own?.length)

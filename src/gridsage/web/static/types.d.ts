@@ -310,6 +310,7 @@ interface Room extends Omit<RoomCard, 'levels' | 'agents'> {
   read: boolean;
   cards: Card[];
   daily?: { date: string; best: number } | null; // the puzzle of the day that a page is about
+  practice?: { number: number; best: number; ratings: number[] } | null; // the puzzle with a rating that it is about
 }
 
 interface Tile {
@@ -601,6 +602,7 @@ interface Chooser {
   next(): (() => void) | null;
   today?(): void;
   puzzle?: { date: string; best: number } | null; // of the day
+  practice?: Room['practice'];
   minutes?: HTMLInputElement; // that people at a table have
   choose?(level: string): void;
 }
@@ -622,6 +624,7 @@ interface Config {
   today: string;
   dates: string[]; // of the calendar
   puzzles: Record<string, number[]>; // game -> steps of the best way on each of these days
+  ratings: Record<string, number[]>; // game -> ratings of its puzzles by number
   embed: string; // where other sites find this game for a frame
   text: string;
   failed: boolean;

@@ -28,11 +28,21 @@ export function build(main, { room }) {
     main
       .querySelector('h1')
       ?.after(h('p', { class: 'back-link' }, h('a', { href: `/edit/${room.name}` }, t('back_to_drawing'))));
+  if (game.setup.practice) main.querySelector('h1')?.after(puzzleLine(room, game.setup.practice));
   const campaign = new URLSearchParams(location.search).get('campaign');
   if (campaign) game.campaign.begin(campaign);
   if (!game.campaign.on) game.start();
   window.gridsage = game;
   return () => game.leave();
+}
+
+/**
+ * @param {Room} room
+ * @param {NonNullable<Room['practice']>} puzzle
+ */
+function puzzleLine({ seats }, { number, best, ratings }) {
+  const rating = ratings[number - 1];
+  return h('p', { class: 'note' }, t(seats > 1 ? 'puzzle_line_turns' : 'puzzle_line', { number, rating, n: best }));
 }
 
 const UNDO_MS = 2000; // how far Undo goes back where time runs
@@ -392,7 +402,10 @@ export class Game {
     const wanted = goal ? ` ${t('goal_is', { what: said(goal) })}` : '';
     if (turn.legal.some(([, label]) => this.isBid(label))) return t('think_and_claim') + wanted;
     const mine = people > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
-    return (choose ? `${mine.replace(/\.$/, '')}${t('colon')}${t('choose', { what: said(choose) })}` : mine) + wanted;
+    if (!choose) return mine + wanted;
+    return (
+      t('move_and_choice', { move: mine.replace(/\.$/, ''), choice: t('choose', { what: said(choose) }) }) + wanted
+    );
   }
 
   // Whose turn it is, what can be done, and where one can point.

@@ -2,6 +2,7 @@
 import { button, fill, h, number, reasonWords, reword, said, say, t } from '../dom.js';
 import { tone } from '../sounds.js';
 import { keepSolved, resultBox, resultLine } from './days.js';
+import { resultOfPuzzle } from './ratings.js';
 
 // The moves as a list: the one that is shown is marked, and each can be clicked to see the board after it.
 const MOST = 400; // the newest ones: a list of thousands is of no use
@@ -200,7 +201,8 @@ export class Ending {
     this.best.hidden = this.solutionButton.hidden = true;
     this.nextButton.hidden = players.length > 1 || !(this.game.campaign.on || this.game.setup.next());
     this.showCampaign();
-    this.showDaily(over, moves);
+    this.showDaily(over, players.length > 1 ? this.ownTurns() : moves);
+    this.showPractice(over);
     this.reviewButton.hidden = !this.game.pure || !seats.length || !this.game.room.agents.length;
     this.watchLink.hidden = this.game.room.seats !== 1;
     this.watchLink.href = this.game.advice.watchLink();
@@ -217,13 +219,34 @@ export class Ending {
    * @param {number} steps
    */
   showDaily(over, steps) {
-    const puzzle = this.game.setup.puzzle;
+    const { puzzle, practice } = this.game.setup;
+    if (practice) return;
     this.daily.hidden = !puzzle || over.winner !== 0;
     if (!puzzle || over.winner !== 0) return;
     const helped = this.game.helped || this.game.advice.told;
     keepSolved(this.game.room.name, puzzle.date, steps, helped);
-    const line = resultLine(this.game.room.title, puzzle.date, { steps, helped }, puzzle.best);
+    const line = resultLine(this.game.room, puzzle.date, { steps, helped }, puzzle.best);
     fill(this.daily, resultBox(line), h('a', { href: '/daily' }, t('daily')));
+  }
+
+  // How often the first seat had the move, where a turn may consist of several actions.
+  ownTurns() {
+    const { frames } = this.game.view.recording;
+    return frames.filter((frame, i) => frame.by === 0 && frames[i - 1]?.by !== 0).length;
+  }
+
+  /**
+   * A puzzle with a rating changes one's own, solved or not, and the next one is near it.
+   * @param {Outcome} over
+   */
+  showPractice(over) {
+    const { practice } = this.game.setup;
+    if (!practice) return;
+    const helped = this.game.helped || this.game.advice.told;
+    const score = over.winner === 0 ? (helped ? 0.5 : 1) : 0;
+    this.daily.hidden = false;
+    this.nextButton.hidden = true; // its own button goes on
+    fill(this.daily, ...resultOfPuzzle(this.game.room.name, practice, score));
   }
 
   // In a campaign the end says how it stands, and one button goes on.
