@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Generator
 from contextlib import closing
-from itertools import islice, zip_longest
+from itertools import groupby, islice, zip_longest
+from operator import itemgetter
 from pathlib import Path
 
 import msgspec
@@ -22,6 +24,10 @@ from gridsage.pictures import recorded
 KINDS = ("html", "gif", "png", "svg", "cast")
 OF_A_POSITION = ("html", "png", "svg")  # --step means something for them
 PAINTED = ("gif", "png", "svg")  # --thoughts and --theme do
+ESCAPE, PLAIN = "\x1b", "\x1b[0m"
+PARTS = re.compile(r"\x1b\[[0-9;]*m|.")  # of a line as a terminal is sent it
+GROUND = re.compile(r"[\[;](?:4[0-8]|10[0-7]|7)[;m]")  # a style that is seen on a space: a ground, or one turned around
+Cell = tuple[str, str]  # a style and a character
 USUAL_SPEED = 4.0  # steps per second where somebody asks for as fast as possible
 
 
@@ -159,9 +165,38 @@ def _cast(room: Room, found: Trace, speed: float) -> str:
 
 
 def changes(before: list[str], after: list[str]) -> str:
-    """Return what a terminal is sent that shows one screen and is to show the next: the lines that differ."""
+    """Return what a terminal that shows one screen is sent to show the next: of each line the part that differs."""
     rows = enumerate(zip_longest(before, after, fillvalue=""), start=1)
-    return "".join(f"\x1b[{row};1H{new}\x1b[K" for row, (old, new) in rows if old != new)
+    return "".join(_changed(row, _cells(old), _cells(new)) for row, (old, new) in rows if old != new)
+
+
+def _cells(line: str) -> list[Cell]:
+    """Return the characters of a line with their styles; what cannot be seen at its end is left out."""
+    found: list[Cell] = []
+    style = ""
+    for part in PARTS.findall(line):
+        if part.startswith(ESCAPE):
+            style = "" if part == PLAIN else part
+        else:  # the colour of a space is not seen, unless it has a ground
+            found.append(("", " ") if part == " " and not GROUND.search(style) else (style, part))
+    while found and found[-1] == ("", " "):
+        found.pop()
+    return found
+
+
+def _changed(row: int, old: list[Cell], new: list[Cell]) -> str:
+    """Return the part of a line in which all its changes lie, with a jump to where it begins."""
+    first = next((col for col, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+    last = len(new)
+    if len(old) == len(new):
+        last = max((col + 1 for col in range(first, last) if old[col] != new[col]), default=first)
+    if first == last == len(old):
+        return ""
+    runs = (
+        f"{style}{''.join(character for _, character in run)}{PLAIN if style else ''}"
+        for style, run in groupby(new[first:last], key=itemgetter(0))
+    )
+    return f"\x1b[{row};{first + 1}H{''.join(runs)}" + ("\x1b[K" if len(new) < len(old) else "")
 
 
 def _screen(room: Room, frame: Frame, thoughts: Thoughts | None, words: str) -> tuple[list[str], list[str]]:

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gridsage.core.complaints import in_words
 from gridsage.web import messages
 from gridsage.web.answers import FRESH, problem
 from gridsage.web.crew import Crew
@@ -79,7 +80,7 @@ class Handouts:
             wish |= {key: value for key in ("step", "theme", "thoughts") if (value := query.get(key)) is not None}
             made = await self._made(msgspec.convert(wish, messages.Export, strict=False))
         except ValueError as error:
-            return problem(f"no such file: {error}", 404)
+            return problem(f"no such file: {in_words(error)}", 404)
         if made.m != "file":
             return problem(made.text or "there was no answer; try again", 400)
         head = {"content-disposition": f'attachment; filename="{made.name}"', **FRESH}
