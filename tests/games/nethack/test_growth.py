@@ -17,7 +17,7 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
 from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
-from gridsage.games.nethack.agents.journey import TIRED, TO_AND_FRO, DigDown, Travel
+from gridsage.games.nethack.agents.journey import DESERTED, TIRED, TO_AND_FRO, DigDown, Travel
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Convalesce, Worship, is_ration, urgent_meal
 from gridsage.games.nethack.agents.personality import load
@@ -280,3 +280,13 @@ def test_a_trap_that_things_hide_is_remembered_from_what_it_did(start, words):
     record["message"] = words.encode()
     world.update(State(record.tobytes(), 1))
     assert world.memory[kn.TRAP, world.hero]
+
+
+def test_a_level_to_which_nobody_comes_is_left_however_deep_it_is(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    journey, world = bot.journey, bot.world
+    world.level.depth = 9
+    world.turn += DESERTED - journey.idle_turns(world)
+    assert journey.deepest(world) < 9
+    world.turn += 1
+    assert journey.deepest(world) == 10

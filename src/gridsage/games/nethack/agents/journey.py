@@ -25,6 +25,7 @@ from gridsage.games.nethack.level import CELLS
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
 RESTLESS = 700  # turns without growth after which the next level is tried, whatever the hero's strength
+DESERTED = 600  # turns without any experience after which nobody is expected to come any more
 GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
@@ -110,6 +111,8 @@ class Journey:
         milestones = self._mind.milestones
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
         allowed += max(0, world.turn - self._growth_turn) // RESTLESS + FORAGE * is_foraging(self._body)
+        if self.idle_turns(world) > DESERTED:
+            allowed = max(allowed, world.level.depth + 1)
         fled, turn = self._body.fled
         if world.turn - turn < STAY_AWAY and fled in world.levels:
             return min(allowed, world.levels[fled].depth - 1)
