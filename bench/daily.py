@@ -14,8 +14,9 @@ from collections.abc import Iterator
 
 import msgspec
 
+import winnable
 from gridsage.core.errors import GridsageError
-from gridsage.core.room import LevelReport, Room
+from gridsage.core.room import Room
 from gridsage.games import catalog, daily
 from gridsage.games.daily import WEEK, Puzzle, Year
 
@@ -26,26 +27,13 @@ SEEDS_OF_A_WEEK = 1_000
 
 def proved(room: Room, week: int, seconds: float) -> Iterator[Puzzle]:
     """Yield levels of a week that were won, with the steps of a way that was played to its end."""
-    options = catalog.options(room, {})
     for seed in range(week * SEEDS_OF_A_WEEK + 1, (week + 1) * SEEDS_OF_A_WEEK):
         try:
-            level = daily.candidate(room, seed)
+            found = winnable.of_seed(room, seed, seconds)
         except GridsageError:
             continue  # the generator gave up
-        assert room.levels.check is not None
-        report = room.levels.check(level.text, options, seconds)
-        if report.verdict == "won" and is_won(room, level.text, report):
-            yield Puzzle(seed, len(report.plan), daily.digest(level.text), report.seed)
-
-
-def is_won(room: Room, text: str, report: LevelReport) -> bool:
-    """Return True if the rules say that this plan wins: no solver is believed."""
-    game = room.rules.game()
-    state = game.start(game.parse(text), catalog.options(room, {}), report.seed)
-    for action in report.plan:
-        state = game.step(state, action)
-    outcome = game.outcome(state)
-    return outcome is not None and outcome.winner == 0
+        if found is not None:
+            yield Puzzle(found.seed, found.best, found.digest, found.chance)
 
 
 def week_of(room: Room, week: int, seconds: float) -> list[Puzzle]:

@@ -14,7 +14,8 @@ import psutil
 import pytest
 from toys import stroll
 
-from gridsage.arena import executors, tournament
+from gridsage.arena import conditions, executors, tournament
+from gridsage.arena.executors import pool
 from gridsage.core.errors import GridsageError
 from gridsage.core.game import Budget
 from gridsage.core.trace import AgentSpec
@@ -209,3 +210,31 @@ def test_a_run_that_is_stopped_returns_what_is_done_and_leaves_no_process_behind
 def test_who_can_be_stopped_survives_the_death_of_its_only_game():
     (result,) = executors.run(episodes("deadly")[:1], jobs=2, stop=lambda: False)
     assert result.trace.outcome.reason == "agent died"
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (None, "its process vanished"),
+        (-9, "its process was ended by signal 9"),
+        (3, "it ended its process with exit code 3"),
+        (0, "it ended its process with exit code 0"),
+    ],
+)
+def test_the_end_of_a_worker_is_told_in_words(code, words):
+    assert pool._exit_words(code) == words
+
+
+def test_of_what_was_printed_the_end_is_kept_and_then_forgotten(tmp_path, monkeypatch):
+    monkeypatch.setattr(pool, "MOST_LOG", 10)
+    with (tmp_path / "printed").open("w+b", buffering=0) as printed:
+        assert pool._taken(printed) == ""
+        printed.write(b"0123456789abcdef")
+        assert pool._taken(printed) == "6789abcdef"
+        assert pool._taken(printed) == ""
+        printed.write(b"more")
+        assert pool._taken(printed) == "more"
+
+
+def test_unusual_limits_have_to_be_asked_for():
+    assert (conditions.DEFAULT.memory, conditions.DEFAULT.file_size) == (1 << 30, 1 << 24)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './page.mjs';
 
-const { glidesBetween, isOnward, motion } = await import('../../src/gridsage/web/static/board.js');
+const { Board, glidesBetween, isOnward, motion } = await import('../../src/gridsage/web/static/board.js');
 
 test('a fall of several cells accelerates, and twice as far takes less than twice as long', () => {
   const short = motion(0, 2, 2000, false);
@@ -31,6 +31,13 @@ test('no move lasts longer than the time until the next one', () => {
 
 const KINDS = [0, 1, 1, 2]; // void, stone, falling stone, diamond
 const cells = (...rows) => Uint16Array.from(rows.join(''), Number);
+
+test('a step that a person makes is over before the next key', () => {
+  const { get } = Object.getOwnPropertyDescriptor(Board.prototype, 'stepMs');
+  assert.equal(get.call({ brisk: true, interval: 220 }), 80);
+  assert.equal(get.call({ brisk: true, interval: 40 }), 40);
+  assert.equal(get.call({ brisk: false, interval: 220 }), 220);
+});
 
 test('what falls, rolls or is pushed glides from where it was', () => {
   assert.deepEqual(glidesBetween(cells('010', '000'), cells('000', '020'), 3, KINDS), [{ from: 1, to: 4 }]);

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from gridsage.core.game import Closing
-from gridsage.core.guide import Lesson, Rule
+from gridsage.core.guide import Lesson, Rule, read
 from gridsage.core.room import Room
 from gridsage.games import catalog
 
@@ -72,3 +74,19 @@ def test_the_cards_of_push_em_all_are_those_of_its_rules() -> None:
     game = catalog.room("pushem").rules.game()
     labels = {game.label(action) for action in range(6, 16)}
     assert {card.name for card in guide.cards} == labels
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("titel = 1", "titel"),
+        ('[[lessons]]\ntitle = "a"\ntext = "b"\ntaks = "c"\nlevel = ""\nactions = []', "taks"),
+        ('[[rules]]\ntitle = "a"\ntext = "b"\npicture = "c"', "picture"),
+        ('[[cards]]\nname = "a"\ntext = "b"\npower = "c"', "power"),
+    ],
+)
+def test_a_misspelt_key_of_a_guide_is_named(tmp_path: Path, text: str, key: str) -> None:
+    path = tmp_path / "guide.toml"
+    path.write_text(f'goal = "Win."\n{text}\n', encoding="utf-8")
+    with pytest.raises(msgspec.ValidationError, match=key):
+        read(path)

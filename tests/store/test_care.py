@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 import stat
+import threading
 
 import msgspec
 import pytest
 
 from gridsage.core.errors import StoreError, UnknownName
-from gridsage.store import VERIFIED, Check, Store, Wanted
+from gridsage.store import VERIFIED, Check, Store, Wanted, upkeep
+from gridsage.store import index as indexes
 from gridsage.store import store as stores
 from gridsage.store.files import MAX_LOG, Notes, notes_of, packed, read
 from store.games import duels, many, results
@@ -115,3 +118,38 @@ def test_the_newest_games_on_a_level_are_those_of_every_game_that_has_one_of_tha
     assert len(everything) > len(named) and [row.trace for row in store.rows(level=level, limit=100)] == everything
     assert {row.game for row in store.rows(level=level, limit=100)} == {"stroll", "nim"}
     assert {row.game for row in store.rows(level=level, game="nim", limit=100)} == {"nim"}
+
+
+def test_pruning_tells_how_far_it_is(home):
+    store, told = Store(home), []
+    store.put_many(many(30))
+    assert store.prune(Wanted(), told.append) == sum(told) == 30
+
+
+def test_a_pack_that_cannot_be_read_is_older_than_all_others(tmp_path):
+    path = tmp_path / "broken.pack"
+    path.write_bytes(b"nothing of ours")
+    assert upkeep._kept_at(path) == 0.0
+
+
+def test_a_game_under_the_name_of_another_is_found_by_a_check(home):
+    store = Store(home)
+    first, second = (store.files.path(store.put(game)) for game in results(seeds=[1, 2]))
+    second.write_bytes(first.read_bytes())
+    (problem,) = store.check().damaged
+    assert problem == f"{second.stem}: the content does not fit the name, the file was changed"
+
+
+def test_whoever_opens_an_index_waits_while_another_one_does(tmp_path):
+    path = tmp_path / "index.sqlite"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("CREATE TABLE something (id)")
+    other.execute("BEGIN EXCLUSIVE")
+    timer = threading.Timer(0.2, lambda: other.execute("COMMIT"))
+    timer.start()
+    opened = sqlite3.connect(path, timeout=0)
+    indexes._write_ahead(opened)
+    assert opened.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    timer.join()
+    opened.close()
+    other.close()

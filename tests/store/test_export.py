@@ -103,3 +103,13 @@ def test_many_rows_are_written_once_each(home, tmp_path):
     store.put_many(many(300))
     write(store, tmp_path / "out.parquet")
     assert sorted(parquet.read_table(tmp_path / "out.parquet")["seed"].to_pylist()) == list(range(300))
+
+
+def test_times_and_figures_have_columns_of_their_own(store):
+    with store.selected(Wanted()) as found:
+        names = [column.name for column in exports.columns(found)]
+        kinds = dict(found.columns())
+    times = [name for name in names if name.startswith("decision_")]
+    figures = [name for name in names if name.startswith("figure_")]
+    assert times == [f"decision_{name}" for name in sorted(kinds) if kinds[name] == exports.DECISION] != []
+    assert figures == [f"figure_{name}" for name in sorted(kinds) if kinds[name] != exports.DECISION] != []

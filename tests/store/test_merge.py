@@ -9,7 +9,7 @@ import pytest
 
 from gridsage.core.errors import StoreError
 from gridsage.store import VERIFIED, Check, Store, Wanted
-from gridsage.store.merge import merge
+from gridsage.store.merge import merge, size
 from store.games import FIRST_VERSION, damage, many, results
 
 
@@ -102,3 +102,7 @@ def test_what_is_no_store_is_refused(home, tmp_path):
         merge(store, tmp_path)
     with pytest.raises(StoreError, match="with itself"):
         merge(store, home)
+
+
+def test_the_size_of_another_store_is_the_number_of_its_games(home, shards):
+    assert [size(each) for each in shards] == [3, 3]

@@ -10,7 +10,7 @@ import pytest
 from gridsage.core.errors import StoreError, TraceError
 from gridsage.core.trace import content_hash
 from gridsage.store import VERIFIED, Check, Store, Wanted
-from gridsage.store.files import FEW, MAGIC
+from gridsage.store.files import FEW, MAGIC, first_record
 from store.games import damage, many, results
 
 
@@ -178,3 +178,15 @@ def test_pruning_an_imported_game_leaves_the_same_game_that_was_played_here(home
     store.put(game)
     assert store.prune(Wanted(imported=True)) == 1
     assert [row.imported for row in store.rows()] == [False] and store.load(name) == game.trace
+
+
+def test_the_first_game_of_a_pack_is_read_alone_and_a_cut_one_is_named(home):
+    store = Store(home)
+    store.put_many(many(FEW))
+    path = the_pack(home)
+    first = first_record(path)
+    assert not first.problem and content_hash(store.load(first.name)) == first.name
+    path.write_bytes(path.read_bytes()[: first.place.start + first.place.length])
+    assert first_record(path) == first  # alone in its file and whole
+    path.write_bytes(path.read_bytes()[:-1])
+    assert first_record(path).problem == f"{path.name} is damaged at its beginning"

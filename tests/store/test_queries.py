@@ -10,7 +10,7 @@ import pytest
 
 from gridsage.core.errors import UnknownName
 from gridsage.core.game import Budget
-from gridsage.store import DIFFERS, VERIFIED, Check, Store, Wanted, queries, schema
+from gridsage.store import DIFFERS, VERIFIED, Check, Store, Wanted, aliases, queries, schema
 from gridsage.store.lines import summaries
 from store.games import duels, many, results
 
@@ -218,3 +218,40 @@ def test_two_seats_with_different_budgets_are_named_both(home):
     uneven = msgspec.structs.replace(game.trace, budgets=(Budget(nodes=5), Budget(seconds=0.1)))
     store.put(msgspec.structs.replace(game, trace=uneven))
     assert [name.budget for name in store.line_names().values()] == ["5 nodes - 0.1 seconds"]
+
+
+def test_a_choice_of_lines_narrows_what_is_counted_and_listed(store):
+    with store.selected(Wanted()) as every:
+        lines = [number for number, line in every.lines.items() if line.game == "nim"]
+        narrow = every.of_lines(lines)
+        assert 0 < narrow.total() < every.total()
+        assert sum(games for _, games in narrow.counts()) == narrow.total() == len(store.rows(game="nim"))
+        condition, values = narrow.whole()
+        (found,) = narrow.connection.execute(f"SELECT COUNT(*) FROM games WHERE {condition}", values).fetchone()
+        assert found == narrow.total()
+
+
+def test_agents_of_a_game_that_is_not_here_or_cannot_be_loaded_keep_their_names(monkeypatch):
+    assert aliases.current("nothing", "report:depth=2") == "report:depth=2"
+
+    def broken(name):
+        raise ImportError("anybody's code")
+
+    monkeypatch.setattr(aliases.catalog, "names", lambda: ["broken"])
+    monkeypatch.setattr(aliases.catalog, "room", broken)
+    assert aliases.current("broken", "report") == "report"
+
+
+def test_the_numbers_that_a_writer_remembers_are_bounded(home, monkeypatch):
+    monkeypatch.setattr(schema, "MOST_NUMBERS", 2)
+    kept = []
+    number = schema.Writer._number
+
+    def counted(self, *given):
+        found = number(self, *given)
+        kept.append(len(self._numbers))
+        return found
+
+    monkeypatch.setattr(schema.Writer, "_number", counted)
+    Store(home).put_many([*results("drunk"), *results("straight", nodes=20), *duels()])
+    assert max(kept) == 2

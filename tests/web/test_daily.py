@@ -66,7 +66,7 @@ def test_a_day_that_is_none_is_refused_in_words(name: str) -> None:
 
 def test_a_game_without_puzzles_says_which_have_them() -> None:
     with pytest.raises(UnknownName, match="these have: ricochet"):
-        daily.puzzle("pushem", MONDAY)
+        daily.puzzle("ricochet-rounds", MONDAY)
 
 
 def test_the_calendar_shows_whole_weeks_up_to_today() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ from gridsage.core.errors import GridsageError, LevelError
 from gridsage.core.frame import Entity, Frame, Question
 from gridsage.core.game import Bid, Memory, Place, Thoughts
 from gridsage.games import catalog
-from gridsage.web import describe, feed, levels, texts
+from gridsage.web import describe, feed, levels
 from gridsage.web.games.screen import Newcomers
 from gridsage.web.guard import is_loopback
 
@@ -109,16 +108,6 @@ def test_every_room_describes_itself_for_the_page(tmp_path: Path) -> None:
         if not told["missing"]:
             assert told["default_agent"] in [agent["name"] for agent in told["agents"]]
             assert all(option["kind"] in ("switch", "number", "choice", "text") for option in told["options"])
-
-
-def test_every_text_of_the_scripts_is_in_the_list_of_texts() -> None:
-    static = Path(describe.__file__).parent / "static"
-    used = {
-        name
-        for path in static.rglob("*.js")
-        for name in re.findall(r"(?<![\w.])t\('([a-z_]+)'", path.read_text(encoding="utf-8"))
-    }
-    assert used - set(texts.BROWSER) == set()
 
 
 @pytest.mark.parametrize(

@@ -157,6 +157,8 @@ def test_light_and_dark_are_chosen_by_the_system_and_by_the_button(new_page: Cal
         ("/learn/pushem", 390),
         ("/edit/ricochet", 390),
         ("/edit/delirium", 390),
+        ("/edit/nethack", 390),
+        ("/play/delirium-bd", 390),
         ("/compare", 1280),
     ],
 )
@@ -171,6 +173,8 @@ def test_a_first_visit_is_light_and_nothing_jumps(new_page: Callable[..., Page],
     page.wait_for_load_state("networkidle")
     if path not in ("/", "/compare"):
         page.wait_for_selector("canvas[data-ready=yes]")
+    if path.startswith("/play/"):
+        page.wait_for_selector(".turn[data-turn^=mine]")
     assert len(asked) <= MOST_REQUESTS
     assert sum(asked) < MOST_BYTES
     assert page.evaluate("shifted") < MOST_SHIFT

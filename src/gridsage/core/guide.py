@@ -52,6 +52,52 @@ class Guide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: tuple[Card, ...] = ()
 
 
+class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of a lesson, a rule or a card in another language."""
+
+    title: str
+    text: str
+    done: str = ""  # of a lesson
+
+
+class Translation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A room in another language: the words of its guide in the same order, and English phrases with what they mean.
+
+    `{places}` in a phrase stand for anything, which is translated in its turn.
+    """
+
+    goal: str = ""
+    lessons: tuple[Words, ...] = ()
+    rules: tuple[Words, ...] = ()
+    cards: tuple[Words, ...] = ()
+    described: dict[str, str] = {}  # what the room says of itself: title, agents, options, tiles
+    said: dict[str, str] = {}  # what is said while it is played
+
+
+def read_translation(path: Path) -> Translation:
+    """Return the translation in a TOML file, an empty one if there is none."""
+    return msgspec.toml.decode(path.read_bytes(), type=Translation) if path.is_file() else Translation()
+
+
+def translated(found: Guide, words: Translation) -> Guide:
+    """Return a guide in the words of a translation; one that has no goal is left as it is."""
+    if not words.goal:
+        return found
+    return Guide(
+        words.goal,
+        tuple(
+            replace(lesson, title=said.title, text=said.text, done=said.done)
+            for lesson, said in zip(found.lessons, words.lessons, strict=True)
+        ),
+        tuple(
+            replace(rule, title=said.title, text=said.text) for rule, said in zip(found.rules, words.rules, strict=True)
+        ),
+        tuple(
+            replace(card, title=said.title, text=said.text) for card, said in zip(found.cards, words.cards, strict=True)
+        ),
+    )
+
+
 def read(path: Path) -> Guide:
     """Return the guide in a TOML file."""
     found = msgspec.toml.decode(path.read_bytes(), type=Guide)

@@ -45,7 +45,7 @@ def year() -> Year:
 
 def games() -> list[str]:
     """Return the names of the games that have a puzzle every day."""
-    return list(year().rooms)
+    return [name for name, days in year().rooms.items() if days]
 
 
 def puzzle(game: str, day: datetime.date) -> Puzzle:
@@ -77,8 +77,8 @@ def level(room: Room, day: datetime.date) -> NamedLevel:
 
 def candidate(room: Room, seed: int) -> NamedLevel:
     """Return the level that a seed makes, before anybody knows whether it can be won."""
-    if room.levels.of_day is not None:
-        return room.levels.of_day(seed)
+    if room.levels.puzzle is not None:
+        return room.levels.puzzle(seed)
     if room.levels.of_seed is not None:
         return room.levels.of_seed(seed)
     assert room.levels.generate is not None, f"{room.name} makes no levels"

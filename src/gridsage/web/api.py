@@ -21,6 +21,7 @@ from gridsage.web.answers import FRESH, body, json_answer, problem
 from gridsage.web.crew import Crew
 from gridsage.web.messages import Answer
 from gridsage.web.pictures import PREVIEW, Pictures
+from gridsage.web.texts.choice import language_of
 
 MAX_TRACE_BYTES = 8 * 1024 * 1024
 MAX_LEVEL_BYTES = 200_000
@@ -74,10 +75,10 @@ class Api:
         return json_answer({name: msgspec.Raw(answer) for name, answer in found.items() if answer})
 
     async def room(self, request: Request) -> Response:
-        return await _told(lambda: describe.whole(request.path_params["game"], self._store.home))
+        return await _told(lambda: describe.whole(request.path_params["game"], self._store.home, language_of(request)))
 
     async def guide(self, request: Request) -> Response:
-        return await _told(lambda: guides.told(request.path_params["game"]))
+        return await _told(lambda: guides.told(request.path_params["game"], language_of(request)))
 
     async def traces(self, request: Request) -> Response:
         query = request.query_params

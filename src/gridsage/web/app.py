@@ -89,7 +89,7 @@ def build(crew: Crew, store: Store, token: str | None = None) -> Starlette:
     """Return the application: pages, files, questions by HTTP, and the WebSocket of the boards.
 
     Args:
-        token: of the server, where there is one; invitations carry it.
+        token: of the server, where there is one; invitations carry keys that are made from it.
     """
     hall = Hall(crew, token)
 

@@ -1,11 +1,11 @@
-"""The puzzles of the day for the page: which days there are, and how good the best way of each is."""
+"""Puzzles for the page: which days there are, how good the best way of each is, and those with ratings."""
 
 from __future__ import annotations
 
 import datetime
 
 from gridsage.core.errors import GridsageError
-from gridsage.games import daily
+from gridsage.games import daily, rated
 from gridsage.web import levels
 from gridsage.web.messages import Answer
 
@@ -25,7 +25,8 @@ def told(now: datetime.date | None = None) -> Answer:
     first = monday - datetime.timedelta(days=SHOWN_DAYS - WEEKDAYS)
     dates = [first + datetime.timedelta(days=number) for number in range((now - first).days + 1)]
     puzzles = {game: [daily.puzzle(game, day).best for day in dates] for game in daily.games()}
-    return {"today": str(now), "dates": [str(day) for day in dates], "puzzles": puzzles}
+    ratings = {game: [one.rating for one in found] for game, found in rated.puzzles().rooms.items()}
+    return {"today": str(now), "dates": [str(day) for day in dates], "puzzles": puzzles, "ratings": ratings}
 
 
 def of_room(game: str, level: str) -> Answer | None:
@@ -35,3 +36,15 @@ def of_room(game: str, level: str) -> Answer | None:
         return {"date": str(day), "best": daily.puzzle(game, day).best}
     except (GridsageError, OverflowError):
         return None
+
+
+def practice(game: str, level: str) -> Answer | None:
+    """Return the rated puzzle that the page of a game is about; None if it is about something else."""
+    try:
+        number = levels.puzzle_of(level)
+        if number is None:
+            return None
+        best = rated.puzzle(game, number).best
+    except GridsageError:
+        return None
+    return {"number": number, "best": best, "ratings": [one.rating for one in rated.of_game(game)]}

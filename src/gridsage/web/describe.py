@@ -10,28 +10,34 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import msgspec
 
 from gridsage.core.errors import GridsageError, LevelError, unknown
 from gridsage.core.room import Room
+from gridsage.core.sheet import Sheet
 from gridsage.games import catalog
-from gridsage.web import levels
+from gridsage.web import levels, texts
 from gridsage.web.messages import Answer
+from gridsage.web.texts.phrasebook import Phrasebook
 
 
-def card(name: str) -> Answer:
+def card(name: str, language: str = texts.FIRST) -> Answer:
     """What the gallery says of a game; one that cannot be loaded says why."""
     try:
         room = catalog.room(name)
     except Exception as error:  # an installed game is anybody's code
-        return {"name": name, "title": name, "summary": "", "missing": f"{name} cannot be loaded: {error}"}
+        problem = texts.book(language).said(f"{name} cannot be loaded: {error}")
+        return {"name": name, "title": name, "summary": "", "missing": problem}
+    said = texts.book(language, name).said
     return {
         "name": name,
-        "title": room.title,
-        "summary": room.summary,
-        "missing": room.rules.missing() or "",
+        "title": said(room.title),
+        "summary": said(room.summary),
+        "missing": said(room.rules.missing() or ""),
         "levels": len(room.levels.names()) if room.rules.missing() is None else 0,
         "seeds": room.levels.of_seed is not None,
         "seats": room.rules.seats,
@@ -41,37 +47,41 @@ def card(name: str) -> Answer:
     }
 
 
-def whole(name: str, home: Path) -> Answer:
+def whole(name: str, home: Path, language: str = texts.FIRST) -> Answer:
     """Everything the watch, play and edit pages let people choose."""
     if name not in catalog.names():
         raise unknown("game", name, catalog.names())
-    told = card(name)
+    told = card(name, language)
     if told["missing"]:
         return told
-    room = catalog.room(name)
-    return told | {
+    return told | _chosen_from(catalog.room(name), home, texts.book(language, name), language)
+
+
+def _chosen_from(room: Room, home: Path, book: Phrasebook, language: str) -> Answer:
+    """Return what can be chosen, with words in the language of the reader."""
+    name, said = room.name, book.said
+    listed = [(key, said(f"listed by the owner of this page: {key}"), None) for key in catalog.listed_agents()]
+    known = [(key, said(entry.summary), entry.make) for key, entry in catalog.agent_entries(room).items()]
+    return {
         "levels": list(room.levels.names()),
         "own": [levels.OWN + own for own in _own(home, name)],
-        "agents": [
-            *(_agent(key, entry.summary, entry.make) for key, entry in catalog.agent_entries(room).items()),
-            *(_agent(key, f"listed by the owner of this page: {key}", None) for key in catalog.listed_agents()),
-        ],
+        "agents": [_agent(key, summary, make) for key, summary, make in [*known, *listed]],
         "default_agent": room.players.default,
         "showcase": {"level": room.view.showcase.level, "seed": room.view.showcase.seed},
-        "options": _options(room),
+        "options": _worded(_options(room), book),
         "seats_option": room.rules.seats_option,
         "keys": dict(room.view.keys),
         "real_time": None if room.view.real_time is None else dataclasses.asdict(room.view.real_time),
-        "meanings": dict(room.view.meanings),
+        "meanings": {label: said(meaning) for label, meaning in room.view.meanings.items()},
         "hints": room.help.hints is not None,
         "solutions": room.help.solutions is not None,
         "position": room.view.position is not None,
-        "sheet": None if room.levels.sheet is None else msgspec.to_builtins(room.levels.sheet),
+        "sheet": None if room.levels.sheet is None else _sheet(room.levels.sheet, book),
         "check": room.levels.check is not None,
-        "generate": [] if room.levels.generate is None else _generator_settings(room.levels.generate),
+        "generate": [] if room.levels.generate is None else _worded(_generator_settings(room.levels.generate), book),
         "write": sorted(room.levels.write),
         "read": room.levels.read is not None,
-        "cards": _cards(room),
+        "cards": _cards(room, language),
     }
 
 
@@ -116,9 +126,25 @@ def _opened(room: Room, level: str) -> str:
     return room.levels.text(names[0]) if names else ""
 
 
-def _cards(room: Room) -> list[Answer]:
+def _worded(fields: list[Answer], book: Phrasebook) -> list[Answer]:
+    """Return things to choose with a title and a note in the reader's language; their names stay what they are."""
+    return [
+        field
+        | {"title": book.said(str(field["name"]).replace("_", " ")), "note": book.said(str(field.get("note", "")))}
+        for field in fields
+    ]
+
+
+def _sheet(sheet: Sheet, book: Phrasebook) -> Answer:
+    """Return how levels are painted, with the names of tiles and entries in the reader's language."""
+    entries = tuple(replace(entry, name=book.said(entry.name), note=book.said(entry.note)) for entry in sheet.entries)
+    tiles = tuple(replace(tile, name=book.said(tile.name)) for tile in sheet.tiles)
+    return cast(Answer, msgspec.to_builtins(replace(sheet, tiles=tiles, entries=entries)))
+
+
+def _cards(room: Room, language: str) -> list[Answer]:
     """Return the cards of a game with the signs that its guide gives them."""
-    guide = room.help.guide()
+    guide = room.help.guide(language)
     return [] if guide is None else [msgspec.to_builtins(card) for card in guide.cards]
 
 

@@ -8,6 +8,7 @@ from urllib.parse import parse_qs, parse_qsl, quote, urlencode, urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gridsage.web import guests
 from gridsage.web.handouts import EMBED, embed_key
 
 COOKIE = "gridsage_token"
@@ -47,6 +48,8 @@ class Guard:
         refusal = self._refusal(scope, headers)
         if refusal:
             await _refuse(scope, receive, send, refusal)
+        elif self.token is not None and not self._has_token(scope, headers):
+            await self._receive(scope, receive, send, headers.get("cookie", ""))
         elif scope["type"] == "websocket":
             await self.app(scope, receive, send)
         elif self.token and "token" in parse_qs(scope["query_string"].decode("latin-1")):
@@ -63,7 +66,24 @@ class Guard:
         changes = scope["type"] == "websocket" or scope.get("method") not in ("GET", "HEAD")
         if changes and origin is not None and not _is_from(origin, host):
             return WRONG_ORIGIN
-        return "" if self.token is None or self._has_token(scope, headers) else NO_TOKEN
+        return ""
+
+    async def _receive(self, scope: Scope, receive: Receive, send: Send, cookie: str) -> None:
+        """Let a guest in where they are invited; whoever has neither token nor invitation is refused."""
+        assert self.token is not None
+        key = parse_qs(scope["query_string"].decode("latin-1")).get(guests.KEY, [""])[0]
+        if scope["type"] == "http" and scope["method"] == "GET" and guests.opens(self.token, scope["path"], key):
+            await _send_on(send, guests.location(scope["path"]), guests.cookie(scope["path"], key))
+            return
+        known = guests.places(self.token, cookie)
+        if not guests.is_welcome(scope, known):
+            await _refuse(scope, receive, send, NO_TOKEN)
+            return
+        scope = {**scope, guests.INVITED_TO: guests.names(known)}
+        if scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+        else:
+            await _with_policy(self.app, scope, receive, send)
 
     def _has_token(self, scope: Scope, headers: dict[str, str]) -> bool:
         assert self.token is not None
@@ -116,7 +136,12 @@ async def _remember_token(scope: Scope, send: Send, token: str) -> None:
     place = path + (f"?{rest}" if rest else "")
     # Lax: a link in somebody's mail leads here over a foreign page, and this answer sends the browser on at once.
     cookie = f"{COOKIE}={token}; Path=/; HttpOnly; SameSite=Lax"
-    head = [(b"location", place.encode()), (b"set-cookie", cookie.encode()), (b"referrer-policy", b"no-referrer")]
+    await _send_on(send, place.encode(), cookie.encode())
+
+
+async def _send_on(send: Send, place: bytes, cookie: bytes) -> None:
+    """Send a browser on to the same place, with a cookie instead of a secret in its address."""
+    head = [(b"location", place), (b"set-cookie", cookie), (b"referrer-policy", b"no-referrer")]
     await send({"type": "http.response.start", "status": 303, "headers": head})
     await send({"type": "http.response.body", "body": b""})
 

@@ -11,16 +11,16 @@ from gridsage.core.game import Closing, Model
 from gridsage.core.guide import Lesson, Rule
 from gridsage.core.room import Room
 from gridsage.games import catalog
-from gridsage.web import feed
+from gridsage.web import feed, texts
 from gridsage.web.games.screen import looks
 from gridsage.web.messages import Answer
 
 
 @cache
-def told(name: str) -> Answer:
+def told(name: str, language: str = texts.FIRST) -> Answer:
     """Return the guide of a game for the browser; an UnknownName error where there is none."""
     room = catalog.room(name)
-    guide = room.help.guide()
+    guide = room.help.guide(language)
     if guide is None:
         raise UnknownName(f"nobody has written a guide to {room.title} yet")
     return {

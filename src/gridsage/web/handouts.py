@@ -15,6 +15,7 @@ from starlette.routing import Route
 from gridsage.web import messages
 from gridsage.web.answers import FRESH, problem
 from gridsage.web.crew import Crew
+from gridsage.web.texts.choice import VARY, language_of
 
 MEDIA_TYPES = {"html": "text/html; charset=utf-8", "gif": "image/gif", "png": "image/png", "svg": "image/svg+xml"}
 MOST_AT_ONCE = 2  # files that are made at the same time
@@ -61,7 +62,7 @@ class Handouts:
     def __init__(self, crew: Crew) -> None:
         self._crew = crew
         self._making = asyncio.Semaphore(MOST_AT_ONCE)
-        self._embedded: dict[str, bytes] = {}
+        self._embedded: dict[tuple[str, str], bytes] = {}  # by game and language
 
     def routes(self) -> list[Route]:
         """Return the routes of all files."""
@@ -74,7 +75,8 @@ class Handouts:
         """Answer with a game as a file to be saved."""
         name, form, step = request.path_params["name"], request.path_params["form"], request.query_params.get("step")
         try:
-            wish = {"m": "export", "id": name, "form": form} | ({} if step is None else {"step": int(step)})
+            wish = {"m": "export", "id": name, "form": form, "language": language_of(request)}
+            wish |= {} if step is None else {"step": int(step)}
             made = await self._made(msgspec.convert(wish, messages.Export))
         except ValueError as error:
             return problem(f"no such file: {error}", 404)
@@ -85,16 +87,22 @@ class Handouts:
 
     async def embed(self, request: Request) -> Response:
         """Answer with a page for a frame of another site: it plays one game, and reaches nothing else here."""
-        name = request.path_params["name"]
-        if name not in self._embedded:
-            made = await self._made(messages.Export(name[:200], "html"))
+        name, language = request.path_params["name"], language_of(request)
+        if (name, language) not in self._embedded:
+            wish = {"m": "export", "id": name[:200], "form": "html", "language": language}
+            made = await self._made(msgspec.convert(wish, messages.Export))
             if made.m != "file":
                 return Response(made.text, 404, media_type="text/plain")
             while len(self._embedded) >= MOST_EMBEDDED:
                 self._embedded.pop(next(iter(self._embedded)))
-            self._embedded[name] = made.data
-        head = {"content-security-policy": EMBED_POLICY, "cache-control": "no-cache", "referrer-policy": "no-referrer"}
-        return Response(self._embedded[name], headers=head, media_type=MEDIA_TYPES["html"])
+            self._embedded[name, language] = made.data
+        head = {
+            "content-security-policy": EMBED_POLICY,
+            "cache-control": "no-cache",
+            "referrer-policy": "no-referrer",
+            "vary": VARY,
+        }
+        return Response(self._embedded[name, language], headers=head, media_type=MEDIA_TYPES["html"])
 
     async def _made(self, wish: messages.Export) -> _File:
         async with self._making:

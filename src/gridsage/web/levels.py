@@ -13,7 +13,7 @@ from gridsage.core.errors import GridsageError, LevelError, OptionError, StoreEr
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode
-from gridsage.games import catalog, daily
+from gridsage.games import catalog, daily, rated
 from gridsage.games.levels import shipped_level
 from gridsage.web.messages import Setting
 
@@ -31,6 +31,8 @@ def chosen(room: Room, setting: Setting, home: Path) -> NamedLevel:
         return NamedLevel(setting.level, own_text(home, room.name, setting.level.removeprefix(OWN)))
     if (day := daily_of(setting.level)) is not None:
         return daily.level(room, day)
+    if (number := puzzle_of(setting.level)) is not None:
+        return rated.level(room, number)
     if setting.level:
         return shipped_level(room, setting.level)
     if room.levels.of_seed is not None:
@@ -46,10 +48,25 @@ def daily_of(name: str) -> datetime.date | None:
     return daily.day_named(name.removeprefix(daily.PREFIX)) if name.startswith(daily.PREFIX) else None
 
 
+def puzzle_of(name: str) -> int | None:
+    """Return the number of the rated puzzle that a level's name means; None if it means no such thing."""
+    return rated.number_named(name.removeprefix(rated.PREFIX)) if name.startswith(rated.PREFIX) else None
+
+
+def chance_of(room: Room, setting: Setting) -> int:
+    """Return the seed of a game: puzzles are the same for everybody."""
+    if setting.text:
+        return setting.seed
+    if (day := daily_of(setting.level)) is not None:
+        return daily.puzzle(room.name, day).chance
+    if (number := puzzle_of(setting.level)) is not None:
+        return rated.puzzle(room.name, number).chance
+    return setting.seed
+
+
 def episode(room: Room, setting: Setting, home: Path) -> Episode:
     """The game that `setting` describes, with agents and options checked by name."""
     level = chosen(room, setting, home)
-    day = daily_of(setting.level)
     names = list(setting.agents) or [room.players.default]
     options = catalog.options(room, dict(setting.options))
     seats = room.rules.seats_with(options)
@@ -64,7 +81,7 @@ def episode(room: Room, setting: Setting, home: Path) -> Episode:
         game=room.name,
         level_name=level.name,
         level=level.text,
-        seed=setting.seed if setting.text or day is None else daily.puzzle(room.name, day).chance,
+        seed=chance_of(room, setting),
         agents=specs,
         options=dict(setting.options),
         budgets=(Budget(nodes, seconds),) * len(specs),

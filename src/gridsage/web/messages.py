@@ -178,6 +178,7 @@ class Export(Message, tag="export", frozen=True):
     id: Name
     form: Literal["html", "gif", "png", "svg"]
     step: Step | None = None
+    language: Literal["en", "fr"] = "en"
 
 
 class FromSeat(Message, tag="from_seat", frozen=True):

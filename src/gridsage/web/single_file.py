@@ -29,7 +29,7 @@ OPEN = (
 NEVER = re.compile(r"</(script|style)|<!--", re.IGNORECASE)  # would end or confuse the element a text stands in
 
 PAGE = """<!doctype html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -48,13 +48,14 @@ PAGE = """<!doctype html>
 """
 
 
-def document(room: Room, recorded: Trace, start: int | None = None) -> str:
+def document(room: Room, recorded: Trace, start: int | None = None, language: str = texts.FIRST) -> str:
     """Return a recorded game as an HTML file.
 
     Args:
         start: the step that is shown first; by default the game is played from its beginning.
+        language: of the words around the game, one of `texts.LANGUAGES`.
     """
-    return _filled(recorded_messages(room, recorded), _title(room, recorded), start)
+    return _filled(room, recorded_messages(room, recorded), _title(room, recorded), start, language)
 
 
 def level_document(room: Room, level: NamedLevel, state: Own) -> str:
@@ -65,7 +66,7 @@ def level_document(room: Room, level: NamedLevel, state: Own) -> str:
     """
     feeder, frame = feed.Feed(), room.view.frame(state)
     hello = feeder.hello(room.name, frame, title=room.title, level=level.name, text=level.text, **looks(room))
-    return _filled([hello, feeder.frame(0, frame)], f"{room.title}: {level.name}", 0)
+    return _filled(room, [hello, feeder.frame(0, frame)], f"{room.title}: {level.name}", 0, texts.FIRST)
 
 
 def recorded_messages(room: Room, recorded: Trace) -> list[Answer]:
@@ -84,17 +85,20 @@ def _title(room: Room, recorded: Trace) -> str:
     return f"{room.title}: {recorded.level_name}, {', '.join(str(agent) for agent in recorded.agents)}"
 
 
-def _filled(messages: Sequence[Answer], title: str, start: int | None) -> str:
+def _filled(room: Room, messages: Sequence[Answer], title: str, start: int | None, language: str) -> str:
     assets = Assets()
     script, style = assets.joined(ENTRY) + OPEN, assets.text("style.css")
     assert not NEVER.search(script + style)
-    kept = msgspec.json.encode({"texts": texts.BROWSER, "messages": messages, "start": start})
+    words = texts.of_page(language)
+    phrases = texts.spoken(language, room) | {room.title: texts.book(language, room.name).said(room.title)}
+    kept = msgspec.json.encode({"texts": words, "phrases": phrases, "messages": messages, "start": start})
     return PAGE.format(
         policy=policy(script, style),
+        language=language,
         title=html.escape(title),
         icon=assets.inline("icon.svg"),
         style=style,
-        noscript=html.escape(texts.NO_SCRIPT),
+        noscript=html.escape(words["no_script"]),
         data=base64.b64encode(zlib.compress(kept, 9)).decode(),  # letters and digits: nothing in it can end the element
         script=script,
     )

@@ -10,7 +10,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gridsage.core.errors import GridsageError
-from gridsage.web import messages
+from gridsage.web import guests, messages
 from gridsage.web.broadcast import Viewer
 from gridsage.web.crew import Crew, Link, TooMany
 from gridsage.web.showings import Showing
@@ -28,6 +28,9 @@ async def converse(socket: WebSocket, crew: Crew, hall: Hall) -> None:
     await socket.accept()
     try:
         message = messages.read(await _text(socket))
+        invited_to = socket.scope.get(guests.INVITED_TO)
+        if invited_to is not None and not (isinstance(message, messages.Join) and message.table in invited_to):
+            raise ValueError("an invitation opens its own table, and nothing else")
         if isinstance(message, messages.Join):
             await _attend(socket, hall, message)
         elif isinstance(message, messages.OPENINGS):

@@ -9,13 +9,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlencode
 
 import msgspec
 
 from gridsage.core.errors import GridsageError, OptionError, UnknownName
 from gridsage.games import catalog
-from gridsage.web import levels, messages
+from gridsage.web import guests, levels, messages
 from gridsage.web.broadcast import EVERYBODY, PLAIN, PUBLIC, Broadcast, Told, Viewer
 from gridsage.web.crew import Crew, Link, TooMany
 from gridsage.web.games.session import playable
@@ -298,12 +297,12 @@ class Hall:
     """All tables of a server, and what its tabs show to others.
 
     Args:
-        token: of the server, where there is one; addresses for others carry it.
+        token: of the server, where there is one; addresses for others carry a key that is made from it.
     """
 
     def __init__(self, crew: Crew, token: str | None = None) -> None:
         self._crew = crew
-        self._entry = f"?{urlencode({'token': token})}" if token else ""
+        self._token = token
         self._tables: dict[str, SharedTable] = {}
         self._showings: dict[str, Showing] = {}
 
@@ -349,7 +348,7 @@ class Hall:
 
     def address(self, place: SharedTable | Showing) -> str:
         """Return where something is found, with what others need to be let in."""
-        return f"/{'live' if isinstance(place, Showing) else 'table'}/{place.id}{self._entry}"
+        return guests.address(self._token, f"/{'live' if isinstance(place, Showing) else 'table'}/{place.id}")
 
     def running(self) -> list[Answer]:
         """Return the games that people chose to show to everybody."""

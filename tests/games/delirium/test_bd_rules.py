@@ -10,8 +10,8 @@ import pytest
 from gridsage.games.delirium.bd.cells import SYMBOLS, picture
 from gridsage.games.delirium.bd.kernels.chance import number_below, stream_of
 from gridsage.games.delirium.bd.kernels.tick import tick
-from gridsage.games.delirium.bd.level import Cave, time_points
-from gridsage.games.delirium.bd.rules import arrays, journal_of
+from gridsage.games.delirium.bd.level import Cave, Options, time_points
+from gridsage.games.delirium.bd.rules import BoulderDash, arrays, journal_of
 from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, DIAMONDS, HATCH, POINTS, STATUS, TIME, WON
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "naive"))
@@ -241,3 +241,28 @@ def test_points_for_time_are_counted_by_nine_above_a_minute():
     assert time_points(cave, 5000) == 10
     assert time_points(cave, 62_500) == 2 * (9 + 54)
     assert time_points(cave, 0) == 0
+
+
+def seen_in_a_cave(row: str, actions, seconds: int = 99) -> list[tuple[str, int]]:
+    """The events of some ticks in a cave of one row, told with their cells."""
+    game, found = BoulderDash(), []
+    text = f"[cave]\nSize={len(row)} 3\nDiamondsRequired=1\nCaveTime={seconds}\n"
+    state = game.start(
+        game.parse(f"{text}[map]\n{'W' * len(row)}\n{row}\n{'W' * len(row)}\n[/map]\n[/cave]\n"), Options(), 1
+    )
+    for action in actions:
+        if game.outcome(state) is not None:
+            break
+        after = game.step(state, action)
+        found += [(event.kind, event.cell) for event in game.events(state, action, after)]
+        state = after
+    return found
+
+
+def test_a_person_sees_birth_steps_diamonds_the_open_exit_and_the_end():
+    born, *found = seen_in_a_cave("WPd.XW", [STAY] * 40 + [RIGHT] * 3)
+    assert born == ("born", 7)
+    assert found == [
+        ("moved", 7), ("collected", 8), ("exit opened", 8), ("moved", 8), ("moved", 9), ("won", 10)
+    ]  # fmt: skip
+    assert seen_in_a_cave("WPd.XW", [STAY] * 400, seconds=1)[-1] == ("died", 7)

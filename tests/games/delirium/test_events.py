@@ -48,3 +48,12 @@ def test_a_lost_game_says_of_what():
 
 def test_widening_a_limited_view_is_seen():
     assert [kind for kind, *_ in seen("#@    #", WIDEN, view_rows=1, view_cols=1)] == ["widened"]
+
+
+def test_the_way_to_the_next_gallery_is_seen_from_where_the_miner_left():
+    game = Delirium()
+    gallery = f"diamonds: 0\ntime: -1\n{WALL}\n#@X   #\n{WALL}\n"
+    before = game.start(parse(f"{gallery}===\n{gallery}"), Options(), 1)
+    after = game.step(before, RIGHT)
+    (event,) = game.events(before, RIGHT, after)
+    assert (event.kind, event.cell) == ("next gallery", 8)

@@ -257,3 +257,16 @@ def test_turns_without_progress_are_stuck(start):
             break
         state = game.step(state, key)
     assert game.outcome(state).reason == "stuck"
+
+
+def test_a_step_and_a_stair_are_seen_as_events(start):
+    game, state = start(seed=3, character="val-hum-fem-law")
+    steps = []
+    for _ in range(40):
+        key = next(key for key in map(ord, "lhjkyubn") if key in game.legal(state))
+        after = game.step(state, key)
+        moved = [event for event in game.events(state, key, after) if event.kind == "moved"]
+        assert bool(moved) == (state.cell != after.cell)
+        steps += [(event.cell, event.to, event.who) for event in moved]
+        state = after
+    assert steps and all(was != now and who == "hero" for was, now, who in steps)

@@ -14,9 +14,10 @@ from playing import CORRIDOR_WITH, ROOM_WITH, played, said
 
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import AMBUSH_TURNS
-from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
+from gridsage.games.nethack.agents.foes import Foe, chance_of_death, distance, expected_loss
 from gridsage.games.nethack.agents.gear import lift
 from gridsage.games.nethack.agents.hero import Hero, is_low
+from gridsage.games.nethack.agents.journey import Hunt
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.survivor import DESPERATE
 from gridsage.games.nethack.level import COLS
@@ -162,11 +163,23 @@ def test_a_fallen_dwarf_is_searched_for_its_pick_axe(start):
     assert bot.body.hero.digger is not None
 
 
-def test_a_peaceful_dwarf_is_attacked_for_its_pick_axe_and_a_peaceful_gnome_is_not(start):
+def is_dwarf(bot, cell: int) -> bool:
+    return knowledge().kinds[int(bot.world.state.glyphs[cell])].name == "dwarf"
+
+
+def test_a_peaceful_dwarf_is_attacked_for_its_pick_axe_by_those_who_can_afford_the_sin(start):
     both = ROOM_WITH + "MONSTER:('h',\"dwarf\"),(4,2),peaceful\nMONSTER:('G',\"gnome\"),(2,3),peaceful\n"
-    states, _ = played(start, both, 600, character="val-dwa", seed=2)
-    assert "The dwarf gets angry" in said(states)
-    assert "gnome gets angry" not in said(states)
+    _, bot = played(start, both, 30, character="val-dwa", seed=2)
+    hunt, hero = Hunt(bot.body, bot.journey, 73), bot.body.hero
+    dwarf = next(cell for cell in bot.body.foes.peaceful if is_dwarf(bot, cell))
+    assert len(bot.body.foes.peaceful) == 2 and hero.guilt(bot.world) == 13
+    hero.piety = 12
+    assert hunt.bid(bot.world) is None
+    hero.piety = 13
+    offer = hunt.bid(bot.world)
+    assert offer is not None and distance(offer.goal, dwarf) <= 1
+    hero.piety = -1
+    assert hero.prayer_chance(5000) < 0.1
 
 
 def test_who_drove_us_over_the_stairs_is_believed_to_wait_there(start):

@@ -357,6 +357,11 @@ def test_an_action_after_the_end_comes_too_late() -> None:
         GAME.step(over, 0)
 
 
+def test_an_action_that_does_not_exist_is_refused_with_the_numbers_that_do() -> None:
+    with pytest.raises(IllegalAction, match="does not exist: actions are numbered 0 to"):
+        GAME.step(position(START), 10_000)
+
+
 def test_every_turn_is_written_and_read_back_alike() -> None:
     state = position(START, cards=10)
     texts = {turn_text(actions): actions for actions in all_turns(state)}

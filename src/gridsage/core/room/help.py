@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from gridsage.core import guide
 from gridsage.core.frame import Frame
+from gridsage.core.guide import Guide, Translation, read, read_translation, translated
 
 S = TypeVar("S")
+FIRST_LANGUAGE = "en"  # in which rooms are written
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,25 @@ class Help(Generic[S]):
     def __init__(self, guide_file: Path | None = None) -> None:
         self._guide_file = guide_file  # a TOML file as core/guide.py reads it
 
-    def guide(self) -> guide.Guide | None:
-        """Return what a newcomer is told about the game, or None where nobody has written it down."""
-        return None if self._guide_file is None else guide.read(self._guide_file)
+    def guide(self, language: str = FIRST_LANGUAGE) -> Guide | None:
+        """Return what a newcomer is told about the game, or None where nobody has written it down.
+
+        Args:
+            language: `fr` takes the words of `fr.toml` beside the guide, if there are any.
+        """
+        if self._guide_file is None:
+            return None
+        return translated(read(self._guide_file), self._translation(language))
+
+    def described(self, language: str) -> Mapping[str, str]:
+        """Return English phrases in which the room describes itself, and what they mean in another language."""
+        return self._translation(language).described
+
+    def said(self, language: str) -> Mapping[str, str]:
+        """Return English phrases that are said while the game is played, and what they mean in another language."""
+        return self._translation(language).said
+
+    def _translation(self, language: str) -> Translation:
+        if self._guide_file is None or language == FIRST_LANGUAGE:
+            return Translation()
+        return read_translation(self._guide_file.with_name(f"{language}.toml"))

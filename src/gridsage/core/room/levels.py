@@ -43,8 +43,8 @@ class Levels(ABC):
     of_seed: Callable[[int], NamedLevel] | None = None  # rooms where a seed makes the level
     read: Callable[[Path], list[NamedLevel]] | None = None  # any file format the room knows -> its text form
     write: Mapping[str, Callable[[str], str]] = {}  # format name -> text form -> that format
-    of_day: Callable[[int], NamedLevel] | None = None  # for puzzles of the day, where they are not of_seed or generate
     generate: Callable[..., NamedLevel] | None = None  # keyword settings with types and defaults, `seed` among them
+    puzzle: Callable[[int], NamedLevel] | None = None  # what puzzles are made of; None: the levels of seeds
     check: Callable[[str, Own, float], LevelReport] | None = None  # (text, options, seconds): can it be won
     doubts: Callable[[str], Sequence[str]] | None = None  # why a level that can be read can never be won
     aliases: Mapping[str, str] = {}  # an older name of a level, still met in specs and links -> its name now

@@ -146,6 +146,7 @@ class DeliriumView(View[State]):
     """How the mine looks and is played by hand."""
 
     glyphs = view.GLYPHS
+    takes = ("collected",)
     keys = view.KEYS
     followed = "miner"
     gliding = Gliding(view.GLIDING, "void")

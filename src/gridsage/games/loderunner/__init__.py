@@ -103,10 +103,6 @@ class LodeRunnerRules(Rules[Level, Options, State]):
         return [("rules of Lode Runner", one_round), ("look-ahead of Lode Runner", one_search)]
 
 
-PROOFS_OF_DAYS = 3  # the puzzles of the day were proved when levels were won with three seeds
-SECONDS_OF_DAYS = 600.0  # they are known to be found, on a slow machine too
-
-
 class LodeRunnerLevels(ShippedLevels):
     """Shipped levels, maps, a generator and a checker."""
 
@@ -116,6 +112,11 @@ class LodeRunnerLevels(ShippedLevels):
 
     def read(self, path: Path) -> list[NamedLevel]:
         return level.read(path)
+
+    def puzzle(self, seed: int) -> NamedLevel:
+        from gridsage.games.loderunner.generator import drawn
+
+        return drawn(seed)
 
     def generate(
         self,
@@ -139,9 +140,6 @@ class LodeRunnerLevels(ShippedLevels):
         from gridsage.games.loderunner.generator import generate
 
         return generate(seed, rows, cols, floors, enemies, bonuses, proofs, seconds)
-
-    def of_day(self, seed: int) -> NamedLevel:
-        return self.generate(seed, proofs=PROOFS_OF_DAYS, seconds=SECONDS_OF_DAYS)
 
     def check(self, text: str, options: Options | None = None, seconds: float = 10.0) -> LevelReport:
         from gridsage.games.loderunner.checker import check
@@ -170,6 +168,7 @@ class LodeRunnerView(View[State]):
     """How the game looks and is played by hand."""
 
     glyphs = view.GLYPHS
+    takes = ("collected", "trapped")
     keys = KEYS
     meanings = MEANINGS
     showcase = Showcase("15_six_of_them")

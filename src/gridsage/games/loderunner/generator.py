@@ -19,6 +19,7 @@ from gridsage.games.loderunner.state import WON
 TRIES = 400  # drafts before the generator gives up
 PROOFS = 10  # seeds with which a generated level has been won: 1, 2, ...
 PROOF_ROUNDS = 600
+PUZZLE_ROWS, PUZZLE_COLS = 14, 28
 SMALLEST = "WWWWW\nWR.XW\nWFFFW\nWWWWW\n"
 LEAST_APART = 6  # cells between the runner and an enemy at the start
 
@@ -58,6 +59,16 @@ def generate(
         f"no level with {enemies} enemies and {bonuses} bonuses in {rows} x {cols} cells was won with all of "
         f"{proofs} seeds in {spent} (the best one with {most}): ask for fewer enemies, more room or more time"
     )
+
+
+def drawn(seed: int) -> NamedLevel:
+    """Return a level of the usual size that nobody has won yet: no change of the master changes it."""
+    dice = generator(child_seed(seed, "loderunner puzzle"))
+    for _ in range(TRIES):
+        text = _draft(dice, PUZZLE_ROWS, PUZZLE_COLS, 4, dice.randint(1, 4), dice.randint(4, 8))
+        if text is not None:
+            return NamedLevel(f"drawn-{seed}", text)
+    raise OptionError(f"seed {seed} draws no level")
 
 
 def _check_settings(rows: int, cols: int, floors: int, enemies: int, bonuses: int, proofs: int) -> None:

@@ -133,6 +133,7 @@ class NetHackView(View["State"]):
     """The screen of the terminal as a picture."""
 
     glyphs = _Glyphs()
+    takes = ("new level",)
     keys = TYPED
     showcase = Showcase(seed=2, skip=240, steps=50)
 

@@ -24,7 +24,7 @@ from gridsage.core.room import (
 )
 from gridsage.core.sheet import Entry, Sheet, Tile
 from gridsage.games.pushem import level, view
-from gridsage.games.pushem.generator import generate
+from gridsage.games.pushem.generator import ending, generate
 from gridsage.games.pushem.level import CARD_NAMES, SEATS, SIZE, Level, Options
 from gridsage.games.pushem.state import State
 
@@ -88,6 +88,7 @@ class PushemLevels(ShippedLevels):
     sheet = SHEET
     write = {"text": lambda text: level.write(level.parse(text))}
     generate = staticmethod(generate)
+    puzzle = staticmethod(ending)
 
     def read(self, path: Path) -> list[NamedLevel]:
         text = path.read_text(encoding="utf-8")
@@ -110,6 +111,7 @@ class PushemView(View[State]):
     """How the board looks and how a turn is said or pointed at."""
 
     glyphs = view.GLYPHS
+    takes = ("fell", "removed", "converted")
     keys = view.KEYS
     meanings = view.MEANINGS
     showcase = Showcase("01_start", seed=3, skip=8, steps=60)

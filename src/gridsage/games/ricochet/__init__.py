@@ -156,6 +156,7 @@ class RicochetView(View[State]):
     """How the board looks and how a move is typed."""
 
     glyphs = view.GLYPHS
+    takes = ("arrived",)
     keys = _keys()
     showcase = Showcase("16_quartet")
 

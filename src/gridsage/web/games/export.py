@@ -33,7 +33,7 @@ def export(session: Session, message: messages.Export) -> None:
 
 def _made(room: Room, found: Trace, message: messages.Export) -> bytes:
     if message.form == "html":
-        return single_file.document(room, found, message.step).encode()
+        return single_file.document(room, found, message.step, message.language).encode()
     with closing(recorded.frames(room, found, catalog.options(room, found.options))) as frames:
         if message.form == "gif":
             return recorded.film(room, frames, SPEED)

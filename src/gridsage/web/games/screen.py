@@ -124,6 +124,7 @@ def looks(room: Room) -> Answer:
         "look": room.folder,
         "glyphs": glyphs(room),
         "follows": room.view.followed,
+        "takes": list(room.view.takes),
         "glides": None if gliding is None else dataclasses.asdict(gliding),
     }
 

@@ -1,5 +1,6 @@
 // The board on a canvas, without any framework: cells repainted one by one from differences, moving things tweened
 // above them, and what agents think above all.
+import { boardTheme } from './dom.js';
 import { paintPicture } from './glyphs.js';
 import { PALETTES, glyph, painter, paintGlyph } from './tiles.js';
 
@@ -18,6 +19,7 @@ const TWEEN_MS = 110;
 const TWEEN_MS_PER_CELL = 22;
 const FALL_MS = 90; // for the first cell of a fall: twice as far takes root two as long
 const MOST_GLIDE_MS = 220; // of a cell's content to its neighbour
+const BRISK_MS = 80; // of a step to the neighbour that a person makes: it is over before the next key
 const VANISH_MS = 340; // what leaves the board shrinks for so long
 const READABLE_PICTURE = 20; // as READABLE, where pictures stand for characters
 const FOLLOW_PICTURE = 30; // as FOLLOW_CELL there
@@ -64,7 +66,7 @@ export function picture(sprite, game, size = 22) {
   paintSprite(
     pen,
     sprite,
-    { variant: 0, dx: 0, dy: 0, pal: PALETTES[document.documentElement.dataset.theme ?? 'dark'] ?? PALETTES.dark },
+    { variant: 0, dx: 0, dy: 0, pal: PALETTES[boardTheme()] ?? PALETTES.dark },
     { moving: true, game },
   );
   return canvas;
@@ -239,6 +241,7 @@ export class Board {
     /** @type {(() => void) | null} */
     this.onfit = null; // told when it changes whether the whole board can be read
     this.interval = 200; // milliseconds until the next step: no tween lasts longer
+    this.brisk = false; // single steps are made by a person, and nothing follows by itself
     this.stats = { frames: 0, applied: 0 };
     this.pal = PALETTES[theme] ?? PALETTES.dark;
     this.watcher = new ResizeObserver(() => this.resize());
@@ -542,7 +545,8 @@ export class Board {
       const [x, y] = [col + px, row + py];
       const old = this.things.get(id);
       const [fx, fy] = old && smooth ? this.place(old, now) : [x, y];
-      const way = motion(x - fx, y - fy, this.interval, old !== undefined && isOnward(old, x, y));
+      const near = Math.abs(x - fx) + Math.abs(y - fy) <= 1;
+      const way = motion(x - fx, y - fy, near ? this.stepMs : this.interval, old !== undefined && isOnward(old, x, y));
       this.things.set(id, { name, x, y, dx, dy, fx, fy, began: now, ...way });
       seen.add(id);
     }
@@ -564,6 +568,11 @@ export class Board {
     const part = this.still || thing.lasts <= 0 ? 1 : Math.min(1, (now - thing.began) / thing.lasts);
     const eased = EASES[thing.ease](part);
     return [thing.fx + (thing.x - thing.fx) * eased, thing.fy + (thing.y - thing.fy) * eased];
+  }
+
+  // Milliseconds that a step to the neighbour is seen to take at most.
+  get stepMs() {
+    return this.brisk ? Math.min(this.interval, BRISK_MS) : this.interval;
   }
 
   /**
@@ -629,7 +638,7 @@ export class Board {
    * @param {number} now
    */
   drawGlides(now) {
-    const lasts = Math.min(this.interval, MOST_GLIDE_MS);
+    const lasts = Math.min(this.stepMs, MOST_GLIDE_MS);
     const part = lasts > 0 ? (now - this.glidesFrom) / lasts : 1;
     if (part >= 1) this.glides = [];
     const { pen, wide, tall, w } = this;

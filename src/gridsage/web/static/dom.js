@@ -1,19 +1,52 @@
 // Small tools for building pages: elements, texts, icons, and one line that screen readers hear.
+import { Phrasebook } from './phrases.js';
 
 /** @type {Record<string, string>} */
 let TEXTS = {};
-/** @param {Record<string, string>} texts */
-export function useTexts(texts) {
+let language = 'en';
+let plurals = new Intl.PluralRules(language);
+/** @param {number} n */
+const isOne = (n) => plurals.select(Math.abs(n)) === 'one';
+let book = new Phrasebook({}, isOne);
+/**
+ * @param {Record<string, string>} texts
+ * @param {Record<string, string>} [phrases] what the server and rooms say, where it is not said in English
+ */
+export function useTexts(texts, phrases = {}) {
   TEXTS = texts;
+  language = document.documentElement.lang || 'en';
+  plurals = new Intl.PluralRules(language);
+  book = new Phrasebook(phrases, isOne);
+}
+export function languageNow() {
+  return language;
 }
 /**
- * A text of the page by name, with {words} filled in. All texts live in the server's texts.py.
+ * What the server or a room says, in the language of the page.
+ * @param {string} text
+ */
+export function said(text) {
+  return book.said(text);
+}
+/** @param {number} n people who watch */
+export function watchingWords(n) {
+  return n ? t('watching_now', { n }) : t('watching_nobody');
+}
+/**
+ * Why a game ended.
+ * @param {string} reason
+ */
+export function reasonWords(reason) {
+  return { left: t('reason_left'), timeout: t('reason_timeout') }[reason] ?? said(reason);
+}
+/**
+ * A text of the page by name, with {words} filled in. All texts live in the server's folder `texts`.
  * @param {string} name
  * @param {Record<string, string | number | undefined | null>} [values]
  */
 export function t(name, values = {}) {
   let text = TEXTS[name] ?? name;
-  if ('n' in values && text.includes('|')) text = text.split('|')[Number(values.n) === 1 ? 0 : 1]; // one|many
+  if ('n' in values && text.includes('|')) text = text.split('|')[isOne(Number(values.n)) ? 0 : 1]; // one|many
   return text.replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ''));
 }
 
@@ -84,6 +117,8 @@ const ICONS = {
   link: '<path d="M10.6 13.4a1 1 0 0 1 0-1.4l3-3a1 1 0 1 1 1.4 1.4l-3 3a1 1 0 0 1-1.4 0zM7 19.5a4.5 4.5 0 0 1-3.2-7.7l3-3 1.6 1.6-3 3a2.2 2.2 0 1 0 3.1 3.1l3-3 1.6 1.6-3 3A4.500 4.500 0 0 1 7 19.500zM17.200 15.200l-1.600-1.600 3-3a2.200 2.200 0 1 0-3.100-3.100l-3 3-1.600-1.600 3-3a4.500 4.500 0 0 1 6.400 6.400z"/>',
   down: '<path d="M10.800 3h2.400v9.500l3.400-3.400 1.700 1.700L12 17.100l-6.300-6.300 1.700-1.700 3.400 3.400zM4 19h16v2.400H4z"/>',
   up: '<path d="M13.200 17h-2.400V7.500L7.400 10.900 5.700 9.200 12 2.900l6.300 6.300-1.700 1.700-3.400-3.400zM4 19h16v2.400H4z"/>',
+  settings:
+    '<path d="M4 6h9v2H4zm13 0h3v2h-3zM4 11h3v2H4zm7 0h9v2h-9zM4 16h9v2H4zm13 0h3v2h-3z"/><path d="M14 4h2v6h-2zM8 9h2v6H8zm6 5h2v6h-2z"/>',
   check: '<path d="m9.500 18.500-6-6 2-2 4 4 9-9 2 2z"/>',
   day: '<path d="M7 2h2v2h6V2h2v2h4v18H3V4h4zm12 8H5v10h14zM7 12h4v4H7z" fill-rule="evenodd"/>',
   stop: '<path d="M5 5h14v14H5z"/>',
@@ -269,8 +304,8 @@ export function notice(text, kind = 'error') {
 /** @param {number} value */
 export function number(value) {
   if (!Number.isFinite(value)) return String(value);
-  if (Number.isInteger(value) || Math.abs(value) >= 1000) return Math.round(value).toLocaleString('en-US');
-  return String(Number(value.toPrecision(3)));
+  if (Number.isInteger(value) || Math.abs(value) >= 1000) return Math.round(value).toLocaleString(language);
+  return value.toLocaleString(language, { maximumSignificantDigits: 3, useGrouping: false });
 }
 /**
  * A score of one's own that is below zero counts moves and penalties, which are told beside it.
@@ -297,7 +332,7 @@ export async function fetchJson(path, request) {
     throw new Error(t('no_server'));
   }
   const data = await response.json().catch(() => ({ text: t('bad_answer') }));
-  if (!response.ok) throw new Error(data.text ?? t('bad_answer'));
+  if (!response.ok) throw new Error(data.text ? said(data.text) : t('bad_answer'));
   return data;
 }
 
@@ -312,6 +347,12 @@ export function copyLink(path) {
     () => notice(t('copied'), 'good'),
     () => notice(link, 'good'),
   );
+}
+
+export const BOARD_KEY = 'gridsage-board';
+/** The palette of boards: one that somebody has chosen for them, or that of the page. */
+export function boardTheme() {
+  return localStorage.getItem(BOARD_KEY) || themeNow();
 }
 
 export function themeNow() {

@@ -1,7 +1,7 @@
 // A board to paint on by mouse, finger or keyboard. It knows a level only as a drawing; a stroke is one change.
 import { Board } from './board.js';
 import { read } from './drawing.js';
-import { h, say, t, themeNow } from './dom.js';
+import { boardTheme, h, say, t } from './dom.js';
 
 const SIDES = ['N', 'E', 'S', 'W'];
 const SIDE_WAYS = [
@@ -141,9 +141,9 @@ export class Easel {
       'aria-describedby': 'easel-keys',
     });
     this.stage = h('div', { class: 'stage easel' }, h('div', { class: 'screen' }, this.canvas));
-    this.board = new MarkedBoard(this.canvas, { theme: themeNow() });
+    this.board = new MarkedBoard(this.canvas, { theme: boardTheme() });
     if (room.size) this.board.shape(...room.size); // its place stays free until the level comes
-    this.onTheme = () => this.board.setTheme(themeNow());
+    this.onTheme = () => this.board.setTheme(boardTheme());
     addEventListener('gridsage-theme', this.onTheme);
     this.canvas.addEventListener('pointerdown', (event) => this.press(event));
     this.canvas.addEventListener('pointermove', (event) => this.move(event));

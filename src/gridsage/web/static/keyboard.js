@@ -1,6 +1,6 @@
 // A game played like a terminal, where every key means something: keys typed ahead are sent one by one, the page's own
 // shortcuts stand back while the board has the focus, and for fingers and mice there are buttons.
-import { h, placeOf, say, t } from './dom.js';
+import { h, placeOf, said, say, t } from './dom.js';
 
 const FIRST_COMMANDS = 16; // named keys shown at once; the others, and keys without a name, are behind "more keys"
 const MANY_KEYS = 40; // a room with more single keys than this is played like a terminal
@@ -163,13 +163,15 @@ export class Keyboard {
         ? h(
             'div',
             { class: 'compass', role: 'group', 'aria-label': t('directions') },
-            pad.map((label) => this.button(label, [h('span', { 'aria-hidden': 'true' }, ARROW_OF[label])], label)),
+            pad.map((label) =>
+              this.button(label, [h('span', { 'aria-hidden': 'true' }, ARROW_OF[label])], said(label)),
+            ),
           )
         : '',
       h(
         'div',
         { class: 'commands', role: 'group', 'aria-label': t('commands') },
-        common.map((label) => this.button(label, [label, this.cap(label)])),
+        common.map((label) => this.button(label, [said(label), this.cap(label)])),
       ),
       h(
         'details',
@@ -178,7 +180,7 @@ export class Keyboard {
         h(
           'div',
           { class: 'commands' },
-          rest.map((label) => this.button(label, [label.replace(/^key /, '')], label)),
+          rest.map((label) => this.button(label, [said(label).replace(/^key /, '')], said(label))),
         ),
       ),
     );
@@ -233,7 +235,7 @@ export class Keyboard {
             'button',
             { type: 'button', class: 'button small', onclick: () => this.type(label) },
             h('kbd', {}, typed),
-            meaning ? h('span', {}, meaning) : null,
+            meaning ? h('span', {}, said(meaning)) : null,
           )
         : null;
     };

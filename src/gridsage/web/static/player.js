@@ -3,7 +3,24 @@ import { Board, penOf } from './board.js';
 import { Camera } from './camera.js';
 import { Mind } from './mind.js';
 import { Line, Recording } from './recording.js';
-import { button, choice, duration, h, notice, number, placeOf, say, scoreWords, t, themeNow, toggle } from './dom.js';
+import { tone } from './sounds.js';
+import {
+  boardTheme,
+  button,
+  choice,
+  duration,
+  h,
+  notice,
+  number,
+  placeOf,
+  reasonWords,
+  said,
+  say,
+  scoreWords,
+  t,
+  themeNow,
+  toggle,
+} from './dom.js';
 
 /** @type {[cols: number, rows: number]} */
 const TERMINAL = [79, 21]; // of the one game that every terminal shows
@@ -38,7 +55,7 @@ export class View {
     );
     this.screen = h('div', { class: 'screen' }, this.evaluation, this.above, this.canvas, this.below);
     this.stage = h('div', { class: 'stage' }, this.screen, this.badge);
-    this.board = new Board(this.canvas, { theme: themeNow() });
+    this.board = new Board(this.canvas, { theme: boardTheme() });
     this.camera = new Camera(this.board, this.stage);
     if (room) this.reserve(room);
     this.mind = new Mind();
@@ -70,7 +87,7 @@ export class View {
     this.owed = 0; // the last frame that was not acknowledged, because nobody has looked at those before
     this.wordsAt = 0;
     this.wordsStale = false;
-    this.onTheme = () => this.board.setTheme(themeNow());
+    this.onTheme = () => this.board.setTheme(boardTheme());
     addEventListener('gridsage-theme', this.onTheme);
   }
 
@@ -195,6 +212,7 @@ export class View {
     position.thoughts = (this.recording.frames[now + 1] ?? (this.recording.end ? null : this.recording.frames[now]))?.o;
     this.board.shape(position.w ?? this.board.w, position.h ?? this.board.h);
     this.board.apply(position, smooth);
+    this.sound(now);
     this.shown = now;
     this.shownFrame = this.recording.frames[now];
     this.canvas.dataset.ready = 'yes';
@@ -208,6 +226,19 @@ export class View {
     if (!quick || performance.now() - this.wordsAt > WORDS_MS) this.showWords(this.shownFrame);
     else this.wordsStale = true;
     this.showEnd(now);
+  }
+
+  /**
+   * A step that is seen is heard too, where somebody wants that; small pictures beside a text are silent.
+   * @param {number} now
+   */
+  sound(now) {
+    if (!this.transport || now !== this.shown + 1 || now === 0) return;
+    const { hello, end, frames } = this.recording;
+    const takes = hello?.takes ?? [];
+    if (end?.reason && now === frames.length - 1)
+      tone(end.winner === null || end.winner === undefined ? 'loss' : 'win');
+    else tone((frames[now].ev ?? []).some(([kind]) => takes.includes(kind)) ? 'take' : 'move');
   }
 
   // Whatever the board shows now, the next `show` draws it anew.
@@ -231,31 +262,33 @@ export class View {
     }
     this.status.hidden = below.some((line) => line.trim());
     this.status.replaceChildren(
-      ...Object.entries(frame.s ?? {}).flatMap(([name, words]) => [h('dt', {}, name), h('dd', {}, words)]),
+      ...Object.entries(frame.s ?? {}).flatMap(([name, words]) => [h('dt', {}, said(name)), h('dd', {}, said(words))]),
     );
     // What is told at a position is the decision made there; while it is not made yet, the one before.
     const next = recording.frames[frame.t + 1] ?? (recording.end ? null : frame);
     const told = next?.o ?? {};
     this.mind.show(recording, next?.t ?? frame.t);
-    this.sentence.textContent = told.text ?? '';
-    this.principal.textContent = told.line?.length ? `${t('line')}: ${inRuns(told.line).slice(0, 24).join(' · ')}` : '';
+    this.sentence.textContent = said(told.text ?? '');
+    this.principal.textContent = told.line?.length
+      ? `${t('line')}: ${inRuns(told.line.map(said)).slice(0, 24).join(' · ')}`
+      : '';
     const rows = [];
-    if (frame.a) rows.push([t('action_before'), frame.a]);
-    if (next && next !== frame && next.a) rows.push([t('action'), next.a]);
+    if (frame.a) rows.push([t('action_before'), said(frame.a)]);
+    if (next && next !== frame && next.a) rows.push([t('action'), said(next.a)]);
     if (told.nodes) rows.push([t('nodes'), number(told.nodes)]);
     if (told.ms !== undefined) rows.push([t('time'), duration(told.ms)]);
     if (told.nodes && told.ms) rows.push([t('rate'), `${number((told.nodes / told.ms) * 1000)} /s`]);
     if (told.score !== undefined) rows.push([t('score'), number(told.score)]);
     for (const [name, value] of Object.entries(told.figures ?? {}))
-      rows.push([name.replaceAll('_', ' '), number(value)]);
+      rows.push([said(name.replaceAll('_', ' ')), number(value)]);
     const { nodes, ms } = recording.spent[frame.t];
     if (frame.t > 1 && nodes) rows.push([t('nodes_total'), number(nodes)]);
     if (frame.t > 1 && ms) rows.push([t('time_total'), duration(ms)]);
     this.figures.replaceChildren(...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
     const label =
-      frame.x ||
+      said(frame.x ?? '') ||
       Object.entries(frame.s ?? {})
-        .map(([name, words]) => `${name} ${words}`)
+        .map(([name, words]) => `${said(name)} ${said(words)}`)
         .join(', ');
     this.canvas.setAttribute(
       'aria-label',
@@ -315,7 +348,7 @@ export class View {
       seats > 1 && end.winner !== null && end.winner !== undefined ? t('winner', { name: players[end.winner] }) : '';
     const fault = end.figures?.fault ? `: ${end.figures.fault}` : '';
     this.verdict.className = `verdict ${seats > 1 ? '' : won ? 'good' : 'bad'}`;
-    this.verdict.textContent = `${end.reason}${fault}${who ? `, ${who}` : ''} · ${t('steps', { n: this.recording.length - 1 })}${scores ? ` · ${t('scores')} ${scores}` : ''}`;
+    this.verdict.textContent = `${reasonWords(end.reason ?? '')}${fault}${who ? `, ${who}` : ''} · ${t('steps', { n: this.recording.length - 1 })}${scores ? ` · ${t('scores')} ${scores}` : ''}`;
   }
 }
 
@@ -545,7 +578,10 @@ export class Transport {
 
   showBoards() {
     const interval = this.playing ? 1000 / this.fps : (this.stepMs ?? STILL_MS);
-    for (const view of this.views) view.show(this.pos, interval);
+    for (const view of this.views) {
+      view.board.brisk = !this.playing && this.stepMs === null;
+      view.show(this.pos, interval);
+    }
     return interval;
   }
 
@@ -590,7 +626,7 @@ export class Transport {
     this.onmove?.(this.pos);
     if (!this.playing) {
       const frame = this.views[0].recording.frames[this.pos];
-      if (frame) say(frame.x || t('moment', { t: this.pos, n: this.length - 1 }));
+      if (frame) say(said(frame.x ?? '') || t('moment', { t: this.pos, n: this.length - 1 }));
     }
   }
 
@@ -623,7 +659,9 @@ export class Transport {
     const kinds = [...counts].sort((a, b) => a[0].localeCompare(b[0]));
     this.eventChoice.replaceChildren(
       h('option', { value: '' }, t('event_all')),
-      ...kinds.map(([kind, n]) => h('option', { value: kind, selected: kind === this.eventKind }, `${kind} (${n})`)),
+      ...kinds.map(([kind, n]) =>
+        h('option', { value: kind, selected: kind === this.eventKind }, `${said(kind)} (${n})`),
+      ),
     );
     this.eventChoice.hidden = kinds.length < 2;
   }
@@ -639,7 +677,7 @@ export class Transport {
     this.go(found ?? (way > 0 ? this.length - 1 : 0));
     const here = moments.filter((event) => event.t === this.pos);
     if (here.length)
-      say(t('event_at', { t: this.pos, kinds: [...new Set(here.map((event) => event.kind))].join(', ') }));
+      say(t('event_at', { t: this.pos, kinds: [...new Set(here.map((event) => said(event.kind)))].join(', ') }));
   }
 
   toggle() {
@@ -748,7 +786,7 @@ export class Transport {
     this.curve = chosen;
     this.curveChoice.replaceChildren(
       ...[...names].map((name) =>
-        h('option', { value: name, selected: name === chosen }, CURVE_WORDS[name] ? t(CURVE_WORDS[name]) : name),
+        h('option', { value: name, selected: name === chosen }, CURVE_WORDS[name] ? t(CURVE_WORDS[name]) : said(name)),
       ),
     );
     this.curveChoice.hidden = names.size === 0;

@@ -1,4 +1,7 @@
 // A game as frames, kept whole in the browser, so that any moment is found without asking; and the line they come by.
+import { said } from './dom.js';
+
+const VERBATIM = new Set(['hello', 'position', 'made']); // messages whose text is a level
 
 export class Recording {
   constructor() {
@@ -137,6 +140,26 @@ export class Recording {
   }
 }
 
+/**
+ * A message whose sentences are in the language of the page; labels and names, which the server knows games by, stay.
+ * @param {any} message
+ */
+export function inOurWords(message) {
+  if (message.m !== 'frame' && typeof message.text === 'string' && !VERBATIM.has(message.m)) {
+    message.plain = message.text; // tells where in a level an error is
+    message.text = said(message.text);
+  }
+  if (message.m === 'hello' && message.title) message.title = said(message.title);
+  if (message.m === 'hint') message.steps = message.steps.map(said);
+  if (message.m === 'progress') message.words = said(message.words);
+  if (message.mismatch) message.mismatch = said(message.mismatch);
+  if (message.doubts) {
+    message.plain = message.doubts.join('; ');
+    message.doubts = message.doubts.map(said);
+  }
+  return message;
+}
+
 // One board, one WebSocket: JSON messages both ways, and an answer for whoever listens.
 export class Line {
   /**
@@ -150,10 +173,10 @@ export class Line {
     this.socket.onopen = () => this.send(opening);
     this.socket.onmessage = (event) => {
       const told = JSON.parse(event.data);
-      for (const message of Array.isArray(told) ? told : [told]) heard(message);
+      for (const message of Array.isArray(told) ? told : [told]) heard(inOurWords(message));
     };
     this.socket.onclose = (event) => {
-      if (!this.left) lost(event.reason, event.code);
+      if (!this.left) lost(said(event.reason), event.code);
     };
   }
 

@@ -1,6 +1,7 @@
 // The form that says which game to set up; it knows rooms only by their description.
-import { button, choice, field, h, notice, t } from './dom.js';
+import { button, choice, field, h, notice, said, t } from './dom.js';
 import { PREFIX } from './play/days.js';
+import { PUZZLE } from './play/ratings.js';
 
 export class Setup {
   /**
@@ -98,6 +99,12 @@ export class Setup {
     return daily && !this.text && this.level.value === PREFIX + daily.date ? daily : null;
   }
 
+  // The puzzle with a rating that is set up; null if it is another level.
+  get practice() {
+    const { practice } = this.room;
+    return practice && !this.text && this.level.value === PUZZLE + practice.number ? practice : null;
+  }
+
   buildForm() {
     const next = () => {
       this.nextSeed();
@@ -146,9 +153,9 @@ export class Setup {
               'label',
               { class: 'toggle', title: option.note },
               input,
-              h('span', {}, words(option.name), option.note ? h('small', { class: 'note' }, ` ${option.note}`) : null),
+              h('span', {}, option.title, option.note ? h('small', { class: 'note' }, ` ${option.note}`) : null),
             )
-          : field(words(option.name), input, option.note),
+          : field(option.title, input, option.note),
       ),
     );
   }
@@ -204,6 +211,7 @@ export class Setup {
     const groups = [];
     if (this.text) groups.push([DRAWN, t('level_drawn')]);
     if (room.daily) groups.push([PREFIX + room.daily.date, t('daily_of', { date: room.daily.date })]);
+    if (room.practice) groups.push([PUZZLE + room.practice.number, t('puzzle_n', { n: room.practice.number })]);
     if (room.seeds) groups.push(['', t('level_of_seed')]);
     if (room.levels.length) groups.push({ group: t('levels_shipped'), values: room.levels });
     if (room.own?.length)
@@ -300,11 +308,6 @@ function isChecked(input) {
   return input instanceof HTMLInputElement && input.checked;
 }
 
-/** @param {string} name */
-function words(name) {
-  return name.replaceAll('_', ' ');
-}
-
 /**
  * @param {Field} option
  * @param {string | null} given
@@ -312,7 +315,11 @@ function words(name) {
 function optionInput(option, given) {
   const value = given ?? option.default;
   if (option.kind === 'switch') return h('input', { type: 'checkbox', checked: value === true || value === 'true' });
-  if (option.kind === 'choice') return choice(option.choices, value);
+  if (option.kind === 'choice')
+    return choice(
+      option.choices.map((one) => [one, said(String(one))]),
+      value,
+    );
   return h('input', {
     type: option.kind === 'number' ? 'number' : 'text',
     step: option.whole ? '1' : 'any',

@@ -1,6 +1,7 @@
 // The first script of every page: reads what the server wrote into it and builds the frame around the page that is asked
 // for: header, theme, help, the line for screen readers.
 import { button, fill, h, liveLine, noticeTray, placeOf, t, themeNow, useTexts } from './dom.js';
+import { settings } from './settings.js';
 
 /** @param {string} theme */
 function setTheme(theme) {
@@ -8,8 +9,11 @@ function setTheme(theme) {
   dispatchEvent(new Event('gridsage-theme'));
 }
 
-/** @param {string} page */
-function header(page) {
+/**
+ * @param {string} page
+ * @param {Record<string, string>} languages
+ */
+function header(page, languages) {
   /** @param {string} name */
   const here = (name) => (page === name ? 'page' : undefined);
   /**
@@ -54,6 +58,7 @@ function header(page) {
           setTheme(next);
         },
       }),
+      settings(languages),
       button(t('keys'), { icon: 'help', kind: 'plain', onclick: openHelp }),
     ),
   );
@@ -119,10 +124,10 @@ export function addKeys(title, pairs, { alone = false } = {}) {
  * @param {Config} config
  */
 async function mount(root, page, config) {
-  useTexts(config.texts);
+  useTexts(config.texts, config.phrases);
   setTheme(themeNow());
   const main = h('main', { id: 'main', class: `page-${page}`, tabindex: '-1' });
-  root.replaceChildren(header(page), main, liveLine(), noticeTray(), helpDialog());
+  root.replaceChildren(header(page, config.languages), main, liveLine(), noticeTray(), helpDialog());
   /** @param {KeyboardEvent} event */
   const keyed = (event) => {
     if (event.key === '?' && !placeOf(event).matches?.('input, textarea, select')) {

@@ -14,7 +14,7 @@ type Message =
   | Review
   | { m: 'position'; text: string }
   | { m: 'kept'; id: string }
-  | { m: 'refused' | 'error'; text: string }
+  | { m: 'refused' | 'error'; text: string; plain?: string } // plain: as the server said it
   | { m: 'words'; t: number; text: string }
   | { m: 'progress'; words: string; done: number; total: number }
   | { m: 'solving'; seconds: number }
@@ -53,10 +53,12 @@ interface Hello {
   total?: number; // frames of a stored game
   outcome?: Outcome;
   doubts?: string[]; // what is strange about a level that can be played
+  plain?: string; // the same as the server said it
   where?: Record<string, string>;
   look?: string; // the game whose tiles are used
   rate?: number; // frames per second of a game that goes on by itself
   follows?: string; // the thing that a camera follows where no cell is named
+  takes?: string[]; // kinds of events that are good news
   glides?: { kinds: Record<string, string>; ground: string } | null; // cells whose content moves by a cell
   [more: string]: unknown;
 }
@@ -237,6 +239,7 @@ interface BenchLine extends Omit<Match, 'budget' | 'rules'> {
 
 interface Field {
   name: string;
+  title: string; // its name for people
   kind: 'switch' | 'number' | 'choice' | 'text';
   choices: Value[];
   default: Value | null;
@@ -307,6 +310,7 @@ interface Room extends Omit<RoomCard, 'levels' | 'agents'> {
   read: boolean;
   cards: Card[];
   daily?: { date: string; best: number } | null; // the puzzle of the day that a page is about
+  practice?: { number: number; best: number; ratings: number[] } | null; // the puzzle with a rating that it is about
 }
 
 interface Tile {
@@ -598,6 +602,7 @@ interface Chooser {
   next(): (() => void) | null;
   today?(): void;
   puzzle?: { date: string; best: number } | null; // of the day
+  practice?: Room['practice'];
   minutes?: HTMLInputElement; // that people at a table have
   choose?(level: string): void;
 }
@@ -610,6 +615,8 @@ type Drawn =
 interface Config {
   page: string;
   texts: Record<string, string>;
+  phrases: Record<string, string>; // what the server and rooms say, where it is not English
+  languages: Record<string, string>; // what their speakers call them
   room: Room;
   rooms: RoomCard[];
   running: { id: string; kind: 'table' | 'game' | 'bench'; game: string; players: string[]; watching: number }[];
@@ -617,6 +624,7 @@ interface Config {
   today: string;
   dates: string[]; // of the calendar
   puzzles: Record<string, number[]>; // game -> steps of the best way on each of these days
+  ratings: Record<string, number[]>; // game -> ratings of its puzzles by number
   embed: string; // where other sites find this game for a frame
   text: string;
   failed: boolean;

@@ -111,7 +111,8 @@ def test_a_guard_takes_gold_and_drops_it_when_it_falls_into_a_hole():
         after = held(state, ("none", 1))
         kinds += [event.kind for event in GAME.events(state, 0, after)]
         state = after
-    assert kinds.count("took gold") == 1 and kinds.count("dropped gold") == 1 and kinds.count("trapped") == 1
+    assert [kind for kind in kinds if kind.endswith("gold")] == ["took gold", "dropped gold"]
+    assert kinds.count("trapped") == 1
     assert drawn(state, 2)[0] == "&$"
     assert seen(state).gold_left == 1
 

@@ -121,6 +121,7 @@ class CaveView(View[State]):
     """How a cave looks and is played by hand."""
 
     glyphs = view.GLYPHS
+    takes = ("collected", "diamonds made")
     keys = view.KEYS
     meanings = view.MEANINGS
     showcase = Showcase("01_first_dig", skip=20, steps=60)

@@ -111,6 +111,11 @@ class ClassicLevels(ShippedLevels):
     def read(self, path: Path) -> list[NamedLevel]:
         return files.read(path)
 
+    def puzzle(self, seed: int) -> NamedLevel:
+        from gridsage.games.loderunner.classic.generator import drawn
+
+        return drawn(seed)
+
     def generate(self, seed: int = 1, floors: int = 4, guards: int = 3, gold: int = 8) -> NamedLevel:
         """A level that has been won.
 
@@ -153,6 +158,7 @@ class ClassicView(View[State]):
     """How the game looks and is played by hand."""
 
     glyphs = view.GLYPHS
+    takes = ("collected", "trapped")
     keys = KEYS
     meanings = MEANINGS
     showcase = Showcase("01_first_gold", steps=120, nodes=20_000)

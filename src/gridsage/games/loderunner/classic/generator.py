@@ -43,6 +43,12 @@ def generate(seed: int = 1, floors: int = 4, guards: int = 3, gold: int = 8) -> 
     raise OptionError(f"no level with floors={floors}, guards={guards}, gold={gold} was won in {TRIES} drafts")
 
 
+def drawn(seed: int) -> NamedLevel:
+    """Return a level that nobody has won yet: no change of the solver changes it."""
+    dice = generator(child_seed(seed, "loderunner-classic puzzle"))
+    return NamedLevel(f"drawn-{seed}", _draft(dice, dice.randint(3, 5), dice.randint(1, 4), dice.randint(4, 10)))
+
+
 def _draft(dice: random.Random, floors: int, guards: int, gold: int) -> str:
     """Return a drawing: brick floors with gaps, ladders between them, bars over gaps, a hidden ladder to the top."""
     board = [["."] * COLS for _ in range(ROWS)]

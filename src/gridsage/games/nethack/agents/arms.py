@@ -32,7 +32,9 @@ ANSWERING = frozenset({"gas spore", "brown mold", "yellow mold", "green mold", "
 TARGETS = ANSWERING | {"floating eye", "blue jelly"}
 ROBUST = 50  # hit points above which their answer, at most some 24, is no danger
 NO_RAYS = frozenset({"striking", "slow monster"})
-RAY_RUN, RAY_HP = 7, 50  # a ray flies 13 squares at most, there and back, and costs 36 hit points at most
+RAY_RUN = 7  # a ray flies 13 squares at most, there and back
+RAY_HARM = {"magic missile": 9}  # hit points that a ray costs, seldom more; others 6d6
+RAY_MOST = 27
 ELVES_WAKE = 4  # experience level from which elves resist sleep
 PRAY_KEY = chr(0xF0)
 LEVITATING = 1 << 10
@@ -64,13 +66,16 @@ def engraving(text: str) -> Phrase:
     )
 
 
-def can_write(body: Body) -> bool:
-    """Return True if the hero can write into the dust here and, unless it dives, see what it writes."""
+def can_write(body: Body, blindly: bool = False) -> bool:
+    """Return True if the hero can write into the dust here and, unless it dives or may write `blindly`, read it."""
     world = body.world
     unfit = world.stats[st.CONDITION] & UNFIT_TO_WRITE
-    if (unfit & ~BLIND if body.diving else unfit) or world.swallowed:  # a blind diver writes and hopes
+    if (unfit & ~BLIND if body.diving or blindly else unfit) or world.swallowed:
         return False
-    return int(world.memory[kn.TERRAIN, world.hero]) in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)
+    ground = int(world.memory[kn.TERRAIN, world.hero])
+    if ground in (kn.UNKNOWN, kn.COVERED) and not world.sees:
+        return True  # the blind do not see the floor that they stand on
+    return ground in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)
 
 
 def remedies(body: Body) -> Iterator[tuple[float, Phrase, str]]:
@@ -93,16 +98,17 @@ def stunning_wand(body: Body, cell: int, kind: Species) -> Phrase | None:
     for item in body.hero.items:
         usable = item.kind == WAND and ":0)" not in item.notes and item.letter not in body.empty
         usable = usable and not kind.row.resists & RESISTED.get(item.name, 0)
-        if usable and item.name in SLEEPERS and (item.name in NO_RAYS or is_safe_ray(body, way, item.name == "sleep")):
+        if usable and item.name in SLEEPERS and (item.name in NO_RAYS or is_safe_ray(body, way, item.name)):
             return zap(item, way)
     return None
 
 
-def is_safe_ray(body: Body, way: int, sleeps: bool) -> bool:
+def is_safe_ray(body: Body, way: int, name: str) -> bool:
     """Return True if a ray does not come back, or comes back and can be borne: only grown elves bear sleep."""
     stats = body.world.stats
     immune = body.hero.race == "elf" and stats[st.EXPERIENCE] >= ELVES_WAKE
-    return body.free_run(way) >= RAY_RUN or (immune if sleeps else stats[st.HP] >= RAY_HP)
+    borne = immune if name == "sleep" else stats[st.HP] > RAY_HARM.get(name, RAY_MOST)
+    return borne or body.free_run(way) >= RAY_RUN
 
 
 def unknown_wand(body: Body, cell: int) -> Phrase | None:

@@ -27,10 +27,18 @@ AMBUSH_TURNS = 1200  # after so long a pack at the stairs is braved, whatever th
 _KILLED = re.compile(r"You (?:kill|destroy)|is killed|is destroyed")
 _READS = re.compile(r'You read: "([^"]*)"')
 _SLEPT = re.compile(r"sleep ray hits the ([a-zA-Z -]+?)[.!]")
-_HELD = re.compile(r"cannot escape from|grabs you|swings itself around you|You are being crushed")
+_HELD = re.compile(
+    r"cannot escape from|grabs you|swings itself around you|You are being (?:crushed|held)|stuck to (?:it|the)"
+)
+_ENGULFED = re.compile(
+    r"(?:engulfs|swallows) you(?!.*expelled)|What are you looking for\?  The exit\?$|You can't see in here!$"
+)
+_RELEASED = re.compile(r"expelled|regurgitate|You (?:kill|destroy)|thin air|You (?:climb|descend)|You see here|You die")
+_WIELDED = re.compile(r"The [^.!]* (?:swings|wields|applies) [^.!]*[.!]")
 _SHOT = re.compile(r"You are (?:almost )?hit by|(?:misses you|hits you)[.!]|nearby zap")
 TOOLS = ("pick-axe", "broad pick", "dwarvish mattock")
 FIRE_TURNS = 6
+FLED_TURNS = 300  # how long stairs that were fled over are not taken by a diver
 HELD_TURNS = 2
 Spot = tuple[LevelKey, int]
 
@@ -58,6 +66,7 @@ class Body:
         self.muted: dict[str, int] = {}  # what the game refuses, by name, and until which turn it is not tried
         self.diving = False  # on the way down for good
         self.desperate = False  # about to give up: even an eye that bars the only way is struck
+        self.dropped: Spot | None = None  # where a beast dropped weapon and armour
         self.tool_spot: Spot | None = None  # where something to dig with lies, seen by standing on it
         self.shot: tuple[LevelKey, int] = ((-1, -1), -1000)  # where something flew at us last, and when
         self.seen_turn = -1000  # when a hostile monster that walks was in sight last
@@ -102,10 +111,17 @@ class Body:
             for foe in self.foes.hostile:
                 if foe.kind.name == name and self.way_towards(foe.cell) >= 0:
                     self.foes.asleep[foe.cell] = (foe.kind.number, world.turn + SLEEP_TURNS)
+        if _ENGULFED.search(said):
+            self.engulfed = True  # whoever is blind does not see it
+        elif _RELEASED.search(said):
+            self.engulfed = False
         if _SHOT.search(said):
             self.shot = (world.level.key, world.turn)
         if _HELD.search(said):
             self.held_turn = world.turn
+        if "You turn into a were" in said:  # what falls to the floor is wanted back by human hands
+            self.dropped = (world.level.key, world.hero)
+            self.piles.add(self.dropped)
         if "You see here" in said or "hings that are here" in said:
             self._note_tool(said)
         if "You dig a pit" in said:
@@ -113,6 +129,7 @@ class Body:
 
     def _note_tool(self, said: str) -> None:
         """Remember whether something to dig with lies underfoot that nobody sells."""
+        said = _WIELDED.sub("", said)  # in somebody's hands it does not lie here
         if any(name in said for name in TOOLS) and "for sale" not in said and " zorkmids" not in said:
             self.tool_spot = (self.world.level.key, self.world.hero)
 

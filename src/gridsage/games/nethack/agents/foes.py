@@ -229,7 +229,7 @@ class Foes:
         each = sum(max(0.5, mean - soft) * (chance if aimed else 0.5) for mean, aimed in kind.hits)
         loss = each * kind.row.speed / 12 / hero.speed() * (FLUTTER if kind.row.letter == LETTER_BAT else 1.0)
         hit, harm = hero.offence()
-        luck = 1 + stats[st.EXPERIENCE] + kind.row.ac + hit - self.hampered + hit_bonus(stats)
+        luck = 1 + stats[st.EXPERIENCE] + kind.armour + hit - self.hampered + hit_bonus(stats)
         hit_chance = min(0.98, max(0.05, (luck - 1) / 20))
         damage = max(1.0, harm + harm_bonus(stats))
         hp = stats[st.HP]

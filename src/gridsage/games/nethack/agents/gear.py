@@ -15,17 +15,23 @@ from gridsage.games.nethack.agents.body import Body, bid_of
 from gridsage.games.nethack.agents.dialogue import Phrase, menu_goes_on, menu_lines, question
 from gridsage.games.nethack.agents.hero import (
     ARMOUR,
+    BOOK,
+    BOOTS,
     CLOAK,
     COIN,
     DAGGER,
     DART,
     FOOD,
+    GEM,
+    GLOVES,
+    HELMET,
     LAUNCHERS,
     MATTOCK,
     PICK_AXE,
     POTION,
     SCROLL,
     SHIELD,
+    SHIRT,
     SHURIKEN,
     SUIT,
     TOOL,
@@ -49,11 +55,14 @@ BEARERS = frozenset({"bar", "cav", "kni", "pri", "sam", "val"})
 BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
 # Appearances of magical armour that may harm: boots, gloves and helmets are shuffled, cloaks are all good.
 UNSAFE_SLOTS = frozenset({2, 3, 4})
+SLOTS = (SHIRT, SUIT, SHIELD, HELMET, GLOVES, BOOTS, CLOAK)  # what goes underneath is put on first
 ARROWS_ENOUGH = 6
 THROWN_WEIGHT, THROWN_ENOUGH = 15, 12  # light weapons are carried to be thrown, up to so many
 WALKS, IN_VAIN = 120, 2000  # turns on the way to one thing before it is given up, and for how long
+GUARD_TURNS = 60  # turns after a vault's guard spoke in which nothing is picked up
 LOOT_AGAIN = 60  # turns before a thing that stayed where it was is tried again
 ENHANCE = 0xE5  # the key that raises a skill
+BALLAST = 20  # what weighs less burdens nobody
 EQUIP_AGAIN = 150  # turns before something that could not be worn or wielded is tried again
 
 
@@ -72,7 +81,8 @@ class Loot:
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
-        if not body.is_quiet() or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees:
+        watched = world.turn - world.guard_turn < GUARD_TURNS  # a guard who sees gold picked up again kills
+        if watched or not body.is_quiet() or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees:
             self._give_up(world)
             return None
         if self._pack is not body.hero.items:
@@ -211,6 +221,11 @@ def lift(state: State) -> str:
     return "y" if PICK_AXE in asked or MATTOCK in asked else "n"
 
 
+def take_all(state: State) -> str:
+    """Return the answer to a menu of things underfoot: everything, page by page."""
+    return "," + (">" if menu_goes_on(state) else "\r")
+
+
 def first_choice(state: State) -> str:
     """Return the letter of the first line of a menu that can be chosen, or nothing."""
     return next((letter for letter, _ in menu_lines(state)), "")
@@ -255,8 +270,21 @@ class Equip:
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
+        if not body.is_quiet() or world.stats[st.HUNGER] >= 4:
+            return None
+        return self.change(world)
+
+    def change(self, world: World) -> Offer | None:
+        """Return the next change of weapon or armour, whoever is near."""
+        body = self._body
         known = self._pack is body.hero.items and not body.hero.may_advance
-        if known or not body.is_quiet() or world.stats[st.HUNGER] >= 4:
+        if body.dropped == (world.level.key, world.hero) and not body.hero.beast:
+            body.dropped = None
+            return bid_of(self._priority, "take back", world.turn, Phrase(",", (("MENU", take_all), ("Continue", "y"))))
+        if world.stats[st.LOAD] and (ballast := self._ballast(world)) is not None:
+            self._tried["d", ballast.letter, ballast.name] = world.turn
+            return bid_of(self._priority, "drop", ord(ballast.letter), Phrase("d", (("drop", ballast.letter),)))
+        if known:
             return None
         if body.hero.may_advance:
             body.hero.may_advance = False
@@ -270,6 +298,36 @@ class Equip:
                 return bid_of(self._priority, "equip", ord(item.letter), Phrase(verb, replies))
         self._pack = body.hero.items
         return None
+
+    def _ballast(self, world: World) -> Item | None:
+        """Return the heaviest thing that is of no use: a burden slows every step and every stroke of the pick-axe."""
+        useless = [
+            item
+            for item in self._body.hero.items
+            if self._is_useless(item)
+            and world.turn - self._tried.get(("d", item.letter, item.name), -EQUIP_AGAIN) >= EQUIP_AGAIN
+        ]
+        return max(useless, key=lambda item: self._weight(item) * item.count, default=None)
+
+    def _weight(self, item: Item) -> int:
+        return self._body.lore.object(item.number).weight
+
+    def _is_useless(self, item: Item) -> bool:
+        hero = self._body.hero
+        if item.number < 0 or item.worn or item.wielded or self._weight(item) * item.count < BALLAST:
+            return False
+        if item.kind == ARMOUR:
+            return item is not self._best(self._body.lore.object(item.number).skill)
+        if item.kind == WEAPON:
+            return item not in hero.missiles and self._weight(item) > THROWN_WEIGHT and item is not self._spare()
+        if item.kind == GEM:
+            return item not in hero.missiles
+        return item.kind == BOOK or (item.kind == TOOL and item is not hero.digger)
+
+    def _spare(self) -> Item | None:
+        """Return the best weapon carried, which is taken in hand again when there is nothing to dig."""
+        choices = [item for item in self._body.hero.items if item.kind == WEAPON and item.number >= 0]
+        return max(choices, key=self._body.hero.damage, default=None)
 
     def _weapons(self) -> list[tuple[str, Item]]:
         hero = self._body.hero
@@ -298,28 +356,38 @@ class Equip:
         return None
 
     def _armour(self) -> list[tuple[str, Item]]:
-        body, found = self._body, []
+        """Return the next change of armour for every slot whose best piece is not worn, the cloak last."""
+        body = self._body
+        found: list[tuple[str, Item]] = []
         if body.diving:
-            return []
-        for item in body.hero.items:
-            if item.kind != ARMOUR or item.worn or item.number < 0 or item.cursed:
+            return found
+        for slot in SLOTS:
+            best, old = self._best(slot), worn(body, slot)
+            if best is None or best is old or (old is not None and old.cursed):
                 continue
-            row = body.lore.object(item.number)
-            if not suits(body, row):
-                continue
-            old = worn(body, row.skill)
-            if old is not None:
-                gain = row.first + item.plus - body.lore.object(old.number).first - old.plus
-                if gain >= 1 and not old.cursed and (row.skill != SUIT or worn(body, CLOAK) is None):
-                    found.append(("T", old))
-                continue
-            cloak = worn(body, CLOAK)
-            if row.skill == SUIT and cloak is not None:
-                if not cloak.cursed:
-                    found.append(("T", cloak))
-                continue
-            found.append(("W", item))
+            over = worn(body, CLOAK) if slot in (SUIT, SHIRT) else None
+            if over is not None:
+                if not over.cursed:
+                    found.append(("T", over))
+            elif old is not None:
+                found.append(("T", old))
+            else:
+                found.append(("W", best))
         return found
+
+    def _best(self, slot: int) -> Item | None:
+        """Return the piece of armour to wear in a slot: what is worn already, unless another one is better."""
+        body = self._body
+        pieces = [
+            item
+            for item in body.hero.items
+            if item.kind == ARMOUR and item.number >= 0 and body.lore.object(item.number).skill == slot
+        ]
+        fit = [item for item in pieces if item.worn or (not item.cursed and suits(body, body.lore.object(item.number)))]
+        return max(fit, key=lambda item: (self._worth(item), item.worn), default=None)
+
+    def _worth(self, item: Item) -> int:
+        return self._body.lore.object(item.number).first + item.plus
 
 
 def is_floor(world: World, cell: int) -> bool:

@@ -32,13 +32,19 @@ _ITEM = re.compile(
     r"(?P<plus>[+-]\d+ )?(?P<name>.*?)"
     r"(?P<notes>(?: \([^)]*\))*)$"
 )
-_PLURALS = (("potions of", "potion of"), ("scrolls of", "scroll of"), ("knives", "knife"), ("pieces of", "piece of"))
+_PLURALS = (
+    ("potions of", "potion of"), ("scrolls of", "scroll of"), ("knives", "knife"), ("pieces of", "piece of"),
+    ("sprigs of", "sprig of"), ("cloves of", "clove of"), ("lumps of", "lump of"), ("chunks of", "chunk of"),
+    ("leaves", "leaf"),
+)  # fmt: skip
 _WRATH = re.compile(r"You feel that [^.]* is displeased|Thou (?:hast angered|art arrogant|hast strayed|durst)")
+_HUMAN_AGAIN = re.compile(r"You return to [a-z]+ form|You feel purified")
+_VICTORY = re.compile(r"You (?:kill|destroy) ")
 _PRACTISED = re.compile(r"You are now (?:more|most) skilled in ([a-z -]+)")
 FOR_EVER = 1 << 30
 UNSKILLED_HIT, UNSKILLED_DAMAGE = 4, 2.0  # what a skill that was never trained takes off
 BLUNT = range(11, 17)  # skills of the weapons that a god allows to its priests
-EMPTY_HANDS, FISTS = (2, 2.5), (4, 8.0)  # what anybody's and a monk's bare hands add to the chance to hit, and harm
+EMPTY_HANDS, FISTS = (1, 1.5), (4, 8.0)  # what anybody's and a monk's bare hands add to the chance to hit, and harm
 TYPICAL_CHANCE = 11  # twentieths: the chance to hit of a hero of some levels against common armour
 # Who throws or shoots more than one at once, and how many on average; from launchers two may fly anyway.
 SEVERAL_AT_ONCE = frozenset({("rog", DAGGER), ("ran", BOW), ("ran", DAGGER)})
@@ -47,6 +53,9 @@ BETTER_THROWN = 0.3  # what is thrown must be fetched again
 AIMED = 1  # things made for throwing fly a little better than blows fall
 FEW = 3  # missiles that are soon gone
 FIRST_PRAYER = 110
+# A god's opinion (u.ualign.record): the most it can be at the start, and in how many turns that grows by one; what
+# killing the hostile adds at least; what killing a lawful dwarf takes from the lawful, and honour lost with it.
+PIETY_MOST, PIETY_TURNS, GOOD_DEED, KIN, DISHONOUR = 10, 200, 2, 12, 5
 # The god waits a random time after a prayer (rnz(350) of rnd.c, worked out); 200 turns of it are forgiven in trouble.
 PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1200, 1900)
 PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.965, 0.985)
@@ -96,7 +105,9 @@ class Hero:
         self.digger: Item | None = None  # what can dig
         self.prayed: int | None = None  # turn of the last prayer
         self.shunned_until = 0  # prayer is hopeless before that turn: luck is bad or the god is angry
+        self.piety = 0  # what the god thinks of our deeds, at least: below zero no prayer is heard
         self.feverish = False  # lycanthropy
+        self.beast = False  # it has broken out: no hands, and a load that is too heavy
         self.trained: set[int] = set()  # skills without penalty: those of the first weapons, and what was practised
         self.missiles: list[Item] = []  # what can be thrown or shot now, the best first
         self.shoots = False  # throwing or shooting is better than a blow, also at whoever is beside us
@@ -176,14 +187,29 @@ class Hero:
         for name in _PRACTISED.findall(said):
             if name.strip() in SKILL_NAMES:
                 self.trained.add(SKILL_NAMES.index(name.strip()))
+        if _VICTORY.search(said):
+            self.piety = min(
+                PIETY_MOST + world.turn // PIETY_TURNS, self.piety + GOOD_DEED * len(_VICTORY.findall(said))
+            )
+        if "gets angry" in said:
+            self.piety -= self.guilt(world)
         if "You feel feverish" in said:
             self.feverish = True
         if "You feel purified" in said:
             self.feverish = False
+        if "You turn into a were" in said:
+            self.feverish = self.beast = True
+        if _HUMAN_AGAIN.search(said):
+            self.beast = False
         if "You murderer" in said or "hear the shrieks" in said:
             self.shunned_until = world.turn + 4000
         if _WRATH.search(said):
             self.shunned_until = FOR_EVER  # an angry god hears no prayer
+
+    def guilt(self, world: World) -> int:
+        """Return what it costs to attack and kill a peaceful dwarf: they are lawful, and one's own kind is dear."""
+        own = KIN if world.stats[st.ALIGNMENT] > 0 else 0
+        return 1 + own + (DISHONOUR if self.role in ("kni", "sam") else 0)
 
     def _item(self, letter: str, kind: int, words: str) -> Item:
         found = _ITEM.match(words)
@@ -203,9 +229,11 @@ class Hero:
         table = self._lore.by_name
         if name in table:
             return table[name]
+        for plural, single in _PLURALS if count > 1 else ():
+            name = name.replace(plural, single)
+        if name in table:
+            return table[name]
         for kind in ("potion of ", "scroll of ", "wand of ", "ring of ", "spellbook of ", "amulet of "):
-            for plural, single in _PLURALS:
-                name = name.replace(plural, single) if count > 1 else name
             if name.startswith(kind):
                 return table.get(name.removeprefix(kind), -1)
         if count > 1 and name.endswith("s"):
@@ -257,7 +285,7 @@ class Hero:
 
     def prayer_chance(self, turn: int) -> float:
         """Return the chance that a prayer in great trouble is heard now: the god's patience is 200 turns or less."""
-        if turn < self.shunned_until:
+        if turn < self.shunned_until or self.piety < 0:
             return 0.02
         if self.prayed is None:
             return 0.98 if turn >= FIRST_PRAYER else 0.05

@@ -10,13 +10,13 @@ import numpy as np
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
-from gridsage.games.nethack.agents.behaviours import Descend, LeaveBranch, Offer, Plan, walk
-from gridsage.games.nethack.agents.body import Body, bid_of, key_of
+from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBranch, Offer, Plan, walk
+from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.foes import chance_of_death, expected_loss
+from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
-from gridsage.games.nethack.agents.hero import FOR_EVER, SHIELD
-from gridsage.games.nethack.agents.living import HUNGRY, WEAK, is_foraging, is_ration
+from gridsage.games.nethack.agents.hero import SHIELD
+from gridsage.games.nethack.agents.living import HUNGER_LASTS, HUNGRY, WEAK, is_foraging, is_ration
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, SOKOBAN, STEP_OF_WAY, LevelKey, World
@@ -24,7 +24,10 @@ from gridsage.games.nethack.level import CELLS
 
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
-RESTLESS = 400  # turns without experience after which the next level is tried, whatever the hero's strength
+RESTLESS = 700  # turns without growth after which the next level is tried, whatever the hero's strength
+GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
+AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
+AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
 FORAGE = 2  # levels deeper that the hungry may go for food
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
@@ -32,8 +35,9 @@ STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
 # A dive brings some 6,000 points, and one hero in six dies within 1,000 turns of growing: 250 points of experience per
 # 1,000 turns, worth 4 each, make up for it. The first turns are slow for everybody.
 SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 750, 5, 6000
-HEARD = 0.9  # chance of a prayer with which a dive may begin
-HOPE = 0.5  # chance of a prayer below which hunger must be stilled otherwise
+HEARD = 0.7  # chance of a prayer with which a dive may begin
+HOPE = 0.5  # chance of a prayer below which the weak must still their hunger otherwise
+FORAGE_CHANCE = 0.75  # the same for the hungry, by the time that they will be weak
 AT_HOME = 0.6  # share of that strength which is enough for those whom gnomes and dwarves greet
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
 DEEP_MINES, DEEP_STRENGTH = 5, 80  # the same for those who are strong: hit points, armour counted in
@@ -45,8 +49,9 @@ WARD_TRIES = 3  # words written in one pit; one in four is misspelt
 WARD_REACH = 7  # a foe this near is met with a word before the pit is dug
 ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each step counts as 30
 WET_COST = 20  # steps that one neighbour of water less is worth: each may fill the pit, and again the hole
+TO_AND_FRO, TIRED = 40, 400  # turns in which eight flights of stairs are too many, and how long nobody travels then
+DASH = 2  # turns to stairs that are taken whoever is near
 STAIRS_STEPS = 14  # turns to walk to stairs that a hole would take at least
-FLED_TURNS = 300  # how long stairs that were fled over are not taken by a diver
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
 
@@ -56,17 +61,21 @@ class Journey:
     def __init__(self, body: Body, mind: Personality) -> None:
         self._body, self._mind = body, mind
         self._points, self._points_turn = -1, 0
+        self._growth, self._growth_turn = 0, 0  # the experience by which growth is judged, and when it was reached
         self._history: deque[tuple[int, int]] = deque([(0, 0)], STALL // SAMPLE)  # turn and experience, now and then
         self.hard_floors: set[LevelKey] = set()
         self.hard_squares: set[tuple[LevelKey, int]] = set()
         self._dived = False
+        self.barred: set[tuple[LevelKey, int]] = set()  # stairs that no way was found to
         self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
-        self.mines_done = False  # the upper Mines were seen, with or without a pick-axe
+        self.mines_searched = 0  # levels of the Mines that were seen through, with or without a pick-axe
 
     def note(self, world: World) -> None:
         """Follow experience: a level where nothing comes any more is left."""
         if world.stats[st.POINTS] != self._points or self._points_turn > world.turn:
             self._points, self._points_turn = world.stats[st.POINTS], world.turn
+        if world.stats[st.POINTS] > GROWTH * self._growth + GROWTH_LEAST:
+            self._growth, self._growth_turn = world.stats[st.POINTS], world.turn
         if world.turn >= self._history[-1][0] + SAMPLE:
             self._history.append((world.turn, world.stats[st.POINTS]))
         digs = self._body.hero.digger is not None and self.diving(world)
@@ -89,13 +98,18 @@ class Journey:
         """Return for how many turns no experience came."""
         return max(0, world.turn - self._points_turn)
 
+    def is_ambushed(self, world: World, level: LevelKey) -> bool:
+        """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
+        waited = world.turn - self._growth_turn
+        return self._body.ambush_risk(level) > AMBUSHED and waited <= AMBUSH_PATIENCE
+
     def deepest(self, world: World) -> int:
         """Return the depth down to which the hero may walk now."""
         if self.diving(world):
             return 60
         milestones = self._mind.milestones
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
-        allowed += max(0, world.turn - self._points_turn) // RESTLESS + FORAGE * is_foraging(self._body)
+        allowed += max(0, world.turn - self._growth_turn) // RESTLESS + FORAGE * is_foraging(self._body)
         fled, turn = self._body.fled
         if world.turn - turn < STAY_AWAY and fled in world.levels:
             return min(allowed, world.levels[fled].depth - 1)
@@ -108,7 +122,9 @@ class Journey:
     def wants_mines(self, world: World) -> bool:
         """Return True while a pick-axe is worth a trip to the Mines: strong enough, and none carried."""
         hero, milestones = self._body.hero, self._mind.milestones
-        if hero.digger is not None or self.mines_done:
+        if hero.digger is not None or self.mines_searched >= self.mine_levels(world):
+            return False
+        if world.level.key[0] != MINES and (mines := self._mines(world)) is not None and self.is_ambushed(world, mines):
             return False
         needed = milestones.mines_strength * (AT_HOME if hero.race in ("dwarf", "gnome") else 1.0)
         return self.strength(world) >= needed and not self.diving(world)
@@ -138,6 +154,8 @@ class Journey:
     def _unexplored(self, world: World) -> LevelKey | None:
         """Return a level that the hero fell through, where the way to the Mines may be."""
         levels = [(0, depth) for depth in range(2, LAST_BRANCH + 1) if (0, depth) in world.levels]
+        if world.level.key in levels and world.level.key not in self.explored:
+            return None  # one after the other
         return next((key for key in levels if key not in self.explored and key != world.level.key), None)
 
     def untried(self, world: World) -> tuple[LevelKey | None, int]:
@@ -146,7 +164,7 @@ class Journey:
             if key[0] != 0 or not 2 <= key[1] <= LAST_BRANCH:
                 continue
             for cell in np.flatnonzero(level.memory[kn.TERRAIN] == kn.DOWN).tolist():
-                if cell not in level.leads_to and len(level.leads_to) > 1:
+                if cell not in level.leads_to and len(level.leads_to) > 1 and (key, cell) not in self.barred:
                     return key, cell
         return None, -1
 
@@ -177,12 +195,15 @@ class Journey:
         return self._dived
 
     def _is_starving(self, world: World) -> bool:
-        hero = self._body.hero
-        if world.stats[st.HUNGER] < HUNGRY or hero.prayer_chance(world.turn) >= HOPE:
+        """Return True if no food is left and a prayer will hardly help: other levels may have food."""
+        hero, hunger = self._body.hero, world.stats[st.HUNGER]
+        if hunger < HUNGRY or any(is_ration(item) for item in hero.items):
             return False
-        if world.stats[st.HUNGER] == HUNGRY and hero.shunned_until < FOR_EVER:
-            return False  # a prayer may be heard again before hunger weakens
-        return not any(is_ration(item) for item in hero.items)
+        if hero.digger is not None:
+            return True  # while the prayer is still to be said, half the way down can be dug
+        if hunger == HUNGRY:
+            return hero.prayer_chance(world.turn + HUNGER_LASTS) < FORAGE_CHANCE
+        return hero.prayer_chance(world.turn) < HOPE
 
 
 class Downstairs(Descend):
@@ -198,8 +219,9 @@ class Downstairs(Descend):
             return None
         journey.explored.add(world.level.key)
         if world.level.key[0] == MINES and journey.wants_mines(world):
-            if len([key for key in world.levels if key[0] == MINES]) >= journey.mine_levels(world):
-                journey.mines_done = True
+            seen = len([key for key in world.levels if key[0] == MINES])
+            if seen >= journey.mine_levels(world):
+                journey.mines_searched = seen
                 return None
         elif world.level.depth + 1 > journey.deepest(world) or self._leads_astray(world):
             return None
@@ -209,6 +231,21 @@ class Downstairs(Descend):
         """Return True in the Mines when the journey leads elsewhere and the way up may still be found."""
         in_mines = world.level.key[0] == MINES
         return in_mines and self._journey.goal(world) is not None and not world.level.exhausted
+
+
+class Outlook(Explore):
+    """See what is new, unless the way leads down for good and is known."""
+
+    def __init__(self, personality: Personality, journey: Journey) -> None:
+        super().__init__(personality)
+        self._journey = journey
+
+    def bid(self, world: World) -> Offer | None:
+        if world.level.key[0] == 0 and self._journey.diving(world):
+            down = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.DOWN))
+            if down >= 0 and world.level.leads_to.get(down, (0, 0))[0] == 0:
+                return None
+        return super().bid(world)
 
 
 class UnwantedBranch(LeaveBranch):
@@ -229,21 +266,30 @@ class Travel:
 
     def __init__(self, journey: Journey, priority: int) -> None:
         self._journey, self._priority = journey, priority
+        self._taken: list[int] = []  # turns in which stairs were taken, the last few
+        self._tired_until = 0
 
     def bid(self, world: World) -> Offer | None:
         goal = self._journey.goal(world)
-        if goal is None:
+        if goal is None or world.turn < self._tired_until:
+            return None
+        self._taken = [turn for turn in self._taken if world.turn - turn < TO_AND_FRO]
+        if len(self._taken) > TO_AND_FRO // 5:
+            self._tired_until = world.turn + TIRED
             return None
         cell = self._journey.untried(world)[1] if goal == world.level.key else first_stairs(world, goal)
         if cell < 0 and goal[0] == world.level.key[0] and goal[1] < world.level.key[1]:
             cell = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
         if cell < 0 or (cell != world.hero and world.paths()[cell] >= kn.FAR):
+            if goal == world.level.key:
+                self._journey.barred.add((goal, cell))
             return None
         return Offer(self._priority, "travel", cell, partial(self._plan, world, cell))
 
     def _plan(self, world: World, cell: int) -> Plan:
         yield from walk(world, cell)
         if world.hero == cell:
+            self._taken.append(world.turn)
             yield ord("<") if world.memory[kn.TERRAIN, cell] == kn.UP else ord(">")
 
 
@@ -271,6 +317,8 @@ class Hunt:
         body, stats = self._body, world.stats
         if not body.foes.peaceful or not self._journey.wants_mines(world) or not body.is_quiet():
             return None
+        if 1 < body.hero.guilt(world) > body.hero.piety:
+            return None  # the next prayer would fail
         branch, level = world.level.key
         if stats[st.HP] < HEALTHY * stats[st.HP_MAX] or (branch == MINES and level > MINE_LEVELS):
             return None
@@ -334,14 +382,16 @@ class Camp:
             return None
         if world.level.key[0] == MINES and self._journey.wants_mines(world):
             return None  # whoever seeks goes on: the watchdog leads over traps and through hidden ways
-        self._watchdog.excuse(world)
         target = self._place(world)
+        if target < 0:
+            return None  # a trap or a boulder bars the way: the watchdog leads out
+        self._watchdog.excuse(world)
         if target == world.hero:
             return bid_of(self._priority, "camp", world.turn, Phrase("20s"))
         return Offer(self._priority, "go camping", target, partial(walk, world, target))
 
     def _place(self, world: World) -> int:
-        """Return the stairs to wait on; where nothing comes for long, those at the other end of the level."""
+        """Return the stairs to wait on; where nothing comes for long, those at the other end of the level; or -1."""
         dist = world.paths()
         kinds = [kn.UP, kn.DOWN] if world.level.depth > 1 else [kn.DOWN, kn.UP]
         if self._journey.idle_turns(world) // PATROL % 2:
@@ -350,7 +400,7 @@ class Camp:
             cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
             if cell >= 0:
                 return cell
-        return world.hero
+        return -1
 
 
 class Ascend:
@@ -418,8 +468,13 @@ class DigDown:
         fled, turn = self._body.fled
         if leads == fled and world.turn - turn < FLED_TURNS:
             return None  # who drove us away waits below; a hole leads elsewhere
+        if world.paths()[down] > DASH and any(self._hunts(foe) for foe in self._body.foes.hostile):
+            return None  # they would be faster: better a word, and a hole on it
         self._tries += 1
         return Offer(self._priority, "descend", down, partial(self._take_stairs, world, down))
+
+    def _hunts(self, foe: Foe) -> bool:
+        return foe.distance <= WARD_REACH and not foe.kind.still and not foe.kind.forbidden and foe.kind.respects
 
     def _take_stairs(self, world: World, target: int) -> Plan:
         yield from walk(world, target)
@@ -458,6 +513,8 @@ class DigDown:
         kind = int(world.memory[kn.TERRAIN, cell])
         if world.memory[kn.SHUNNED, cell] and world.memory[kn.OBJECT, cell]:
             return False
+        if kind in (kn.UNKNOWN, kn.COVERED) and cell == world.hero and not world.sees:
+            return True  # the blind do not see the floor that they stand on
         return kind in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)  # in shops too: what is wielded is not grabbed
 
     def _wet(self, world: World, cell: int) -> int:

@@ -31,13 +31,18 @@ LOVED = {**RACE_FLAGS, "dwarf": M2_DWARF | M2_GNOME, "gnome": M2_DWARF | M2_GNOM
 AT_BOOM, AT_EXPLODE, AT_ENGULF, AT_BREATH, AT_SPIT, AT_GAZE, AT_MAGIC, AT_WEAPON, AT_NONE = (
     14, 13, 11, 12, 10, 15, 255, 254, 0,
 )  # fmt: skip
-AD_PLYS, AD_STONE = 14, 18
+AD_SLEEP, AD_PLYS, AD_STONE = 4, 14, 18
 RANGED_ATTACKS = frozenset({AT_BREATH, AT_SPIT, AT_GAZE, AT_MAGIC})
 WEAPON_EXTRA = 2.5  # what a monster's weapon adds to its own dice, on average
 WEAPON_MOST = 6.0  # what a common weapon adds when it rolls high
+DWARVISH_WEAPONS = 4.0, 12.0  # the same of axes, pick-axes and mattocks
+DWARVISH_ARMOUR = 4  # points of armour class that their helmets and shoes are worth
 HP_PER_LEVEL = 4.5
-# Damage that is worse than its dice: poison drains, sickness, stealing, blinding, level drain.
-SPECIAL_LOSS = {AD_STONE: 6.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 3.0, 40: 4.0, 28: 2.0}
+# Damage that is worse than its dice: sleep, paralysis, poison drains, sickness, stealing, blinding, level drain.
+SPECIAL_LOSS = {
+    AD_STONE: 6.0, AD_SLEEP: 3.0, AD_PLYS: 2.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 5.0, 40: 4.0,
+    28: 2.0,
+}  # fmt: skip
 
 # Blinding, stunning, slowing, confusing, stealing, seducing, teleporting and hallucination take no hit points.
 NO_WOUNDS = frozenset({11, 12, 13, 14, 20, 21, 22, 23, 25, 36})
@@ -73,6 +78,7 @@ class Species:
     follows: bool  # comes along over stairs when it stands beside us
     edible: bool
     experience: int
+    armour: int  # class of armour, with what such monsters mostly wear
 
     @property
     def name(self) -> str:
@@ -110,8 +116,9 @@ def _kind(number: int, row: MonsterRow) -> Species:
         elif attack == AT_BOOM:
             continue
         else:
-            amount += WEAPON_EXTRA if attack == AT_WEAPON else 0.0
-            most += 0.0 if damage in NO_WOUNDS else dice * sides + (WEAPON_MOST if attack == AT_WEAPON else 0)
+            extra, at_most = DWARVISH_WEAPONS if row.name.startswith("dwarf") else (WEAPON_EXTRA, WEAPON_MOST)
+            amount += extra if attack == AT_WEAPON else 0.0
+            most += 0.0 if damage in NO_WOUNDS else dice * sides + (at_most if attack == AT_WEAPON else 0)
             hits.append((amount + SPECIAL_LOSS.get(damage, 0.0), attack not in RANGED_ATTACKS))
     return Species(
         number,
@@ -127,6 +134,7 @@ def _kind(number: int, row: MonsterRow) -> Species:
         bool(row.flags2 & M2_STALK),
         _edible(row),
         _experience(row),
+        row.ac - (DWARVISH_ARMOUR if row.name.startswith("dwarf") else 0),
     )
 
 

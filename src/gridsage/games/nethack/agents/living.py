@@ -22,6 +22,7 @@ from gridsage.games.nethack.agents.knowledge import (
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED, LevelKey, World
+from gridsage.games.nethack.keys import LABELS
 
 SATIATED, NOT_HUNGRY, HUNGRY, WEAK, FAINTING = range(5)
 # Food that is safe at any age, what is eaten first at the front.
@@ -43,22 +44,46 @@ BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most
 CARE_PRICE, CARE_GAIN = 5, 10  # power that a healer's spell costs, and wounds from which on it is cast
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS = 12  # farther corpses are not worth the way
-STOCK, SURE = 900, 0.95  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
+STOCK, SURE = 900, 0.98  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
-BOLTS = 2  # spells of force that a wizard rests for
+BOLTS = 1  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
+BEAST = 0.6  # the same when it has broken out
 CALM_DEPTH = 10  # the depth down to which a diver may rest without the word
 HUNTED_TURNS = 15  # turns since a foe was seen within which a diver does not rest
 DIVE_REST = 0.5  # share of hit points below which even a diver rests
 HELD_BELOW, HELD_TURNS, HELD_WORDS = 0.5, 200, 2  # below which share the word is sought, how long, words written
+WARDED_BELOW, WARD_WORDS = 0.6, 3  # below which share of hit points a rest begins with the word; words written
 REFUGE_STEPS = 40
+FIT = 0.4  # share of hit points below which nobody eats for pleasure
+PRIZE_STEPS = 3  # how far a pile is looked through before a rest
 TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
 
 
 def is_ration(item: Item) -> bool:
-    """Return True for food that is safe at any age."""
-    return item.name in RATIONS or item.name.startswith(("lichen corpse", "lizard corpse"))
+    """Return True for food that is safe at any age, and whose letter can be typed."""
+    safe = item.name in RATIONS or item.name.startswith(("lichen corpse", "lizard corpse"))
+    return safe and ord(item.letter) in LABELS
+
+
+def eating(item: Item) -> Phrase:
+    """Return the command that eats something carried."""
+    return Phrase(
+        "e", (("eat it?", "n"), ("here; eat", "n"), ("want to eat", item.letter), ("Eat it", "y"), ("open", "y"))
+    )
+
+
+def urgent_meal(body: Body) -> Item | None:
+    """Return what is eaten even in sight of foes: who is weak may faint before they leave."""
+    if body.world.stats[st.HUNGER] < WEAK:
+        return None
+    return min((item for item in body.hero.items if is_ration(item)), key=ration_rank, default=None)
+
+
+def ration_rank(item: Item) -> int:
+    """Return how soon something is eaten: what spoils nothing and is quickly eaten comes first."""
+    return RATIONS.index(item.name) if item.name in RATIONS else len(RATIONS)
 
 
 def is_foraging(body: Body) -> bool:
@@ -95,6 +120,8 @@ class Worship:
             needed = 0.9  # some fifty turns are left before fainting
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10:
             needed = 0.85
+        elif hero.beast:
+            needed = BEAST
         elif hero.feverish and self._body.is_quiet() and not self._body.diving:
             needed = FEVER  # a beast drops weapon and armour; but who bit us once is near, and bites again
         if hero.feverish and (cure := self._cure()) is not None:
@@ -122,10 +149,17 @@ class Dine:
 
     def bid(self, world: World) -> Offer | None:
         hunger = world.stats[st.HUNGER]
-        if not self._body.is_quiet() or hunger == SATIATED or world.stats[st.CONDITION] & (STUNNED | CONFUSED):
+        beset = any(foe.beside for foe in self._body.foes.hostile) or hunger < WEAK
+        if (
+            (beset and not self._body.is_quiet())
+            or hunger == SATIATED
+            or world.stats[st.CONDITION] & (STUNNED | CONFUSED)
+        ):
             return None
         if hunger >= HUNGRY and not self._fasts(world) and (meal := self._ration(world)) is not None:
             return meal
+        if hunger < HUNGRY and world.stats[st.HP] < FIT * world.stats[st.HP_MAX]:
+            return None  # a meal takes long, and foes come meanwhile
         return self._corpse(world)
 
     def _fasts(self, world: World) -> bool:
@@ -138,12 +172,10 @@ class Dine:
 
     def _ration(self, world: World) -> Offer | None:
         meals = [item for item in self._body.hero.items if item.kind == FOOD and self._is_ration(item)]
-        best = min((item for item in meals if self._may_try(world, item.letter, 0)), key=self._rank, default=None)
+        best = min((item for item in meals if self._may_try(world, item.letter, 0)), key=ration_rank, default=None)
         if best is None:
             return None
-        replies = (("eat it?", "n"), ("here; eat", "n"), ("want to eat", best.letter), ("Eat it", "y"), ("open", "y"))
-        command = Phrase("e", replies)
-        return Offer(self._priority, "eat", ord(best.letter), partial(self._eat, world, best.letter, command))
+        return Offer(self._priority, "eat", ord(best.letter), partial(self._eat, world, best.letter, eating(best)))
 
     def _eat(self, world: World, letter: str, command: Phrase) -> Plan:
         self._tried[letter, 0] = world.turn
@@ -155,9 +187,6 @@ class Dine:
     def _is_ration(self, item: Item) -> bool:
         starving = self._body.world.stats[st.HUNGER] >= WEAK
         return is_ration(item) or (starving and item.name.startswith(LAST_MEALS))
-
-    def _rank(self, item: Item) -> int:
-        return RATIONS.index(item.name) if item.name in RATIONS else len(RATIONS)
 
     def _corpse(self, world: World) -> Offer | None:
         body = self._body
@@ -215,6 +244,8 @@ class Convalesce:
         self._held_turn = 0
         self._words = 0
         self._unread = False
+        self._warded: tuple[LevelKey, int] = ((-1, -1), -1)  # where the word is written before a rest
+        self._ward_tries, self._ward_unread = 0, False
 
     def bid(self, world: World) -> Offer | None:
         stats, body = world.stats, self._body
@@ -233,18 +264,28 @@ class Convalesce:
             return None  # on the way down the next hole is safer than a rest: the word wears off
         until = min(self._until, HASTY) if is_foraging(body) else self._until
         self._resting = share < (until if self._resting else min(until, self._below)) or self._needs_power(world)
-        if not self._resting:
+        if not self._resting or self._has_prize(world):
             return None
         if body.is_under_fire():
             return self._leave_line(world)
         self._watchdog.excuse(world)
         if (care := self._care(world)) is not None:
             return care
+        if share < WARDED_BELOW and (ward := self._ward(world)) is not None:
+            return ward
         refuge = self._refuge(world)
-        if refuge >= 0 and not body.is_muted("to a refuge"):
+        if refuge >= 0 and not body.is_muted("to a refuge") and body.elbereth != (world.level.key, world.hero):
             return Offer(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
         return bid_of(self._priority, "rest", world.turn, Phrase(bout))
+
+    def _has_prize(self, world: World) -> bool:
+        """Return True if somebody fell beside us who may have carried a pick-axe: that is looked at before a rest."""
+        body = self._body
+        if body.hero.digger is not None or body.is_under_fire():
+            return False
+        near = [cell for level, cell in body.piles if level == world.level.key]
+        return any(arms.distance(cell, world.hero) <= PRIZE_STEPS for cell in near)
 
     def _care(self, world: World) -> Offer | None:
         """Return a healer's spell instead of a long rest, which costs more food."""
@@ -273,6 +314,8 @@ class Convalesce:
         if body.elbereth == here:
             self._watchdog.excuse(world)
             return bid_of(self._priority, "rest", world.turn, Phrase("3s"))
+        if stairs_key(world, world.hero) and world.turn < self._held_turn + HELD_TURNS:
+            return bid_of(self._priority, "rest", world.turn, Phrase("2s"))  # here the fight can be left
         if not arms.can_write(body) or body.is_muted("write the word"):
             return None
         if self._unread:
@@ -283,6 +326,22 @@ class Convalesce:
         self._words += 1
         self._unread = True
         return bid_of(self._priority, "write the word", world.turn * 8 + self._words, arms.engraving("Elbereth"))
+
+    def _ward(self, world: World) -> Offer | None:
+        """Write the word before a long rest, and read it: whoever comes meanwhile would meet us weak."""
+        body, here = self._body, (world.level.key, world.hero)
+        if body.elbereth == here or body.diving or not arms.can_write(body) or body.is_muted("write the word"):
+            return None
+        if self._warded != here:
+            self._warded, self._ward_tries, self._ward_unread = here, 0, False
+        if self._ward_unread:
+            self._ward_unread = False
+            return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
+        if self._ward_tries >= WARD_WORDS:
+            return None
+        self._ward_tries += 1
+        self._ward_unread = True
+        return bid_of(self._priority, "write the word", world.turn * 8 + self._ward_tries, arms.engraving("Elbereth"))
 
     def _refuge(self, world: World) -> int:
         """Return stairs near by to rest on, because every fight can be left there; -1 if none or if we are there."""

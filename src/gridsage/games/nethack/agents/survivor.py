@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents import behaviours as bh
 from gridsage.games.nethack.agents.arms import TARGETS, is_affordable
 from gridsage.games.nethack.agents.body import Body
@@ -24,6 +25,7 @@ from gridsage.games.nethack.agents.journey import (
     Hold,
     Hunt,
     Journey,
+    Outlook,
     Travel,
     UnwantedBranch,
 )
@@ -39,8 +41,6 @@ from gridsage.games.nethack.state import State
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
 DESPERATE = 900  # turns without progress; the watchdog gives up after 1,450
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
-AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
-AMBUSH_PATIENCE = 600  # turns without experience after which it is risked all the same
 GUARD_ASKS = re.compile(r'who are you\?" -\s*$')  # before a letter of the answer was typed
 ATTRIBUTES = 24  # the key of the page that tells the race
 
@@ -93,7 +93,24 @@ class Obedience(bh.Obey):
         self._body = body
 
     def bid(self, world: World) -> bh.Offer | None:
-        return None if self._body.diving else super().bid(world)
+        if self._body.diving:
+            return None
+        offer = super().bid(world)
+        guard = self._guard(world)
+        if offer is None or offer.goal == 0 or guard < 0 or arms.distance(guard, world.hero) <= 1:
+            return offer
+        dist = world.paths()  # the guard grows angry when we do not come close
+        near = [guard + step for step in STEP_OF_WAY if 0 <= guard + step < CELLS]
+        best = min(near, key=lambda cell: int(dist[cell]))
+        if dist[best] >= kn.FAR:
+            return offer
+        return bh.Offer(offer.priority, "obey", best, lambda: bh.walk(world, best))
+
+    def _guard(self, world: World) -> int:
+        """Return the square of the guard in sight, or -1."""
+        assert world.state is not None
+        kinds, glyphs = self._body.lore.kinds, world.state.glyphs
+        return next((cell for cell in self._body.foes.peaceful if kinds[int(glyphs[cell])].name == "guard"), -1)
 
 
 class Survivor(Bot):
@@ -110,7 +127,8 @@ class Survivor(Bot):
         self._count_open = False  # a command is being spelled: its keys are no steps
         self._last_target = -1  # the square that a blow or step aimed at last
         self.journey = journey = Journey(body, mind)
-        self.tactics = Tactics(body, want.tactics)
+        equip = Equip(body, want.equip)
+        self.tactics = Tactics(body, want.tactics, equip.change)
         watchdog: Watchdog = self.watchdog
         watchdog.bold = False  # floating eyes stay untouched, and weapons in the pack
         return [
@@ -120,7 +138,7 @@ class Survivor(Bot):
             ("obey", want.obey, Obedience(mind, body)),
             ("recover", want.recover, Clear(body, want.recover)),
             ("eat", want.eat, Dine(body, want.eat)),
-            ("equip", want.equip, Equip(body, want.equip)),
+            ("equip", want.equip, equip),
             ("rest", want.rest, Convalesce(body, watchdog, want.rest, mind)),
             ("hunt", want.hunt, Hunt(body, journey, want.hunt)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),
@@ -130,7 +148,7 @@ class Survivor(Bot):
             ("ascend", want.ascend, Ascend(journey, want.ascend)),
             ("travel", want.travel, Travel(journey, want.travel)),
             ("leave branch", want.leave_branch, UnwantedBranch(mind, journey)),
-            ("explore", want.explore, bh.Explore(mind)),
+            ("explore", want.explore, Outlook(mind, journey)),
             ("descend", want.descend, Downstairs(mind, journey)),
             ("camp", want.camp, Camp(body, journey, watchdog, want.camp)),
             ("peek", want.peek, bh.Peek(mind)),
@@ -166,11 +184,9 @@ class Survivor(Bot):
     def _is_ambushed(self, bid: bh.Offer) -> bool:
         """Return True if the stairs that a bid aims at lead to a pack that once drove us away."""
         leads = self.world.level.leads_to.get(bid.goal)
-        if leads is None or (self.body.diving and bid.name == "descend"):
+        if leads is None or (bid.name == "descend" and self.journey.diving(self.world)):
             return False
-        if self.journey.idle_turns(self.world) > AMBUSH_PATIENCE:
-            return False
-        return self.body.ambush_risk(leads) > AMBUSHED
+        return self.journey.is_ambushed(self.world, leads)
 
     def _checked(self, key: int, state: State) -> int:
         """Never step onto what must not be touched, whoever asked for it."""

@@ -4,34 +4,40 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
-from gridsage.games.nethack.agents.body import Body, bid_of, key_of, stairs_key
+from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
+from gridsage.games.nethack.agents.living import eating, urgent_meal
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import COLS, ROWS
 
 REACH = 8  # monsters farther away do not matter yet
 CALM = 0.10  # a fight this safe is fought without weighing anything else
+STAND = 0.18  # the same for a fight on stairs, which is weighed again every turn
 SPELT_WRONG = 0.27  # share of dust engravings that do not read Elbereth
+HEEDLESS = 0.25  # what it costs to rest beside somebody who does not care for the word: nobody fights it meanwhile
 WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
 WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and is paid for while it is written
 PRAYER_DELAY = 0.01
 POSITION_STEPS = 4
 RETREAT_STEPS = 12  # stairs farther away are no refuge
+NEAR_STAIRS, LOSING = 6, 0.5  # stairs to which a hero walks that loses against something unseen
 LURKING = 6  # steps from the stairs within which a foe left behind waits for us
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
 BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
+BLIND_WORDS = 3  # words written without seeing them before it is fought out
+DIVE_DREAD = 0.25  # the danger from which on a diver meets even a lone foe with the word
 DIVE_WORDS = 5  # words written in one pit before it is fought out
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
 KITE_RISK, KITED = 0.03, 0.5  # a fight riskier than this is fought from afar against slow foes, and what risk is left
@@ -47,6 +53,8 @@ DANCE_TURNS, DANCED = 15, 0.25  # flights over stairs within so many turns cost 
 PATIENCE = 4  # flights from one level that bring nothing before they cost more, too
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
+PARTING_ROUNDS, PARTING_REACH = 1.6, 2  # rounds in which a fight on stairs may turn, and how near foes take part
+USUAL_FLIGHT = 0.06  # the risk of a flight over stairs with nobody behind them
 HOPELESS = 0.6  # a fight more dangerous than this is no way out for somebody shot at on the word
 REST_GAP = 6  # turns after which a rest on the word is another one
 PIERCED_TURNS = 40  # how long the word is given up then
@@ -82,8 +90,9 @@ def in_line(one: int, other: int) -> bool:
 class Tactics:
     """Bids whenever something dangerous is near."""
 
-    def __init__(self, body: Body, priority: int) -> None:
+    def __init__(self, body: Body, priority: int, pastime: Callable[[World], Offer | None]) -> None:
         self._body, self._priority = body, priority
+        self._pastime = pastime  # what can be done on a word that holds
         self._words_tried = 0  # engravings on this spot
         self._sieges: Counter[LevelKey] = Counter()  # rests of a healthy hero on a word, by level
         self._words_at = -1
@@ -103,28 +112,33 @@ class Tactics:
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
-        if world.swallowed:
+        if world.swallowed or body.engulfed:
             return bid_of(self._priority, "fight", 0, Phrase("F" + key_of(0)))
         if (tool := self._grab_tool(world)) is not None:
             return tool
+        if self._is_on_way_down(world) and not body.is_muted("stairs"):
+            return bid_of(self._priority, "stairs", 0, Phrase(">"))  # whoever follows: it is the way that we go
         threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
         if not threats:
             return self._against_unseen(world)
         if body.diving and all(foe.kind.respects for foe in threats):
             if body.elbereth == (world.level.key, world.hero):
                 return self._trust_word(world)
-            if (len(threats) > 1 or self._is_in_pit(world)) and (word := self._dive_word(world)) is not None:
+            pressed = len(threats) > 1 or self._is_in_pit(world) or self.danger(world) > DIVE_DREAD
+            if pressed and (word := self._dive_word(world)) is not None:
                 return word
         if (arm := self._arm_against_stone(threats) or self._arm(threats)) is not None:
             return arm
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
         if not options:
-            return None
+            return self._clear_way(world)
         best = min(options, key=lambda option: option.risk)
         self.weighed = tuple(options)
         self._note_waiting(world, best)
         if best.name == "write the word":
             self._note_writing(world)
+        elif best.name == "rest on the word" and (pastime := self._pastime(world)) is not None:
+            return pastime
         elif best.name == "stairs":
             self._note_flight(world, threats)
         elif best.name in ("zap", "zap down"):
@@ -134,6 +148,17 @@ class Tactics:
                 self._body.empty.add(self._body.zapped)
                 self._zaps = 0
         return bid_of(self._priority, best.name, best.goal, best.command)
+
+    def _is_on_way_down(self, world: World) -> bool:
+        """Return True if a diver stands on stairs that lead down in the main dungeon."""
+        body = self._body
+        if not body.diving or body.is_held or stairs_key(world, world.hero) != ">":
+            return False
+        leads = world.level.leads_to.get(world.hero, (0, 0))
+        fled, turn = body.fled
+        if leads == fled and world.turn - turn < FLED_TURNS:
+            return False  # who drove us away waits below; a hole leads elsewhere
+        return world.level.key[0] == 0 == leads[0]
 
     def _grab_tool(self, world: World) -> Offer | None:
         """Pick up what digs from underfoot, whoever is near: it takes one turn and decides the game."""
@@ -263,22 +288,50 @@ class Tactics:
             return None
         if is_low(world.stats) and (prayer := self._prayer_bid(world)) is not None:
             return prayer
-        if world.stats[st.HP] * 3 < world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
+        if world.stats[st.HP] * 3 < world.stats[st.HP_MAX] and not body.is_muted("quaff"):
+            for _, command, name in arms.remedies(body):
+                return bid_of(self._priority, name, 0, command)
+        if world.stats[st.HP] < LOSING * world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
             return refuge
         way = body.way_towards(body.foes.unseen[0])
         return bid_of(self._priority, "fight", way, Phrase("F" + key_of(way)))
 
     def _from_unseen(self, world: World) -> Offer | None:
-        """Leave over the stairs underfoot, or write the word, where something unseen is winning."""
+        """Leave over stairs underfoot or near by, or write the word, where something unseen is winning."""
+        if (way := self._to_near_stairs(world)) >= 0:
+            return bid_of(self._priority, "to the stairs", world.hero, Phrase(key_of(way)))
         if (key := stairs_key(world, world.hero)) and not self._body.is_muted("stairs"):
             self._body.fled = (world.level.key, world.turn)
             return bid_of(self._priority, "stairs", 0, Phrase(key))
+        if not world.sees:
+            return self._hide(world)
         word = self._word(world, [], 1.0)
         if word is None or self._body.is_muted(word.name) or self._words_tried > 2:
             return None
         if word.name == "write the word":
             self._note_writing(world)
         return bid_of(self._priority, word.name, word.goal, word.command)
+
+    def _hide(self, world: World) -> Offer | None:
+        """Write the word blindly and rest on it until a wound tells that it does not hold."""
+        body, here = self._body, (world.level.key, world.hero)
+        if body.elbereth == here and body.hurt_turn < world.turn:
+            return bid_of(self._priority, "rest on the word", world.turn, Phrase("s"))
+        if self._words_at != world.hero or world.turn - self._words_turn > 100:
+            self._words_tried, self._words_at = 0, world.hero
+        if self._words_tried >= BLIND_WORDS or not arms.can_write(body, blindly=True):
+            return None
+        self._note_writing(world)
+        body.elbereth, self._unread = here, False
+        return bid_of(self._priority, "write the word", world.turn, self._writing(world))
+
+    def _to_near_stairs(self, world: World) -> int:
+        """Return the direction of stairs near by, -1 if there are none, if we are there, or if the way is barred."""
+        best, steps, _ = self._refuge(world)
+        if best < 0 or best == world.hero or steps > NEAR_STAIRS or self._is_in_pit(world) or self._body.is_held:
+            return -1
+        way = world.way_to(best)
+        return -1 if way < 0 or world.hero + STEP_OF_WAY[way] in self._body.foes.unseen else way
 
     def _wild_pet(self, world: World) -> Offer | None:
         """Strike back at a pet gone wild, which the screen shows as a pet until it moves."""
@@ -322,7 +375,9 @@ class Tactics:
 
     def _options(self, world: World, threats: list[Foe]) -> list[Option]:
         hp = world.stats[st.HP]
-        risk = chance_of_death(self._loss(world, threats), hp)
+        parting = self._parting_risk(world, threats)
+        calm = CALM if parting >= 1.0 else STAND
+        risk = min(chance_of_death(self._loss(world, threats), hp), parting)
         risk += SPIKES * sum(foe.spike for foe in threats if foe.beside)
         options = []
         attack = self._attack(world, threats, risk)
@@ -334,9 +389,19 @@ class Tactics:
             options.append(kite)
         reach = CROWD_REACH if len(threats) > 1 or risk >= DREADED else LONE_REACH
         near = any(foe.distance <= reach or foe.kind.ranged for foe in threats)
-        if near and (risk >= CALM or is_low(world.stats)):
+        if near and (risk >= calm or is_low(world.stats)):
             options += self._defences(world, threats, risk)
         return options
+
+    def _parting_risk(self, world: World, threats: list[Foe]) -> float:
+        """Return the chance of dying in a fight that is left over the stairs underfoot as soon as it goes badly.
+
+        What was done to those who stay behind stays done, because their level stands still meanwhile.
+        """
+        if self._body.diving or (stairs := self._stairs(world, threats)) is None:
+            return 1.0
+        rounds = PARTING_ROUNDS * sum(foe.loss for foe in threats if foe.distance <= PARTING_REACH)
+        return chance_of_death(rounds, world.stats[st.HP]) + max(0.0, stairs.risk - USUAL_FLIGHT)
 
     def _defences(self, world: World, threats: list[Foe], risk: float) -> list[Option]:
         body, stats = self._body, world.stats
@@ -372,9 +437,9 @@ class Tactics:
         body = self._body
         beside = [foe for foe in threats if foe.distance <= 2]
         heedless = [foe for foe in beside if not foe.kind.respects]
-        if not arms.can_write(body):
-            return None
-        left = chance_of_death(self._loss(world, heedless), world.stats[st.HP]) if heedless else 0.0
+        if not arms.can_write(body) or body.desperate:
+            return None  # resting and fighting by turns has led nowhere for long
+        left = chance_of_death(self._loss(world, heedless), world.stats[st.HP]) + HEEDLESS if heedless else 0.0
         here = (world.level.key, world.hero)
         if self._words_at != world.hero or world.turn - self._words_turn > 100:
             self._words_tried, self._words_at = 0, world.hero
@@ -386,6 +451,8 @@ class Tactics:
             if self._is_pierced(world) and risk < HOPELESS:
                 self._give_up_word(world)
                 return None
+            if (meal := urgent_meal(body)) is not None and not body.is_muted("eat"):
+                return Option(left + WORD_HELD, "eat", world.turn, eating(meal))
             return Option(left + WORD_HELD, "rest on the word", world.turn, Phrase("2s"))
         if body.elbereth == here and self._looked_turn == world.turn:
             body.elbereth = None  # it cannot be read any more
@@ -464,7 +531,7 @@ class Tactics:
         """Return the stairs to flee to, how far they are, and the risk of those who wait behind them."""
         dist = world.paths()
         best, steps, least = -1, RETREAT_STEPS + 1, 1.0
-        for kind in (kn.UP, kn.DOWN):
+        for kind in (kn.DOWN,) if self._body.diving else (kn.UP, kn.DOWN):
             cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
             if cell < 0 or int(dist[cell]) > RETREAT_STEPS or not stairs_key(world, cell):
                 continue

@@ -122,6 +122,7 @@ class Watchdog:
             return Offer(self._priority, "kick", way, lambda: iter((KICK, WAYS[way])))
         if quiet >= SHAKE and self._first("shake"):
             self._shake = WANDER
+            world.dare_doors()
         if quiet >= STAIRS and world.level.depth > 1 and self._first("stairs"):
             self._climbing_from = world.level.key
         if self._climbing_from == world.level.key:

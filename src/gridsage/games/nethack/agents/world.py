@@ -30,6 +30,9 @@ REFUSED = re.compile(
     r"solid stone|is a wall|diagonally|too much to get through|in vain|Perhaps that's why|cannot pass|"
     r"squeeze|iron bars|don't fit|get around|There's not enough|however hard"
 )
+# Traps that stay where they are although things may hide them.
+TRIGGERED = re.compile(r"trap door in the ceiling opens|rolling boulder trap|bear trap closes|arrow shoots out at you")
+HIDDEN_TRAP = kn.FIRST_TRAP
 READ = re.compile(r'You read: "([^"]*)"')
 CLOSED, LEGIBLE = "Closed for inventory", 11  # the words before a closed shop, and how many letters are enough
 SHOP = re.compile(r"[Ww]elcome(?: again)? to (?!NetHack)")
@@ -44,6 +47,7 @@ GROUND = (
     ("can't go down here", kn.FLOOR),
 )
 PEACE_TURNS = 60  # how long a kind that the game called peaceful is believed to be so
+SHUNNED_DOOR = 2  # an entry of the SHUNNED plane
 REFUSALS = 2  # silent refusals of the same step before it is believed impossible
 
 
@@ -215,6 +219,12 @@ class World:
         self.level.refusals.clear()
         self.stale()
 
+    def dare_doors(self) -> None:
+        """Shun no door any more: it may be the only way out."""
+        shunned = self.level.memory[kn.SHUNNED]
+        shunned[shunned == SHUNNED_DOOR] = 0
+        self.stale()
+
     def note_peaceful(self) -> None:
         """The game asked whether we really attack: the kind is peaceful for a while."""
         if self.attempt is None:
@@ -277,6 +287,8 @@ class World:
                 self._mark_door(kn.CLOSED_DOOR, kn.DOORWAY)
         if is_closed_shop(said):
             self._shun_doors()
+        if TRIGGERED.search(said):
+            self.level.memory[kn.TRAP, self.hero] = HIDDEN_TRAP
         if "follow me" in said:
             self.guard_turn = self.turn
         if " here" in said:
@@ -290,7 +302,7 @@ class World:
         for step in STEP_OF_WAY:
             near = self.hero + step
             if 0 <= near < CELLS and kn.CLOSED_DOOR <= memory[kn.TERRAIN, near] <= kn.LOCKED_DOOR:
-                memory[kn.SHUNNED, near] = 2
+                memory[kn.SHUNNED, near] = SHUNNED_DOOR
         self.stale()
 
     def _read_ground(self, said: str) -> None:

@@ -67,6 +67,7 @@ class RoundsView(View[RoundsState]):
     """How the table looks and how a claim is typed."""
 
     glyphs = ROOM.view.glyphs
+    takes = ("scored",)
     keys = {
         **ROOM.view.keys,
         **{str(moves): f"{CALL} {moves}" for moves in range(1, TYPED_CLAIMS + 1)},

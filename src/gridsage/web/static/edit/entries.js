@@ -1,5 +1,5 @@
 // What stands beside the map in a level's text, as things to fill in: header lines, the mission.
-import { choice, field, h, t } from '../dom.js';
+import { choice, field, h, said, t } from '../dom.js';
 
 export class Entries {
   /**
@@ -58,7 +58,7 @@ export class Entries {
     if (entry.kind === 'cards') return this.cardsField(entry, set);
     if (entry.kind === 'choice') {
       const input = choice(
-        entry.choices.map((name) => [name, name]),
+        entry.choices.map((name) => [name, said(name)]),
         entry.usual,
         set,
       );
@@ -128,7 +128,7 @@ export class Entries {
       h(
         'div',
         { class: 'card-boxes' },
-        boxes.map((box) => label(box, box.value)),
+        boxes.map((box) => label(box, said(box.value))),
       ),
     );
     this.inputs.set(entry.key, { input, show });

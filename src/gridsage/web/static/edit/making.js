@@ -1,6 +1,6 @@
 // New levels by chance: the settings of the room's generator as a form.
 import { Line } from '../recording.js';
-import { button, choice, field, h, t } from '../dom.js';
+import { button, choice, field, h, said, t } from '../dom.js';
 
 export class Making {
   /**
@@ -77,14 +77,15 @@ export class Making {
   }
 }
 
-/** @param {string} name */
-const words = (name) => name.replaceAll('_', ' ');
-
 /** @param {Field} setting */
 function settingInput(setting) {
   if (setting.kind === 'switch')
     return h('input', { type: 'checkbox', checked: Boolean(setting.default), title: setting.note });
-  if (setting.kind === 'choice') return choice(setting.choices, setting.default);
+  if (setting.kind === 'choice')
+    return choice(
+      setting.choices.map((one) => [one, said(String(one))]),
+      setting.default,
+    );
   /** @param {Value | null | undefined} value */
   const text = (value) => (value === null || value === undefined ? undefined : String(value));
   return h('input', {
@@ -101,8 +102,8 @@ function settingInput(setting) {
 /** @param {[setting: Field, input: FormInput]} given */
 function settingField([setting, input]) {
   return setting.kind === 'switch'
-    ? h('label', { class: 'toggle', title: setting.note }, input, h('span', {}, words(setting.name)))
-    : field(words(setting.name), input);
+    ? h('label', { class: 'toggle', title: setting.note }, input, h('span', {}, setting.title))
+    : field(setting.title, input);
 }
 
 /**

@@ -2,7 +2,7 @@
 import { paintSprite, penOf } from '../board.js';
 import { PALETTES } from '../tiles.js';
 import { MISSION, TOOLS } from '../easel.js';
-import { button, h, t, themeNow } from '../dom.js';
+import { boardTheme, button, h, t } from '../dom.js';
 
 const SWATCH = 30;
 const MANY = 24; // tiles from which they are drawn smaller on a phone
@@ -69,7 +69,7 @@ export class Palette {
   swatch(tile) {
     const canvas = h('canvas', { width: String(SWATCH * 2), height: String(SWATCH * 2), 'aria-hidden': 'true' });
     const pen = penOf(canvas);
-    const look = { variant: 0, dx: 0, dy: 0, pal: PALETTES[themeNow()] };
+    const look = { variant: 0, dx: 0, dy: 0, pal: PALETTES[boardTheme()] ?? PALETTES.dark };
     const isSide = tile.sign === '|';
     pen.scale(SWATCH * 2, SWATCH * 2);
     paintSprite(pen, tile.stands || isSide ? this.easel.sheet.tiles[0].sprite : tile.sprite, look, {

@@ -1,7 +1,20 @@
 // Results of benches: a sortable table with intervals, plots, levels, two lines side by side; a bench can be run here.
 import { Bench } from '../bench.js';
 import { crosstables, gamesOf, matchPlot, matchTable } from '../crosstable.js';
-import { button, choice, fetchJson, field, fill, h, listTable, notice, number, t, toggle } from '../dom.js';
+import {
+  button,
+  choice,
+  fetchJson,
+  field,
+  fill,
+  h,
+  listTable,
+  notice,
+  number,
+  reasonWords,
+  t,
+  toggle,
+} from '../dom.js';
 import { curves, percent, short, strips, whiskers } from '../plots.js';
 
 /** @type {[name: string, value: (row: RankedLine) => string | number, first: number][]} */
@@ -319,7 +332,7 @@ class Compare {
   line(row) {
     const open = this.gamesOf(row);
     const ends = Object.entries(row.outcomes).map(([reason, n]) =>
-      h('a', { href: this.gamesOf(row, { outcome: reason }) }, `${reason} ${number(n)}`),
+      h('a', { href: this.gamesOf(row, { outcome: reason }) }, `${reasonWords(reason)} ${number(n)}`),
     );
     const drawn = h('input', {
       type: 'checkbox',
@@ -837,7 +850,7 @@ function pairTable(games, a, b) {
     h(
       'span',
       { class: game.won ? 'won' : '' },
-      h('a', { href: `/replay/${game.trace}` }, game.outcome),
+      h('a', { href: `/replay/${game.trace}` }, reasonWords(game.outcome)),
       h('span', { class: 'note' }, ` ${t('steps', { n: game.steps })}`),
     );
   /** @param {Paired['games'][number]} game */

@@ -1,6 +1,7 @@
 // A puzzle every day, in every game that has them: today's, a calendar of past ones, and one's own streak.
-import { h, t } from '../dom.js';
+import { h, languageNow, t } from '../dom.js';
 import { PREFIX, resultBox, resultLine, solved, streak } from '../play/days.js';
+import { nextPuzzle, puzzleAddress, standing } from '../play/ratings.js';
 
 const BOT = 'nethack'; // a game without puzzles: the same dungeon for you and for its best agent
 
@@ -8,13 +9,13 @@ const BOT = 'nethack'; // a game without puzzles: the same dungeon for you and f
  * @param {HTMLElement} main
  * @param {Config} config
  */
-export function build(main, { rooms, today, dates, puzzles }) {
+export function build(main, { rooms, today, dates, puzzles, ratings }) {
   main.append(h('h1', {}, t('daily')), h('p', {}, t('daily_text')));
   const list = h('div', { class: 'daily-rooms' });
   main.append(list);
   for (const [game, bests] of Object.entries(puzzles)) {
     const room = rooms.find(({ name }) => name === game);
-    if (room && !room.missing) list.append(card(room, today, dates, bests));
+    if (room && !room.missing) list.append(card(room, today, dates, bests, ratings[game] ?? []));
   }
   const bot = rooms.find(({ name, missing }) => name === BOT && !missing);
   if (bot) list.append(botCard(bot, today));
@@ -26,8 +27,9 @@ export function build(main, { rooms, today, dates, puzzles }) {
  * @param {string} today
  * @param {string[]} dates
  * @param {number[]} bests
+ * @param {number[]} ratings of its other puzzles
  */
-function card(room, today, dates, bests) {
+function card(room, today, dates, bests, ratings) {
   const own = solved()[room.name] ?? {};
   const best = bests[bests.length - 1];
   const here = own[today];
@@ -35,9 +37,15 @@ function card(room, today, dates, bests) {
     'section',
     { class: 'panel daily-room', 'aria-label': room.title },
     h('h2', {}, room.title),
-    h('p', {}, t('daily_best', { n: best }), ' ', t('daily_streak', { n: streak(own, today) })),
+    h(
+      'p',
+      {},
+      t(room.seats > 1 ? 'daily_best_turns' : 'daily_best', { n: best }),
+      ' ',
+      t('daily_streak', { n: streak(own, today) }),
+    ),
     h('a', { class: 'button strong', href: address(room.name, today) }, t(here ? 'daily_again' : 'daily_play')),
-    here ? resultBox(resultLine(room.title, today, here, best)) : null,
+    here ? resultBox(resultLine(room, today, here, best)) : null,
     h(
       'div',
       { class: 'calendar weekdays', 'aria-hidden': 'true' },
@@ -69,6 +77,24 @@ function card(room, today, dates, bests) {
         );
       }),
     ),
+    ratings.length ? practice(room, ratings) : null,
+  );
+}
+
+/**
+ * Puzzles for any day, near one's own rating.
+ * @param {RoomCard} room
+ * @param {number[]} ratings
+ */
+function practice(room, ratings) {
+  const own = standing(room.name);
+  const solvedOnes = Object.values(own.done).filter((score) => score === 1).length;
+  return h(
+    'div',
+    { class: 'practice' },
+    h('h3', {}, t('puzzle_title')),
+    h('p', {}, t('puzzle_rating', { own: own.rating, n: solvedOnes, all: ratings.length })),
+    h('a', { class: 'button', href: puzzleAddress(room.name, nextPuzzle(ratings, own)) }, t('puzzle_practise')),
   );
 }
 
@@ -103,7 +129,7 @@ function botCard(room, today) {
  * @param {Intl.DateTimeFormatOptions} wanted
  */
 function part(date, wanted) {
-  return new Intl.DateTimeFormat('en', { timeZone: 'UTC', ...wanted }).format(new Date(`${date}T00:00:00Z`));
+  return new Intl.DateTimeFormat(languageNow(), { timeZone: 'UTC', ...wanted }).format(new Date(`${date}T00:00:00Z`));
 }
 
 /**

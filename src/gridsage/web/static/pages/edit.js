@@ -77,7 +77,7 @@ class Editor {
       this.shelf.name.value = goodName(name);
       this.change(text, { part: 0 });
     });
-    this.view = sheet ? null : new View();
+    this.view = sheet ? null : new View({ room });
     this.place = h('p', { class: 'place note' }, t('place_none'));
     this.parts = h('div', { class: 'row parts', hidden: !sheet?.divider });
     const [w, tall] = room.size ?? [];
@@ -87,7 +87,7 @@ class Editor {
     this.palette = /** @type {Palette} */ (sheet ? new Palette(room, this.easel) : null);
     this.entries = /** @type {Entries} */ (sheet ? new Entries(sheet, (work) => this.edit(work)) : null);
     this.arrange(main);
-    this.easel?.board.resize(); // at once: nothing below it moves when the level comes
+    (this.easel ?? this.view)?.board.resize(); // at once: nothing below it moves when the level comes
     /** @param {KeyboardEvent} event */
     this.keyed = (event) => this.key(event);
     document.addEventListener('keydown', this.keyed);
@@ -514,10 +514,11 @@ class Editor {
   /** @param {Message} message */
   hear(message) {
     clearTimeout(this.patience);
-    if (message.m === 'error') this.tell(message.text, 'bad');
+    if (message.m === 'error') this.tell(message.text, 'bad', message.plain);
     else if (message.m === 'hello') {
       this.view?.hear(message);
-      if (message.doubts?.length) this.tell(t('level_doubt', { text: message.doubts.join('; ') }), 'warn');
+      if (message.doubts?.length)
+        this.tell(t('level_doubt', { text: message.doubts.join('; ') }), 'warn', message.plain);
       else this.tell(t('level_good', { w: message.w, h: message.h }), 'good');
       if (this.easel && !this.easel.drawing?.drawable) this.redraw();
     } else if (message.m === 'frame' && this.view) {
@@ -537,18 +538,19 @@ class Editor {
    * Errors in words and in place: on the board, in the field, in the palette, in the text.
    * @param {string} words
    * @param {string} kind
+   * @param {string} [plain] the same as the server said it: it names the place
    */
-  tell(words, kind) {
+  tell(words, kind, plain = words) {
     this.verdict.textContent = words && words[0].toUpperCase() + words.slice(1);
     this.verdict.className = `mark ${kind}`;
     this.solving.button.disabled = kind === 'bad';
     this.area.setAttribute('aria-invalid', String(kind === 'bad'));
     if (kind !== 'good') say(words);
     const fine = kind === 'good';
-    let line = fine ? NaN : Number(/line (\d+)/.exec(words)?.[1]);
+    let line = fine ? NaN : Number(/line (\d+)/.exec(plain)?.[1]);
     if (this.easel?.drawing?.drawable) {
       const { drawing } = this.easel;
-      const found = fine ? { cells: [], line: NaN, key: undefined } : drawing.faults(words);
+      const found = fine ? { cells: [], line: NaN, key: undefined } : drawing.faults(plain);
       this.easel.setFaults(found.cells);
       this.entries.showFault(found.key);
       this.palette.showLacking(fine ? [] : drawing.lacking);

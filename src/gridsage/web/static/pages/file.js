@@ -1,9 +1,10 @@
 // A game in a file of its own: the page's player with everything in it, opened from disk, asking nobody for anything.
 import { Transport, View } from '../player.js';
+import { inOurWords } from '../recording.js';
 import { fill, h, liveLine, noticeTray, t, themeNow, useTexts } from '../dom.js';
 import { aboutGame } from './replay.js';
 
-/** @typedef {{ texts: Record<string, string>, messages: Message[], start: number | null }} Kept */
+/** @typedef {{ texts: Record<string, string>, phrases: Record<string, string>, messages: Message[], start: number | null }} Kept */
 
 // In a frame of another site nothing can be remembered; the player need not know.
 try {
@@ -33,8 +34,8 @@ export async function unpacked(text) {
  * @param {string} packed
  */
 export async function open(root, packed) {
-  const { texts, messages, start } = await unpacked(packed);
-  useTexts(texts);
+  const { texts, phrases, messages, start } = await unpacked(packed);
+  useTexts(texts, phrases);
   document.documentElement.dataset.theme = themeNow();
   const view = new View({ ahead: messages.length });
   const transport = new Transport([view], { start: start ?? 0, autoplay: start === null });
@@ -66,6 +67,6 @@ export async function open(root, packed) {
       ]),
     );
   });
-  for (const message of messages) view.hear(message);
+  for (const message of messages) view.hear(inOurWords(message));
   window.gridsage = { transport, views: [view] };
 }

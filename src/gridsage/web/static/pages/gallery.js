@@ -1,6 +1,6 @@
 // All games: a small picture that plays, what it is, and where to go.
 import { View } from '../player.js';
-import { fetchJson, h, t } from '../dom.js';
+import { fetchJson, h, t, watchingWords } from '../dom.js';
 
 const STEP_MS = 330;
 const PAUSE_MS = 3000;
@@ -61,7 +61,7 @@ function runningNow(running, rooms) {
           players: players.join(', '),
         });
         const href = `/${kind === 'table' ? 'table' : 'live'}/${id}`;
-        return h('li', {}, h('a', { href }, words), ` · ${t('watching_now', { n: watching })}`);
+        return h('li', {}, h('a', { href }, words), ` · ${watchingWords(watching)}`);
       }),
     ),
   );

@@ -1,6 +1,6 @@
 // Learn a game: its goal, lessons on real boards, its rules with pictures that move, and its cards.
 import { View } from '../player.js';
-import { button, fetchJson, h, say, t } from '../dom.js';
+import { button, fetchJson, h, reasonWords, say, t } from '../dom.js';
 import { Game } from './play.js';
 
 const SHOW_MS = 700; // between two moves that are shown
@@ -242,7 +242,7 @@ class Lesson {
     if (message.m === 'frame' && until && (message.ev ?? []).some(([kind]) => kind === until)) this.praise();
     else if (message.m === 'turn' && message.over) {
       if (!until && message.over.winner === 0) this.praise();
-      else this.tell(t('learn_lost', { reason: message.over.reason }), 'bad');
+      else this.tell(t('learn_lost', { reason: reasonWords(message.over.reason) }), 'bad');
     }
   }
 

@@ -1,8 +1,9 @@
 // The play page: one game at this screen, whose turn it is, take-backs, take-overs, links. Its parts are in play/.
 import { Transport, View } from '../player.js';
 import { addKeys } from '../shell.js';
-import { button, copyLink, h, notice, placeOf, t } from '../dom.js';
+import { button, copyLink, h, notice, placeOf, said, t } from '../dom.js';
 import { Setup } from '../setup.js';
+import { tone } from '../sounds.js';
 import { setUpTable } from '../play/seats.js';
 import { Shown } from '../play/shown.js';
 import { Advice } from '../play/advice.js';
@@ -27,11 +28,21 @@ export function build(main, { room }) {
     main
       .querySelector('h1')
       ?.after(h('p', { class: 'back-link' }, h('a', { href: `/edit/${room.name}` }, t('back_to_drawing'))));
+  if (game.setup.practice) main.querySelector('h1')?.after(puzzleLine(room, game.setup.practice));
   const campaign = new URLSearchParams(location.search).get('campaign');
   if (campaign) game.campaign.begin(campaign);
   if (!game.campaign.on) game.start();
   window.gridsage = game;
   return () => game.leave();
+}
+
+/**
+ * @param {Room} room
+ * @param {NonNullable<Room['practice']>} puzzle
+ */
+function puzzleLine({ seats }, { number, best, ratings }) {
+  const rating = ratings[number - 1];
+  return h('p', { class: 'note' }, t(seats > 1 ? 'puzzle_line_turns' : 'puzzle_line', { number, rating, n: best }));
 }
 
 const UNDO_MS = 2000; // how far Undo goes back where time runs
@@ -193,7 +204,7 @@ export class Game {
         .slice(0, 40)
         .map(
           ([label, keys]) =>
-            /** @type {[string, string]} */ ([keys.slice(0, 3).join('  '), this.room.meanings[label] ?? label]),
+            /** @type {[string, string]} */ ([keys.slice(0, 3).join('  '), this.room.meanings[label] ?? said(label)]),
         ),
     ];
   }
@@ -331,8 +342,10 @@ export class Game {
       if (this.mine && !this.advice.analysing) this.view.board.set('thoughts', {}); // an agent's last ones are history
       this.showTurn();
       this.clock.turned();
-    } else if (message.m === 'refused') notice(message.text);
-    else if (message.m === 'kept')
+    } else if (message.m === 'refused') {
+      tone('refused');
+      notice(message.text);
+    } else if (message.m === 'kept')
       notice(t('kept'), 'good').append(
         h('a', { href: `/replay/${message.id}` }, t('open_replay')),
         ...['html', 'gif', 'png'].map((form) =>
@@ -386,10 +399,13 @@ export class Game {
     if (turn.mover) return this.taken ? t('taken_over', { name: this.taken }) : t('is_thinking', { name: turn.mover });
     const people = (this.view.recording.hello?.players ?? []).filter((name) => name === 'human').length;
     const { choose, goal } = this.newest ?? {};
-    const wanted = goal ? ` ${t('goal_is', { what: goal })}` : '';
+    const wanted = goal ? ` ${t('goal_is', { what: said(goal) })}` : '';
     if (turn.legal.some(([, label]) => this.isBid(label))) return t('think_and_claim') + wanted;
     const mine = people > 1 ? t('your_move_n', { n: turn.seat + 1 }) : t('your_move');
-    return (choose ? `${mine.replace(/\.$/, '')}: ${t('choose', { what: choose })}` : mine) + wanted;
+    if (!choose) return mine + wanted;
+    return (
+      t('move_and_choice', { move: mine.replace(/\.$/, ''), choice: t('choose', { what: said(choose) }) }) + wanted
+    );
   }
 
   // Whose turn it is, what can be done, and where one can point.

@@ -1,6 +1,6 @@
 // A stored game again, played from its trace and checked on the way; a second one can run beside it.
 import { Transport, View } from '../player.js';
-import { button, choice, copyLink, fetchJson, field, h, notice, number, scoreWords, t } from '../dom.js';
+import { button, choice, copyLink, fetchJson, field, h, notice, number, reasonWords, scoreWords, t } from '../dom.js';
 
 const AHEAD = 3000; // frames kept beyond the moment shown, as everywhere
 
@@ -149,7 +149,7 @@ export function aboutGame(hello) {
     [t('seed'), String(hello.seed)],
     [t('budget'), [...new Set(budget)].join(' – ')],
     ...(options ? [[t('options'), options]] : []),
-    [t('outcome'), `${outcome.reason}${won}`],
+    [t('outcome'), `${reasonWords(outcome.reason)}${won}`],
     [t('scores_head'), scoreWords(outcome.scores ?? []) || '–'],
     [t('steps_head'), number(hello.total ?? 0)],
   ];

@@ -1,6 +1,19 @@
 // Kept games: filter, sort, open, check by playing them again, bring in trace files.
 import { Line } from '../recording.js';
-import { button, choice, duration, fetchJson, field, h, notice, number, say, scoreWords, t } from '../dom.js';
+import {
+  button,
+  choice,
+  duration,
+  fetchJson,
+  field,
+  h,
+  notice,
+  number,
+  reasonWords,
+  say,
+  scoreWords,
+  t,
+} from '../dom.js';
 import { short } from '../plots.js';
 
 const ROWS = 100; // on one page
@@ -361,7 +374,7 @@ class Replays {
         short(row.players, 44),
         h('span', { class: 'note' }, ` ${row.budget}`),
       ),
-      h('span', { class: row.winner === 0 ? 'won' : '' }, row.outcome),
+      h('span', { class: row.winner === 0 ? 'won' : '' }, reasonWords(row.outcome)),
       scoreWords(row.scores) || '–',
       number(row.steps),
       row.seconds ? duration(row.seconds * 1000) : '–',

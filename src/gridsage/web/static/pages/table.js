@@ -1,5 +1,5 @@
 // A table for people at several devices: who sits there, the game, and a connection that comes back when it is lost.
-import { button, copyLink, h, notice, say, t, toggle } from '../dom.js';
+import { button, copyLink, h, notice, reasonWords, say, t, toggle } from '../dom.js';
 import { Seats, keepToken, tokenOf } from '../play/seats.js';
 import { Game } from './play.js';
 
@@ -204,7 +204,6 @@ class TablePage {
     const { table } = this;
     const name = over.winner === null ? '' : (table?.chairs[over.winner]?.name ?? '');
     const won = over.winner === null ? t('ending_draw') : t('winner', { name });
-    const reason = { left: t('reason_left'), timeout: t('reason_timeout') }[over.reason] ?? over.reason;
-    return t('table_end', { reason, won });
+    return t('table_end', { reason: reasonWords(over.reason), won });
   }
 }

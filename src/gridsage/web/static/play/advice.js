@@ -1,7 +1,7 @@
 // Advice: hints by steps, what an agent would do and expects, analysis of any moment, all best solutions; and lines
 // of moves that can be looked at on the board without being played.
 import { Recording } from '../recording.js';
-import { button, choice, h, reword, say, t, toggle } from '../dom.js';
+import { button, choice, h, reword, said, say, t, toggle } from '../dom.js';
 
 const SECONDS = 1;
 const ANALYSIS_SECONDS = [0.3, 1, 3]; // an analysis deepens while one looks
@@ -198,10 +198,10 @@ export class Advice {
   /** @param {Analysis} given */
   tellAnalysis({ a, o = {}, agent, seat, line, action }) {
     /** @type {HTMLElement[]} */
-    const parts = [h('p', {}, t('hint_move', { a: line?.labels[0] ?? a, agent }))];
+    const parts = [h('p', {}, t('hint_move', { a: said(line?.labels[0] ?? a), agent }))];
     if (this.room.seats === 2 && o.score !== undefined) this.game.view.setEvaluation(seat === 0 ? o.score : -o.score);
     this.game.view.recording.hearThoughts(o);
-    if (o.text) parts.push(h('p', { class: 'note' }, o.text));
+    if (o.text) parts.push(h('p', { class: 'note' }, said(o.text)));
     if (line && line.labels.length) parts.push(this.line.list(line, t('line')));
     this.box.replaceChildren(...parts);
     if (!this.analysing) this.box.scrollIntoView({ block: 'nearest' });
@@ -260,7 +260,7 @@ export class LineBox {
             this.go(i + 1);
           },
         },
-        label,
+        said(label),
       ),
     );
     const first = button(t('line_show'), {
@@ -311,7 +311,7 @@ export class LineBox {
     this.words.textContent = t('line_at', { t: this.at, n: this.recording.length - 1 });
     this.steps.forEach((step, n) => step.setAttribute('aria-pressed', String(n < this.at)));
     this.game.view.canvas.dataset.line = String(this.at);
-    say(this.recording.frames[this.at].x ?? '');
+    say(said(this.recording.frames[this.at].x ?? ''));
   }
 
   run() {

@@ -1,5 +1,5 @@
 // Rounds with claims: who says how many moves, and the sand that runs. Shown where a room has such moves.
-import { button, choice, field, h, notice, t } from '../dom.js';
+import { button, choice, field, h, notice, said, t } from '../dom.js';
 
 const PATIENCE = [10, 20, 30, 60, 120, 0]; // seconds until the agents are asked; 0: not before a person has spoken
 
@@ -62,7 +62,7 @@ export class Claims {
       return;
     }
     const { players = [] } = this.game.view.recording.hello ?? {};
-    this.news.textContent = bidding.words.join(' · ');
+    this.news.textContent = bidding.words.map(said).join(' · ');
     const away = turn?.left !== undefined; // the glass stands on the server, and everybody has a screen of their own
     const people = away ? [turn?.seat ?? 0] : players.flatMap((name, seat) => (name === 'human' ? [seat] : []));
     this.players.replaceChildren(

@@ -47,13 +47,13 @@ export function streak(days, today) {
 
 /**
  * How it went, in a line for others.
- * @param {string} title
+ * @param {{ title: string, seats: number }} room two people count turns instead of moves
  * @param {string} date
  * @param {{ steps: number, helped: boolean }} how
  * @param {number} best
  */
-export function resultLine(title, date, { steps, helped }, best) {
-  const line = t('daily_result', { game: title, date, n: steps, best });
+export function resultLine({ title, seats }, date, { steps, helped }, best) {
+  const line = t(seats > 1 ? 'daily_result_turns' : 'daily_result', { game: title, date, n: steps, best });
   return helped ? `${line} ${t('daily_helped')}` : line;
 }
 

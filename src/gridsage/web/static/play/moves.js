@@ -1,6 +1,6 @@
 // What can be done now: buttons, the pad of directions, cards, marks on the board, clicks, swipes and keys.
 import { picture } from '../board.js';
-import { fill, h, icon, say, t } from '../dom.js';
+import { fill, h, icon, said, say, t } from '../dom.js';
 import { Keyboard, isTerminal } from '../keyboard.js';
 
 // What a key may be called in a room's list of keys.
@@ -92,7 +92,7 @@ export class Moves {
       this.element,
       this.movers(),
       over || claiming ? null : this.pad(labels),
-      claiming ? null : this.choices(legal),
+      claiming ? null : this.game.turn ? this.choices(legal) : this.outlined(),
     );
     this.mark();
   }
@@ -196,12 +196,23 @@ export class Moves {
     );
   }
 
+  // The buttons that a game of one person will have, before its first turn: nothing moves when they can be pressed.
+  outlined() {
+    if (!this.idleLabel()) return null;
+    const labels = [...new Set(Object.values(this.room.keys))];
+    const row = this.choices(labels.map((label) => ({ label, action: -1, from: -1, to: -1, who: '', area: [] })));
+    row?.setAttribute('inert', '');
+    return row;
+  }
+
   /**
    * A label as people write it on a button.
    * @param {string} label
    */
   worded(label) {
     if (label === this.idleLabel()) return t('wait');
+    const words = said(label);
+    if (words !== label) return words[0].toUpperCase() + words.slice(1);
     return /^[a-z]{2,}([- ][a-z]+)*$/.test(label)
       ? (label[0].toUpperCase() + label.slice(1)).replaceAll('-', ' ')
       : label;
@@ -236,12 +247,12 @@ export class Moves {
           {
             type: 'button',
             class: 'button small mover',
-            'aria-label': name,
-            title: name,
+            'aria-label': said(name),
+            title: said(name),
             'aria-pressed': String(name === this.chosen),
             onclick: () => this.choose(name),
           },
-          face(name) ?? name,
+          face(name) ?? said(name),
         ),
       ),
     );
@@ -275,7 +286,7 @@ export class Moves {
     this.buffer = who.toLowerCase();
     this.game.turnLine.textContent = this.game.turnWords(); // no more asking for a choice
     this.show();
-    say(t('chosen', { who }));
+    say(t('chosen', { who: said(who) }));
   }
 
   /** @param {string} key */
@@ -303,7 +314,7 @@ export class Moves {
     for (const name of names) if (keys[name] && game.actLabel(keys[name])) return true;
     if (this.aim(key)) return true;
     if (ARROWS[key] && !this.buffer && this.moverNames().length > 1) {
-      game.turnLine.textContent = t('choose_who', { who: this.moverNames().join(', ') });
+      game.turnLine.textContent = t('choose_who', { who: this.moverNames().map(said).join(', ') });
       return true;
     }
     if (/^[1-9]$/.test(key) && game.hands.play(Number(key) - 1)) return true;
@@ -341,7 +352,7 @@ export class Moves {
       .sort((a, b) => a.far - b.far);
     if (rated[0].far !== Infinity) {
       board.set('cursor', rated[0].entry.to);
-      say(rated[0].entry.label);
+      say(said(rated[0].entry.label));
     }
     return true;
   }
@@ -467,7 +478,7 @@ export class Hands {
           h(
             'dl',
             {},
-            known.flatMap((label) => [h('dt', {}, label), h('dd', {}, meanings[label])]),
+            known.flatMap((label) => [h('dt', {}, said(label)), h('dd', {}, meanings[label])]),
           ),
         ),
       );
@@ -490,13 +501,13 @@ export class Hands {
         type: 'button',
         class: `card-button card-${label} ${played ? 'played' : ''}`,
         disabled: !usable,
-        'aria-label': known?.title ?? label,
+        'aria-label': known?.title ?? said(label),
         'aria-pressed': played ? 'true' : undefined,
         title: known?.text ?? game.room.meanings[label],
         onclick: () => game.actLabel(label),
       },
       known ? h('span', { class: 'sign', 'aria-hidden': 'true' }, known.sign) : null,
-      h('span', { class: 'card-name' }, known?.title ?? label),
+      h('span', { class: 'card-name' }, known?.title ?? said(label)),
       usable ? h('kbd', { 'aria-hidden': 'true' }, String(i + 1)) : null,
     );
   }

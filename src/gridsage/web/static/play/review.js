@@ -1,6 +1,8 @@
 // What has been played: the moves as a list, the end of a game on the board, its mistakes, and any position in words.
-import { button, fill, h, number, reword, say, t } from '../dom.js';
+import { button, fill, h, number, reasonWords, reword, said, say, t } from '../dom.js';
+import { tone } from '../sounds.js';
 import { keepSolved, resultBox, resultLine } from './days.js';
+import { resultOfPuzzle } from './ratings.js';
 
 // The moves as a list: the one that is shown is marked, and each can be clicked to see the board after it.
 const MOST = 400; // the newest ones: a list of thousands is of no use
@@ -78,11 +80,11 @@ export class History {
           type: 'button',
           class: 'step',
           'data-step': String(frame.t),
-          'aria-label': t('history_move', { n: frame.t, label: frame.a }),
+          'aria-label': t('history_move', { n: frame.t, label: said(frame.a ?? '') }),
           onclick: () => this.game.transport.go(frame.t),
         },
         h('span', { class: 'count' }, String(frame.t)),
-        ` ${frame.a}`,
+        ` ${said(frame.a ?? '')}`,
       ),
     );
   }
@@ -187,14 +189,20 @@ export class Ending {
     this.solutions = null;
     const seats = players.map((name, seat) => (name === 'human' ? seat : -1)).filter((seat) => seat >= 0);
     const won = seats.length === 1 && over.winner === seats[0];
+    const lost = players.length === 1 ? !won : seats.length === 1 && !won;
+    tone(lost ? 'loss' : 'win');
     this.title.textContent = headline(over, players, seats);
     this.element.className = `ending ${won ? 'good' : players.length === 1 ? 'bad' : ''}`;
     const moves = this.game.view.recording.length - 1;
-    this.reason.textContent = t('ending_reason', { reason: capital(over.reason), steps: t('steps', { n: moves }) });
+    this.reason.textContent = t('ending_reason', {
+      reason: capital(reasonWords(over.reason)),
+      steps: t('steps', { n: moves }),
+    });
     this.best.hidden = this.solutionButton.hidden = true;
     this.nextButton.hidden = players.length > 1 || !(this.game.campaign.on || this.game.setup.next());
     this.showCampaign();
-    this.showDaily(over, moves);
+    this.showDaily(over, players.length > 1 ? this.ownTurns() : moves);
+    this.showPractice(over);
     this.reviewButton.hidden = !this.game.pure || !seats.length || !this.game.room.agents.length;
     this.watchLink.hidden = this.game.room.seats !== 1;
     this.watchLink.href = this.game.advice.watchLink();
@@ -211,13 +219,34 @@ export class Ending {
    * @param {number} steps
    */
   showDaily(over, steps) {
-    const puzzle = this.game.setup.puzzle;
+    const { puzzle, practice } = this.game.setup;
+    if (practice) return;
     this.daily.hidden = !puzzle || over.winner !== 0;
     if (!puzzle || over.winner !== 0) return;
     const helped = this.game.helped || this.game.advice.told;
     keepSolved(this.game.room.name, puzzle.date, steps, helped);
-    const line = resultLine(this.game.room.title, puzzle.date, { steps, helped }, puzzle.best);
+    const line = resultLine(this.game.room, puzzle.date, { steps, helped }, puzzle.best);
     fill(this.daily, resultBox(line), h('a', { href: '/daily' }, t('daily')));
+  }
+
+  // How often the first seat had the move, where a turn may consist of several actions.
+  ownTurns() {
+    const { frames } = this.game.view.recording;
+    return frames.filter((frame, i) => frame.by === 0 && frames[i - 1]?.by !== 0).length;
+  }
+
+  /**
+   * A puzzle with a rating changes one's own, solved or not, and the next one is near it.
+   * @param {Outcome} over
+   */
+  showPractice(over) {
+    const { practice } = this.game.setup;
+    if (!practice) return;
+    const helped = this.game.helped || this.game.advice.told;
+    const score = over.winner === 0 ? (helped ? 0.5 : 1) : 0;
+    this.daily.hidden = false;
+    this.nextButton.hidden = true; // its own button goes on
+    fill(this.daily, ...resultOfPuzzle(this.game.room.name, practice, score));
   }
 
   // In a campaign the end says how it stands, and one button goes on.
@@ -343,7 +372,7 @@ export class Mistakes {
   /** @param {Mistake} mistake */
   entry(mistake) {
     const { game } = this;
-    const words = t('mistake', { n: mistake.t + 1, played: mistake.played, better: mistake.better });
+    const words = t('mistake', { n: mistake.t + 1, played: said(mistake.played), better: said(mistake.better) });
     const look = () => {
       game.advice.leaveLine();
       game.transport.go(mistake.t);

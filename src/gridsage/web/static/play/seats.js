@@ -1,5 +1,5 @@
 // Seats at a table for people at several devices: setting one up, the token that proves whose seat it is, clocks.
-import { button, copyLink, fetchJson, fill, h, notice, t } from '../dom.js';
+import { button, copyLink, fetchJson, fill, h, notice, t, watchingWords } from '../dom.js';
 
 const NAME_KEY = 'gridsage-name';
 const TICK_MS = 250;
@@ -97,7 +97,7 @@ export class Seats {
     this.news = news;
     const invited = location.hash.length > 1 && news.you === null && news.chairs.some((chair) => !chair.taken);
     this.entry.hidden = !invited;
-    this.watching.textContent = t('watching_now', { n: news.watching });
+    this.watching.textContent = watchingWords(news.watching);
     fill(
       this.list,
       news.chairs.map((chair, seat) => this.chair(chair, seat)),

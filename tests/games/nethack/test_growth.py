@@ -1,0 +1,259 @@
+"""What keeps a hero alive while it grows: armour, burdens, stairs, food, and the way down when it is time."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from playing import ROOM_WITH, played, said
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
+from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
+from gridsage.games.nethack.agents.journey import TIRED, TO_AND_FRO, Travel
+from gridsage.games.nethack.agents.knowledge import knowledge
+from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Convalesce, Worship, is_ration, urgent_meal
+from gridsage.games.nethack.agents.personality import load
+from gridsage.games.nethack.agents.world import BLIND, MINES, WAYS
+
+
+def carried(letter: str, kind: int, name: str) -> Item:
+    return Item(letter, kind, knowledge().by_name[name], name, 1, 0, False, "")
+
+
+def with_stats(bot, **given: int) -> None:
+    values = list(bot.world.stats)
+    for name, value in given.items():
+        values[getattr(st, name)] = value
+    bot.world.stats = tuple(values)
+
+
+def test_a_better_suit_is_worn_under_the_cloak_and_the_cloak_over_it(start):
+    level = ROOM_WITH + "OBJECT:('[',\"dwarvish mithril-coat\"),(4,2),uncursed\n"
+    states, bot = played(start, level, 150, character="pri-hum-neu-mal")
+    worn = {item.name for item in bot.body.hero.items if item.worn}
+    assert {"dwarvish mithril-coat", "robe"} <= worn
+    assert said(states).count("You are now wearing a robe") == 1
+
+
+def test_of_two_suits_the_better_one_stays_on(start):
+    level = ROOM_WITH + "OBJECT:('[',\"plate mail\"),(4,2),uncursed\nOBJECT:('[',\"ring mail\"),(5,2),uncursed\n"
+    states, bot = played(start, level, 200, character="kni-hum-law-mal")
+    assert "You are now wearing" not in said(states).split("ring mail")[-1]
+    assert [item.name for item in bot.body.hero.items if item.worn and "mail" in item.name] == ["ring mail"]
+
+
+def test_the_burdened_drop_what_they_do_not_use_and_keep_what_digs(start):
+    _, bot = played(start, ROOM_WITH, 20, character="sam-hum-law-mal")
+    equip = Equip(bot.body, 78)
+    bot.body.hero.items += (carried("y", TOOL, "pick-axe"), carried("z", ARMOUR, "ring mail"))
+    bot.body.hero.digger = bot.body.hero.items[-2]
+    with_stats(bot, LOAD=0)
+    assert equip.bid(bot.world) is None
+    with_stats(bot, LOAD=1)
+    offer = equip.bid(bot.world)
+    assert offer is not None and (offer.name, chr(offer.goal)) == ("drop", "z")
+    while (offer := equip.bid(bot.world)) is not None:  # what was tried once is left alone for a while
+        assert chr(offer.goal) not in "yz"
+
+
+def test_a_ray_that_comes_back_must_be_bearable(start):
+    _, bot = played(start, ROOM_WITH, 2, character="val-hum-neu-fem")
+    north, east = WAYS.index(ord("k")), WAYS.index(ord("l"))
+    assert bot.body.free_run(north) < arms.RAY_RUN <= bot.body.free_run(east)
+    with_stats(bot, HP=16)
+    assert arms.is_safe_ray(bot.body, north, "magic missile")
+    assert not arms.is_safe_ray(bot.body, north, "fire") and not arms.is_safe_ray(bot.body, north, "sleep")
+    with_stats(bot, HP=60)
+    assert arms.is_safe_ray(bot.body, north, "fire") and not arms.is_safe_ray(bot.body, north, "sleep")
+    assert arms.is_safe_ray(bot.body, east, "sleep")
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("2 sprigs of wolfsbane", "sprig of wolfsbane"),
+        ("3 cloves of garlic", "clove of garlic"),
+        ("2 eucalyptus leaves", "eucalyptus leaf"),
+        ("4 potions of extra healing", "extra healing"),
+        ("5 food rations", "food ration"),
+    ],
+)
+def test_several_of_a_kind_are_known_by_name(words, name):
+    assert Hero(knowledge()).item_of("a", words).name == name
+
+
+def test_the_blind_notice_that_they_were_engulfed_and_that_they_are_out_again(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    for words, inside in (
+        ("You miss it.  It engulfs you!", True),
+        ("You hit it.", True),
+        ("You get expelled!", False),
+        ("The dust vortex engulfs you!  You get expelled!", False),
+    ):
+        bot.world.messages = (words,)
+        bot.body.update()
+        assert bot.body.engulfed is inside, words
+
+
+def test_a_pick_axe_in_a_dwarfs_hands_does_not_lie_here(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    bot.world.messages = ("You see here an apple.  The dwarf swings his pick-axe.  The dwarf hits!",)
+    bot.body.update()
+    assert bot.body.tool_spot is None
+    bot.world.messages = ("You see here a pick-axe.  The dwarf swings his mattock.",)
+    bot.body.update()
+    assert bot.body.tool_spot == (bot.world.level.key, bot.world.hero)
+
+
+def test_the_strong_search_more_of_the_mines(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    with_stats(bot, HP_MAX=60, ARMOUR=6)
+    assert bot.journey.wants_mines(bot.world)
+    bot.journey.mines_searched = 2
+    assert not bot.journey.wants_mines(bot.world)
+    with_stats(bot, HP_MAX=90)
+    assert bot.journey.wants_mines(bot.world)
+
+
+def test_who_is_hungry_without_food_goes_down_if_it_can_dig_or_can_hardly_pray(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    hero, journey, world = bot.body.hero, bot.journey, bot.world
+    hero.items, world.turn = (), 5000
+    assert not journey.diving(world)
+    with_stats(bot, HUNGER=HUNGRY)
+    assert not journey.diving(world)  # a prayer will be heard
+    hero.prayed = 4990
+    assert journey.diving(world)
+    hero.prayed, hero.digger = None, carried("y", TOOL, "pick-axe")
+    assert journey.diving(world)
+
+
+def test_stairs_that_no_way_leads_to_are_not_travelled_to_for_ever(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    journey, world = bot.journey, bot.world
+    world.levels[0, 2] = world.level
+    world.level.key = (0, 2)
+    world.level.leads_to.update({100: (0, 1), 101: (0, 3)})
+    world.memory[kn.TERRAIN, 102] = kn.DOWN
+    assert journey.untried(world) == ((0, 2), 102)
+    journey.barred.add(((0, 2), 102))
+    assert journey.untried(world) == (None, -1)
+
+
+def test_levels_where_the_mines_may_begin_are_explored_one_after_the_other(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    journey, world = bot.journey, bot.world
+    with_stats(bot, HP_MAX=60)
+    first, third = world.level, type(world.level)((0, 3), 3)
+    first.key = (0, 2)
+    world.levels = {(0, 2): first, (0, 3): third}
+    assert journey.goal(world) is None
+    world.level = third
+    assert journey.goal(world) is None
+    journey.explored.add((0, 3))
+    assert journey.goal(world) == (0, 2)
+
+
+def test_nobody_travels_to_and_fro_for_ever(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    travel, world = Travel(bot.journey, 66), bot.world
+    with_stats(bot, HP_MAX=60)
+    world.level.key = (0, 3)
+    world.level.leads_to[world.hero] = (0, 2)
+    world.levels = {(0, 3): world.level, (0, 2): type(world.level)((0, 2), 2)}
+    bot.journey.explored.add((0, 3))
+    steps = 0
+    while (offer := travel.bid(world)) is not None:
+        assert list(offer.plan()) == [ord(">")]
+        steps += 1
+        world.turn += 1
+    assert 5 < steps < TO_AND_FRO
+    world.turn += TIRED
+    assert travel.bid(world) is not None
+
+
+def test_no_gold_is_picked_up_before_the_eyes_of_a_guard(start):
+    level = ROOM_WITH + "GOLD:50,(4,2)\n"
+    _, bot = played(start, level, 2, character="val-hum-neu-fem")
+    loot = Loot(bot.body, 72)
+    assert loot.bid(bot.world) is not None
+    bot.world.guard_turn = bot.world.turn
+    assert loot.bid(bot.world) is None
+    bot.world.guard_turn = bot.world.turn - GUARD_TURNS
+    assert Loot(bot.body, 72).bid(bot.world) is not None  # the other one leaves it alone for a while
+
+
+def test_a_beast_prays_for_its_human_form_and_takes_its_things_back(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    hero, world = bot.body.hero, bot.world
+    hero.prayed, world.turn = 500, 900
+    worship, equip = Worship(bot.body, 95), Equip(bot.body, 78)
+    world.messages = ("You feel feverish.  You turn into a werejackal!",)
+    bot.body.update()
+    assert hero.beast and worship.bid(world) is not None
+    assert equip.change(world) is None or equip.change(world).name != "take back"
+    world.messages = ("You return to human form!",)
+    bot.body.update()
+    assert not hero.beast and hero.feverish
+    offer = equip.change(world)
+    assert offer is not None and offer.name == "take back"
+    again = equip.change(world)
+    assert again is None or again.name != "take back"
+
+
+def test_the_weak_eat_whoever_is_near_and_only_what_can_be_typed(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    bot.body.hero.items = (carried("S", FOOD, "food ration"), carried("b", FOOD, "apple"), carried("c", FOOD, "tin"))
+    assert [is_ration(item) for item in bot.body.hero.items] == [False, True, False]
+    with_stats(bot, HUNGER=HUNGRY)
+    assert urgent_meal(bot.body) is None
+    with_stats(bot, HUNGER=WEAK)
+    assert urgent_meal(bot.body) == bot.body.hero.items[1]
+
+
+def test_a_diver_takes_the_stairs_underfoot_unless_it_fled_over_them_or_they_lead_to_the_mines(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    body, world = bot.body, bot.world
+    world.memory[kn.TERRAIN, world.hero] = kn.DOWN
+    assert bot.tactics.bid(world) is None
+    body.diving = True
+    for leads, fled, taken in (((0, 2), (0, 5), True), ((0, 2), (0, 2), False), ((MINES, 2), (0, 5), False)):
+        world.level.leads_to[world.hero], body.fled = leads, (fled, world.turn)
+        offer = bot.tactics.bid(world)
+        assert (offer is not None and offer.name == "stairs") is taken, leads
+
+
+def test_the_blind_write_on_ground_that_they_do_not_see(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    bot.world.memory[kn.TERRAIN, bot.world.hero] = kn.UNKNOWN
+    assert not arms.can_write(bot.body, blindly=True)
+    with_stats(bot, CONDITION=BLIND)
+    assert arms.can_write(bot.body, blindly=True) and not arms.can_write(bot.body)
+
+
+def test_a_diver_meets_a_tiger_with_the_word_before_it_looks_for_a_weapon(start):
+    level = ROOM_WITH + "MONSTER:('f',\"tiger\"),(2,2),hostile,asleep\n"
+    _, bot = played(start, level, 4, character="val-hum-neu-fem")
+    assert [foe.kind.name for foe in bot.body.foes.hostile if foe.beside] == ["tiger"]
+    bot.body.diving, bot.body.hero.weapon = True, None
+    offer = bot.tactics.bid(bot.world)
+    assert offer is not None and offer.name == "write the word"
+
+
+def test_a_long_rest_begins_with_the_word_and_a_short_one_does_not(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    here = (bot.world.level.key, bot.world.hero)
+    rest = Convalesce(bot.body, bot.watchdog, 76, load("survivor"))
+    with_stats(bot, HP=10, HP_MAX=16)
+    assert rest.bid(bot.world).name == "rest"
+    with_stats(bot, HP=8)
+    assert [rest.bid(bot.world).name for _ in range(2)] == ["write the word", "read the word"]
+    bot.body.elbereth = here
+    assert rest.bid(bot.world).name == "rest"
