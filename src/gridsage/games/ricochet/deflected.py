@@ -85,7 +85,7 @@ def solve(
     open_ = [_Question(level, robots, headings[each], each, must_ricochet) for each in servants]
     if any(robots[each.serving] == level.mission.cell and _may_stop(each) for each in open_):
         return Solution("solved", 0, (), ((),), True, 0, time.perf_counter() - begun, -1, must_ricochet)
-    search = _Search(Meter(Budget(max_nodes, max_seconds)), cancel)
+    search = _LimitSearch(Meter(Budget(max_nodes, max_seconds)), cancel)
     status, found = search.run([each for each in open_ if each.at_least < bent.FAR])
     solutions: tuple[tuple[Action, ...], ...] = (found,) if found else ()
     complete = status == "unsolvable"
@@ -116,7 +116,7 @@ def least_moves(level: Level, serving: int) -> NDArray[np.uint8]:
     return bound
 
 
-class _Search:
+class _LimitSearch:
     """Limits of moves, one after the other, each for every robot that may serve."""
 
     def __init__(self, meter: Meter, cancel: NDArray[np.uint8] | None) -> None:
@@ -214,7 +214,7 @@ def _may_stop(question: _Question) -> bool:
     return not question.must_ricochet or question.heading == TURNED
 
 
-def _all_of(question: _Question, length: int, search: _Search) -> Iterator[tuple[Action, ...]]:
+def _all_of(question: _Question, length: int, search: _LimitSearch) -> Iterator[tuple[Action, ...]]:
     """Every solution of that length in which this robot serves, as long as the time lasts."""
     dead: set[tuple[tuple[int, ...], int, int]] = set()
 
