@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 import gridsage
+from gridsage.core.guide import Guide, Rule, Translation, Words, translated
 from gridsage.core.room import Room
 from gridsage.games import catalog
 from gridsage.web import assets, describe, messages, texts
@@ -222,6 +223,13 @@ def test_a_phrase_is_found_whole_by_its_pattern_or_part_by_part() -> None:
     book = Phrasebook(given["phrases"], "fr")
     for text, words in given["cases"]:
         assert book.said(text) == words
+
+
+def test_a_guide_that_has_grown_keeps_its_own_words_where_there_are_no_others() -> None:
+    first = Guide("Win.", rules=(Rule("One", "First."), Rule("Two", "Second.")))
+    other = translated(first, Translation(rules=(Words("Un", "D'abord."),)))
+    assert other.goal == "Win."
+    assert [(rule.title, rule.text) for rule in other.rules] == [("Un", "D'abord."), ("Two", "Second.")]
 
 
 def test_a_level_keeps_its_names_and_a_room_without_french_stays_english(tmp_path: Path) -> None:

@@ -143,7 +143,7 @@ def test_a_line_needs_no_escape_in_a_link():
     [
         ("1A-2A-3A_R0.0_r1.1", "column 1: expected four quadrants"),
         ("1A-2A-3A-3B_R0.0_r1.1", "column 1: each of the quadrants 1, 2, 3 and 4 is used once"),
-        ("1A-2A-3A-4A_R0.0", "3 parts, found 2"),
+        ("1A-2A-3A-4A_R0.0", "3 parts, or 4 with deflectors, found 2"),
         ("1A-2A-3A-4A_G0.0_r1.1", "column 13: expected R with its row.column"),
         ("1A-2A-3A-4A_R0.0-B0.1_r1.1", "column 18: expected G with its row.column"),
         ("1A-2A-3A-4A_R0.16_r1.1", r"column 13: place 0.16 is outside the board of 16 columns"),

@@ -50,7 +50,7 @@ def _keys() -> dict[str, str]:
 
 
 def _sheet() -> Sheet:
-    """Robots by their letters, goals by colour and shape as a drawing has them, walls on sides, closed cells."""
+    """Robots by their letters, goals and deflectors as a drawing has them, walls on sides, closed cells."""
     robots = list(zip(level.LETTERS, level.ROBOTS, strict=True))
     signs = [*((letter.lower(), robot) for letter, robot in robots), ("*", view.ANY)]
     shapes = [*((shape[0], shape) for shape in level.SHAPES), (" ", "")]
@@ -69,6 +69,11 @@ def _sheet() -> Sheet:
                 Tile(sign + mark, f"goal-{colour}-{shape or 'plain'}", _goal_name(colour, shape), colour)
                 for sign, colour in signs
                 for mark, shape in shapes
+            ),
+            *(
+                Tile(letter.lower() + slant, f"deflector-{robot}-{name}", f"{robot} deflector, {name}", "deflectors")
+                for letter, robot in robots
+                for slant, name in (("/", "rising"), ("\\", "falling"))
             ),
         ),
         largest=level.MAX_SIDE,
@@ -93,9 +98,9 @@ class RicochetRules(Rules[Level, Options, State]):
         return RicochetTally()
 
     def warm_up(self) -> WarmUp:
-        from gridsage.games.ricochet.solver import WARM_UP
+        from gridsage.games.ricochet import deflected, solver
 
-        return WARM_UP
+        return [*solver.WARM_UP, *deflected.WARM_UP]
 
 
 class RicochetLevels(ShippedLevels):

@@ -182,12 +182,14 @@ class _HelpersKeepOff(Sliding):
 
 def minimum_moves(level: Level) -> tuple[float, ...]:
     """For every cell, the moves to the target of a robot that could stop wherever it liked: a lower bound."""
+    serving = range(len(level.robots)) if level.mission.robot == ANY_ROBOT else [level.mission.robot]
+    ways_of = [level.ways_of(robot) for robot in serving] if level.deflectors else [level.ways]
     grid = [math.inf] * (level.rows * level.cols)
     grid[level.mission.cell] = 0
     queue = deque([level.mission.cell])
     while queue:
         cell = queue.popleft()
-        for way in (ways[cell] for ways in level.ways):
+        for way in (ways[cell] for each in ways_of for ways in each):  # slides lead back the way they came
             for reached in way:
                 if grid[reached] == math.inf:
                     grid[reached] = grid[cell] + 1

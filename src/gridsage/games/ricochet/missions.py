@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from typing import TypedDict, Unpack
 
 import msgspec
@@ -13,7 +14,7 @@ from gridsage.core.errors import LevelError
 from gridsage.core.frame import Frame
 from gridsage.core.game import Action
 from gridsage.core.room import Line, Solutions
-from gridsage.games.ricochet import notation
+from gridsage.games.ricochet import deflected, notation
 from gridsage.games.ricochet.level import ANY_ROBOT, ROBOTS, Goal, Level, Options, parse
 from gridsage.games.ricochet.rules import Ricochet
 from gridsage.games.ricochet.solver import Position, Solution, rate, solve
@@ -22,6 +23,7 @@ from gridsage.games.ricochet.state import TURNED, State
 MOST_LINES = 24  # solutions that are shown; some missions have hundreds
 NOT_RATED = 255  # what `rate` says of cells that are farther than it looked
 RATING_DEPTH = 12  # rating a printed board to this depth takes about half a second
+RATING_NODES = 1_000_000  # for one mission among deflectors
 PLAIN_RULE = "plain"
 RICOCHET_RULE = "must ricochet"
 
@@ -56,6 +58,8 @@ def solution(state: State, **limits: Unpack[Limits]) -> Solution:
     serving = state.level.mission.robot
     headings = state.headings if serving == ANY_ROBOT else (state.headings[serving],)
     must_ricochet = state.options.must_ricochet and any(heading != TURNED for heading in headings)
+    if state.level.deflectors:
+        return deflected.solve(state.level, state.robots, state.headings, must_ricochet=must_ricochet, **limits)
     return solve(position(state.level, state.robots), must_ricochet=must_ricochet, **limits)
 
 
@@ -128,14 +132,24 @@ def _line(state: State, moves: Iterable[Action], picture: Callable[[State], Fram
 
 def rate_missions(level: Level, max_depth: int = RATING_DEPTH) -> dict[Goal, int | None]:
     """The fewest moves to every goal of the board (plain rule); None for those that take more than `max_depth`."""
+    if level.deflectors:
+        return {goal: _rated(replace(level, mission=goal), max_depth) for goal in _served(level)}
     fewest = rate(walls_array(level), level.robots, max_depth)
     ratings: dict[Goal, int | None] = {}
-    for goal in level.goals:
-        if goal.robot >= len(level.robots):
-            continue
+    for goal in _served(level):
         moves = int(fewest[:, goal.cell].min() if goal.robot == ANY_ROBOT else fewest[goal.robot, goal.cell])
         ratings[goal] = None if moves == NOT_RATED else moves
     return ratings
+
+
+def _served(level: Level) -> list[Goal]:
+    """The goals that a robot on the board can serve."""
+    return [goal for goal in level.goals if goal.robot < len(level.robots)]
+
+
+def _rated(level: Level, max_depth: int) -> int | None:
+    length = solution(start_of(level, Options()), max_nodes=RATING_NODES).length
+    return None if length is None or length > max_depth else length
 
 
 def solve_positions(

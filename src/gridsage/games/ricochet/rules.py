@@ -37,6 +37,13 @@ class Ricochet:
         if self.outcome(state) is not None:
             return []
         robots, ways = state.robots, state.level.ways
+        if state.level.deflectors:
+            return [
+                robot * 4 + direction
+                for robot, cell in enumerate(robots)
+                for direction in range(4)
+                if slide(state.level, robots, robot, direction) != cell
+            ]
         return [
             robot * 4 + direction
             for robot, cell in enumerate(robots)
@@ -60,7 +67,9 @@ class Ricochet:
             row, col = divmod(stop, state.level.cols)
             raise IllegalAction(f"{self.label(action)}: it is blocked at row {row}, column {col}")
         robots = (*state.robots[:robot], stop, *state.robots[robot + 1 :])
-        heading = direction if state.headings[robot] in (UNMOVED, direction) else TURNED
+        bent = bool(state.level.deflectors) and is_turned(state.level, state.robots, action)
+        straight = state.headings[robot] in (UNMOVED, direction) and not bent
+        heading = direction if straight else TURNED
         headings = (*state.headings[:robot], heading, *state.headings[robot + 1 :])
         return State(state.level, state.options, robots, headings, state.moves + 1)
 
@@ -103,19 +112,39 @@ class Ricochet:
     def fingerprint(self, state: State) -> bytes:
         level = state.level
         goals = [(goal.cell, goal.robot, goal.shape) for goal in level.goals]
-        board = (level.rows, level.cols, level.walls, level.robots, goals, level.mission.cell)
+        board: tuple[object, ...] = (level.rows, level.cols, level.walls, level.robots, goals, level.mission.cell)
+        if level.deflectors:
+            board += tuple((each.cell, each.robot, each.rises) for each in level.deflectors)
         rule = (state.options.must_ricochet, state.options.max_moves)
         return msgspec.json.encode((board, rule, state.robots, state.headings, state.moves, state.gave_up))
 
 
 def slide(level: Level, robots: Sequence[int], robot: int, direction: int) -> int:
-    """The cell where the robot stops: before a wall or another robot; its own cell when it cannot move."""
-    stop = robots[robot]
-    for cell in level.ways[direction][stop]:
-        if cell in robots:
+    """The cell where the robot stops: before a wall or another robot; its own cell when it cannot move.
+
+    Deflectors turn it on its way. One that they lead round and round does not move.
+    """
+    start = stop = robots[robot]
+    for cell in level.ways_of(robot)[direction][start]:
+        if cell in robots and cell != start:
             break
         stop = cell
     return stop
+
+
+def is_turned(level: Level, robots: Sequence[int], action: Action) -> bool:
+    """Return True if a deflector turns the robot before it stops."""
+    robot, direction = divmod(action, 4)
+    bends = {each.cell for each in level.deflectors if each.robot != robot}
+    if not bends:
+        return False
+    start = robots[robot]
+    for cell in level.ways_of(robot)[direction][start]:
+        if cell in robots and cell != start:
+            break
+        if cell in bends:
+            return True
+    return False
 
 
 def is_solved(state: State) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gridsage.core.frame import Entity, Frame
-from gridsage.games.ricochet.level import ANY_ROBOT, CLOSED, LETTERS, ROBOTS, Goal, Level
+from gridsage.games.ricochet.level import ANY_ROBOT, CLOSED, LETTERS, ROBOTS, Deflector, Goal, Level
 from gridsage.games.ricochet.state import State
 
 FLOOR = "floor"
@@ -34,6 +34,8 @@ def cells(level: Level, target: Goal | None) -> tuple[str, ...]:
     sprites = [BLOCK if walls == CLOSED else FLOOR for walls in level.walls]
     for goal in level.goals:
         sprites[goal.cell] = goal_sprite(goal, is_target=goal == target)
+    for deflector in level.deflectors:
+        sprites[deflector.cell] = deflector_sprite(deflector)
     return tuple(sprites)
 
 
@@ -50,6 +52,11 @@ def goal_sprite(goal: Goal, is_target: bool) -> str:
     return f"{'target' if is_target else 'goal'}-{colour}-{goal.shape or 'plain'}"
 
 
+def deflector_sprite(deflector: Deflector) -> str:
+    """`deflector-<colour>-rising` for /, `-falling` for its mirror image."""
+    return f"deflector-{ROBOTS[deflector.robot]}-{'rising' if deflector.rises else 'falling'}"
+
+
 def place(level: Level, cell: int) -> str:
     """`row 3, column 14`, counted from 0."""
     row, col = divmod(cell, level.cols)
@@ -63,16 +70,25 @@ def _sentence(state: State) -> str:
     robots = "; ".join(f"{ROBOTS[robot]} at {place(level, cell)}" for robot, cell in enumerate(state.robots))
     rule = " It must ricochet on its way." if state.options.must_ricochet else ""
     moves = "1 move" if state.moves == 1 else f"{state.moves} moves"
-    return f"Bring {who} to {what}{place(level, goal.cell)}.{rule} {moves} made. Robots: {robots}."
+    bends = "; ".join(
+        f"{ROBOTS[each.robot]} {'/' if each.rises else _FALLING} at {place(level, each.cell)}"
+        for each in level.deflectors
+    )
+    diagonals = f" Deflectors: {bends}." if bends else ""
+    return f"Bring {who} to {what}{place(level, goal.cell)}.{rule} {moves} made. Robots: {robots}.{diagonals}"
 
 
 _STYLES = {"red": "red", "green": "green", "blue": "blue", "yellow": "yellow", "black": "magenta", ANY: "white"}
 # The mission's sign is filled and the others are hollow: never by colour alone.
 _SIGNS = {"circle": "○●", "triangle": "△▲", "square": "□■", "hexagon": "⬡⬢", "vortex": "✧✦", "plain": "☆★"}
 
+_FALLING = "\\"
+
 GLYPHS: dict[str, tuple[str, str]] = {
     FLOOR: (" ", ""),
     BLOCK: ("#", "dim"),
+    **{f"deflector-{name}-rising": ("/", _STYLES[name]) for name in ROBOTS},
+    **{f"deflector-{name}-falling": (_FALLING, _STYLES[name]) for name in ROBOTS},
     **{
         f"robot-{name}": (letter, f"bold reverse {_STYLES[name]}") for name, letter in zip(ROBOTS, LETTERS, strict=True)
     },

@@ -176,7 +176,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Taste:
+class Leanings:
     """What a search prefers."""
 
     danger: int
@@ -195,7 +195,7 @@ class Beam:
         self.seen = np.zeros((SEEN_PLACES, 2), np.int64)
         self.meters = np.zeros(lookahead.METERS, np.int64)
 
-    def begin(self, start: rounds.Row, width: int, seed: int, nodes: int, taste: Taste) -> None:
+    def begin(self, start: rounds.Row, width: int, seed: int, nodes: int, leanings: Leanings) -> None:
         """Set the beam on one position."""
         stamp = self.meters[lookahead.STAMP] + 1
         self.rows[0, :-1] = start
@@ -206,10 +206,10 @@ class Beam:
         self.meters[lookahead.NODE_LIMIT] = min(nodes, MOST_NODES)
         self.meters[lookahead.SEED] = seed
         self.meters[lookahead.LAST_SIZE] = 1
-        self.meters[lookahead.QUOTA] = taste.quota
-        self.meters[lookahead.DANGER] = taste.danger
-        self.meters[lookahead.LUCK] = taste.luck
-        self.meters[lookahead.STANDOFF] = taste.standoff
+        self.meters[lookahead.QUOTA] = leanings.quota
+        self.meters[lookahead.DANGER] = leanings.danger
+        self.meters[lookahead.LUCK] = leanings.luck
+        self.meters[lookahead.STANDOFF] = leanings.standoff
 
     @property
     def nodes(self) -> int:
@@ -251,7 +251,7 @@ class Master:
     def __init__(self, danger: int = 4, quota: int = 3, foresight: bool = True) -> None:
         if danger < 0 or quota < 1:
             raise ValueError("danger must be 0 or more, quota 1 or more")
-        self._taste = Taste(danger, quota, standoff=lookahead.STANDOFF_COST if foresight else 0)
+        self._leanings = Leanings(danger, quota, standoff=lookahead.STANDOFF_COST if foresight else 0)
         self._foresight = foresight
         self._plan: Plan | None = None
         self._beam: Beam | None = None
@@ -280,7 +280,7 @@ class Master:
         rest = self._plan.rest()
         if np.array_equal(rest.positions[0], row):
             return rest
-        return _played(rest.actions, row, scene, self._taste)
+        return _played(rest.actions, row, scene, self._leanings)
 
     def _luck_cost(self, row: rounds.Row) -> int:
         """The price of a respawn: it falls while nothing is achieved, until burying enemies is an aim in itself."""
@@ -293,17 +293,17 @@ class Master:
         """The best of the plan given and those that searches of growing width and care find."""
         if self._beam is None or self._beam.rows.shape[1] != len(row) + 1:
             self._beam = Beam(len(row))
-        self._taste = replace(self._taste, luck=self._luck_cost(row))
+        self._leanings = replace(self._leanings, luck=self._luck_cost(row))
         if plan is not None:
-            plan.luck_cost = self._taste.luck
+            plan.luck_cost = self._leanings.luck
         self._weigh(plan, self._beam, scene, meter)
         for width, luck in SEARCHES:
             left = meter.left(MOST_NODES)
             if left == 0:
                 break
             narrow = min(width, max(LEAST_WIDTH, left // NODES_PER_WIDTH))
-            taste = replace(self._taste, luck=luck * self._taste.luck)
-            new = self._search(self._beam, narrow, taste, row, scene, meter)
+            leanings = replace(self._leanings, luck=luck * self._leanings.luck)
+            new = self._search(self._beam, narrow, leanings, row, scene, meter)
             self._weigh(new, self._beam, scene, meter)
             if new is not None and (plan is None or new.worth > plan.worth):
                 plan = new
@@ -311,10 +311,12 @@ class Master:
                 break
         return plan
 
-    def _search(self, beam: Beam, width: int, taste: Taste, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
+    def _search(
+        self, beam: Beam, width: int, leanings: Leanings, row: rounds.Row, scene: Scene, meter: Meter
+    ) -> Plan | None:
         """The best line of one beam."""
         self._searches += 1
-        beam.begin(row, width, self._searches, meter.left(MOST_NODES), taste)
+        beam.begin(row, width, self._searches, meter.left(MOST_NODES), leanings)
         ended = lookahead.GROWN
         while ended == lookahead.GROWN and meter.in_time:
             ended = beam.grow(scene, max(1, POSITIONS_AT_A_TIME // width))
@@ -322,7 +324,7 @@ class Master:
         line = beam.best_line()
         if not line:
             return None
-        plan = _played(line, row, scene, self._taste, self._searches)
+        plan = _played(line, row, scene, self._leanings, self._searches)
         if plan is not None and ended == lookahead.ALL_DIE and not plan.won:
             plan.lives = False
         return plan
@@ -333,7 +335,7 @@ class Master:
             return
         before, action = plan.positions[plan.dice_round - 1], plan.actions[plan.dice_round - 1]
         plan.risk = 0
-        taste = replace(self._taste, quota=TRIAL_QUOTA)
+        leanings = replace(self._leanings, quota=TRIAL_QUOTA)
         for cell in _draws(scene.found, _draw_count(meter)):
             left = meter.left(MOST_NODES)
             if left == 0:
@@ -341,7 +343,7 @@ class Master:
             state = before.copy()
             if scene.play(state, action, np.array([1, cell + 1, 0, 0], np.int64)) == WON:
                 continue
-            beam.begin(state, TRIAL_WIDTH, 1, left, taste)
+            beam.begin(state, TRIAL_WIDTH, 1, left, leanings)
             plan.risk += beam.grow(scene, TRIAL_LAYERS) == lookahead.ALL_DIE
             meter.take(beam.nodes)
 
@@ -388,7 +390,7 @@ def _marks(plan: Plan, found: Tables) -> Iterator[tuple[int, str]]:
         yield from ((cell, f"e{number - first}") for cell in path)
 
 
-def _played(actions: list[int], row: rounds.Row, scene: Scene, taste: Taste, seed: int = 1) -> Plan | None:
+def _played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leanings, seed: int = 1) -> Plan | None:
     """The plan of these actions from here, as far as the runner lives; None if it kills him at once."""
     state = row.copy()
     positions, luck = [row], 0
@@ -414,7 +416,7 @@ def _played(actions: list[int], row: rounds.Row, scene: Scene, taste: Taste, see
         lives=status in (ALIVE, WON),
         luck=luck,
         to_go=to_go,
-        wasted=len(done) + to_go - scene.to_go(row) if taste.standoff else 0,
-        shut_out=scene.shut_out(positions[-1]) if taste.standoff else 0,
-        luck_cost=taste.luck,
+        wasted=len(done) + to_go - scene.to_go(row) if leanings.standoff else 0,
+        shut_out=scene.shut_out(positions[-1]) if leanings.standoff else 0,
+        luck_cost=leanings.luck,
     )

@@ -45,6 +45,25 @@ class Goal:
         return f"{colour} {self.shape}".rstrip()
 
 
+@dataclass(frozen=True, slots=True)
+class Deflector:
+    """A diagonal on a cell: robots of its colour pass, all others turn by a quarter and slide on."""
+
+    cell: Annotated[int, note("row * columns + column")]
+    robot: Annotated[int, note("the one that passes: 0 red, 1 green, 2 blue, 3 yellow, 4 black")]
+    rises: Annotated[bool, note("drawn as /, from the lower left to the upper right; else as \\")]
+
+    def __str__(self) -> str:
+        return f"{ROBOTS[self.robot]} deflector"
+
+    def turned(self, direction: int) -> int:
+        """The direction of a robot of another colour after it came in this one."""
+        return direction ^ (1 if self.rises else 3)
+
+
+Ways = tuple[tuple[tuple[int, ...], ...], ...]  # for each direction and cell, the cells slid over, nearest first
+
+
 @dataclass(frozen=True)
 class Level:
     """A board, where its robots start, its mission, and the goals printed on it."""
@@ -56,14 +75,28 @@ class Level:
     mission: Goal
     # The mission's goal is added if it is missing.
     goals: Annotated[tuple[Goal, ...], note("all goals on the board, in reading order")] = ()
+    deflectors: Annotated[tuple[Deflector, ...], note("diagonals of the 2003 edition, in reading order")] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "goals", tuple(sorted({*self.goals, self.mission}, key=lambda goal: goal.cell)))
+        ordered = tuple(sorted(self.deflectors, key=lambda deflector: deflector.cell))
+        object.__setattr__(self, "deflectors", ordered)
         _check_sizes(self)
         _check_cells(self)
 
+    def ways_of(self, robot: int) -> Ways:
+        """For each direction and cell, the cells this robot slides over, turned by deflectors, until a wall stops it.
+
+        A robot that would slide round and round comes back to its own cell, the last of that way.
+        """
+        return self._bent_ways[robot] if self.deflectors else self.ways
+
     @cached_property
-    def ways(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    def _bent_ways(self) -> tuple[Ways, ...]:
+        return tuple(_bent_ways(self, robot) for robot in range(len(self.robots)))
+
+    @cached_property
+    def ways(self) -> Ways:
         """For each direction and cell, the cells a robot slides over until a wall stops it, nearest first."""
         steps = (-self.cols, 1, self.cols, -1)
         return tuple(
@@ -95,6 +128,28 @@ def _way(walls: tuple[int, ...], cell: int, side: int, step: int) -> tuple[int, 
     return tuple(cells)
 
 
+def _bent_ways(level: Level, robot: int) -> Ways:
+    bends = {each.cell: each for each in level.deflectors if each.robot != robot}
+    return tuple(
+        tuple(_bent_way(level, bends, cell, direction) for cell in range(level.rows * level.cols))
+        for direction in range(4)
+    )
+
+
+def _bent_way(level: Level, bends: dict[int, Deflector], cell: int, direction: int) -> tuple[int, ...]:
+    steps = (-level.cols, 1, level.cols, -1)
+    start, heading = cell, direction
+    cells = []
+    while not level.walls[cell] >> heading & 1:
+        cell += steps[heading]
+        cells.append(cell)
+        if cell in bends:
+            heading = bends[cell].turned(heading)
+        if (cell, heading) == (start, direction):
+            break
+    return tuple(cells)
+
+
 def _check_sizes(level: Level) -> None:
     if not (1 <= level.rows <= MAX_SIDE and 1 <= level.cols <= MAX_SIDE):
         raise LevelError(f"the board has {level.rows} rows and {level.cols} columns, expected 1 to {MAX_SIDE} of each")
@@ -119,3 +174,20 @@ def _check_cells(level: Level) -> None:
             raise LevelError(f"two goals are on cell {goal.cell}, one of them of {goal}")
     if level.mission.robot >= len(level.robots):
         raise LevelError(f"the mission is for {level.mission}, but that robot is not on the board")
+    _check_deflectors(level)
+
+
+def _check_deflectors(level: Level) -> None:
+    taken = {goal.cell: f"the goal of {goal}" for goal in level.goals}
+    taken |= {cell: f"the {name} robot" for name, cell in zip(ROBOTS, level.robots, strict=False)}
+    for deflector in level.deflectors:
+        cell = deflector.cell
+        if not 0 <= cell < level.rows * level.cols:
+            raise LevelError(f"the {deflector} is on cell {cell}, expected 0 to {level.rows * level.cols - 1}")
+        if not 0 <= deflector.robot < MAX_ROBOTS:
+            raise LevelError(
+                f"the deflector on cell {cell} is of robot {deflector.robot}, expected 0 to {MAX_ROBOTS - 1}"
+            )
+        if cell in taken:
+            raise LevelError(f"the {deflector} is on cell {cell}, where {taken[cell]} is")
+        taken[cell] = f"the {deflector}"

@@ -10,6 +10,7 @@
 Upper-case letters are robots (R G B Y, K for black). A goal is the lower-case letter of its robot, or `*` for any
 robot, then the first letter of its shape (circle, triangle, square, hexagon, vortex) or a space. The `mission` line may
 be left out when there is one goal; `mission: 1,1` names it by row and column. Lines that begin with `;` are remarks.
+A deflector is the lower-case letter of the robot that passes it, then / or its mirror image.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from gridsage.games.ricochet.level.board import (
     SHAPES,
     SOUTH,
     WEST,
+    Deflector,
     Goal,
     Level,
     closed_walls,
@@ -36,8 +38,10 @@ from gridsage.games.ricochet.level.board import (
 CELL_WIDTH = 4  # three characters and the wall to their left
 ANY_SIGN = "*"
 _ROBOT_SIGNS: dict[str, int | None] = {letter: robot for robot, letter in enumerate(LETTERS)} | {" ": None}
+_DEFLECTOR_SIGNS = {letter.lower(): robot for robot, letter in enumerate(LETTERS)}
 _COLOUR_SIGNS = {letter.lower(): robot for robot, letter in enumerate(LETTERS)} | {ANY_SIGN: ANY_ROBOT}
 _SHAPE_SIGNS = {shape[0]: shape for shape in SHAPES} | {" ": ""}
+_SLANTS = {"/": True, "\\": False}  # does it rise to the right
 Sign = TypeVar("Sign")
 
 
@@ -71,9 +75,10 @@ def parse_drawing(text: str) -> Level:
     rows, cols = _size(board)
     walls = _walls(board, rows, cols)
     robots, goals = _contents(board, cols)
+    deflectors = _deflectors(board, cols)
     mission = _mission(missions[0], goals, cols) if missions else _only_goal(goals)
     try:
-        return Level(rows, cols, walls, robots, mission, goals)
+        return Level(rows, cols, walls, robots, mission, goals, deflectors)
     except LevelError as error:
         raise LevelError(f"line {board[0][0]}: {error}") from None
 
@@ -84,6 +89,9 @@ def _cell(level: Level, cell: int) -> str:
         if goal.cell == cell:
             colour = ANY_SIGN if goal.robot == ANY_ROBOT else LETTERS[goal.robot].lower()
             return robot + colour + (goal.shape[:1] or " ")
+    for deflector in level.deflectors:
+        if deflector.cell == cell:
+            return robot + LETTERS[deflector.robot].lower() + ("/" if deflector.rises else "\\")
     return robot + "  "
 
 
@@ -161,13 +169,24 @@ def _contents(board: list[tuple[int, str]], cols: int) -> tuple[tuple[int, ...],
                 raise LevelError(f"line {number}, column {at + 1}: a second robot {line[at]}")
             if robot is not None:
                 robots[robot] = cell
-            if line[at + 1 : at + 3].strip():
+            if line[at + 1 : at + 3].strip() and line[at + 2] not in _SLANTS:
                 colour = _sign(number, line, at + 1, "a goal's colour", _COLOUR_SIGNS)
                 goals.append(Goal(cell, colour, _sign(number, line, at + 2, "a goal's shape", _SHAPE_SIGNS)))
     for robot in range(max(robots, default=0)):
         if robot not in robots:
             raise LevelError(f"line {board[0][0]}: robot {LETTERS[robot]} is missing; they come in the order {LETTERS}")
     return tuple(cell for _, cell in sorted(robots.items())), tuple(goals)
+
+
+def _deflectors(board: list[tuple[int, str]], cols: int) -> tuple[Deflector, ...]:
+    found = []
+    for row, (number, line) in enumerate(board[1::2]):
+        for col in range(cols):
+            at = col * CELL_WIDTH + 2
+            if line[at + 1] in _SLANTS:
+                robot = _sign(number, line, at, "a deflector's colour", _DEFLECTOR_SIGNS)
+                found.append(Deflector(row * cols + col, robot, _SLANTS[line[at + 1]]))
+    return tuple(found)
 
 
 def _sign(number: int, line: str, at: int, what: str, signs: Mapping[str, Sign]) -> Sign:

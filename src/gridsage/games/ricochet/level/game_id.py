@@ -43,7 +43,7 @@ def parse_game_id(text: str) -> Level:
 def to_game_id(level: Level) -> str:
     """Return the game ID of a level on a printed board; other boards have none."""
     arrangement = printed.arrangement_of(level)
-    if arrangement is None or level.mission not in printed.board(arrangement).goals:
+    if arrangement is None or level.deflectors or level.mission not in printed.board(arrangement).goals:
         raise LevelError("only missions of the printed boards have a game ID of DriftingDroids")
     quadrants = "".join(f"{int(name[0]) - 1 + 4 * printed.SIDES.index(name[1]):X}" for name in arrangement.split("-"))
     serving = ANY_DIGIT if level.mission.robot == ANY_ROBOT else level.mission.robot

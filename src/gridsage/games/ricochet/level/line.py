@@ -5,7 +5,8 @@
 
 The board is a printed arrangement, or rows, columns and one hex digit of walls a cell. Places are row.column. The
 first goal is the mission: colour letter (a for any robot), place, first letter of its shape. A printed board's goals
-are known, so only the mission is written.
+are known, so only the mission is written. Deflectors, if there are any, follow as a fourth part: colour letter, place,
+and u for one that goes up to the right or d for one that goes down.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import re
 
 from gridsage.core.errors import LevelError, shown
 from gridsage.games.ricochet.level import printed
-from gridsage.games.ricochet.level.board import ANY_ROBOT, LETTERS, SHAPES, Goal, Level, closed_walls
+from gridsage.games.ricochet.level.board import ANY_ROBOT, LETTERS, SHAPES, Deflector, Goal, Level, closed_walls
 
 ANY_LETTER = "a"
 EXAMPLE = "1A-2A-3A-4A_R0.0-G0.15-B15.0-Y15.15_r1.4c"
@@ -29,21 +30,27 @@ def to_line(level: Level) -> str:
     board = arrangement or f"{level.rows}x{level.cols}.{hexes}"
     robots = "-".join(LETTERS[robot] + _place(cell, level.cols) for robot, cell in enumerate(level.robots))
     others = () if arrangement else tuple(goal for goal in level.goals if goal != level.mission)
-    return f"{board}_{robots}_{'-'.join(_goal(goal, level.cols) for goal in (level.mission, *others))}"
+    goals = "-".join(_goal(goal, level.cols) for goal in (level.mission, *others))
+    deflectors = "-".join(_deflector(each, level.cols) for each in level.deflectors)
+    return "_".join([board, robots, goals, *([deflectors] if deflectors else [])])
 
 
 def parse_line(text: str) -> Level:
     """The level in one line, or a LevelError that names the column."""
     parts = text.split("_")
-    if len(parts) != 3:
-        raise LevelError(f"a one-line position has 3 parts, found {len(parts)}: {shown(text)}; expected like {EXAMPLE}")
+    if len(parts) not in (3, 4):
+        raise LevelError(
+            f"a one-line position has 3 parts, or 4 with deflectors, found {len(parts)}: {shown(text)}; "
+            f"expected like {EXAMPLE}"
+        )
     robots_at = len(parts[0]) + 2
     rows, cols, walls, goals = _parse_board(parts[0])
     robots = _parse_robots(parts[1], cols, robots_at)
     wanted = _parse_goals(parts[2], cols, robots_at + len(parts[1]) + 1)
+    deflectors = _parse_deflectors(parts[3], cols, len(text) - len(parts[3]) + 1) if len(parts) == 4 else ()
     try:
         fitting = [goal for goal in goals if _same(wanted[0], goal)]
-        return Level(rows, cols, walls, robots, fitting[0] if fitting else wanted[0], goals or wanted)
+        return Level(rows, cols, walls, robots, fitting[0] if fitting else wanted[0], goals or wanted, deflectors)
     except LevelError as error:
         raise LevelError(f"{error}: {shown(text)}") from None
 
@@ -55,6 +62,10 @@ def _place(cell: int, cols: int) -> str:
 def _goal(goal: Goal, cols: int) -> str:
     letter = ANY_LETTER if goal.robot == ANY_ROBOT else LETTERS[goal.robot].lower()
     return letter + _place(goal.cell, cols) + goal.shape[:1]
+
+
+def _deflector(deflector: Deflector, cols: int) -> str:
+    return LETTERS[deflector.robot].lower() + _place(deflector.cell, cols) + ("u" if deflector.rises else "d")
 
 
 def _same(wanted: Goal, goal: Goal) -> bool:
@@ -105,6 +116,21 @@ def _parse_goals(text: str, cols: int, column: int) -> tuple[Goal, ...]:
         goals.append(Goal(_cell(found[2], found[3], cols, column), robot, _SHAPE_LETTERS[found[4]]))
         column += len(word) + 1
     return tuple(goals)
+
+
+def _parse_deflectors(text: str, cols: int, column: int) -> tuple[Deflector, ...]:
+    found = []
+    for word in text.split("-"):
+        parts = re.fullmatch(rf"([{LETTERS.lower()}])(\d{{1,2}})\.(\d{{1,2}})([ud])", word)
+        if parts is None:
+            raise LevelError(
+                f"column {column}: expected a deflector like r3.14u (robot {' '.join(LETTERS.lower())}, row.column, "
+                f"u for up to the right or d for down), found {shown(word)}"
+            )
+        robot = LETTERS.index(parts[1].upper())
+        found.append(Deflector(_cell(parts[2], parts[3], cols, column), robot, parts[4] == "u"))
+        column += len(word) + 1
+    return tuple(found)
 
 
 def _cell(row: str, col: str, cols: int, column: int) -> int:

@@ -3,18 +3,22 @@
     {"width": 16, "height": 16, "walls": "9113...", "robots": [167, 184, 42, 166], "target": 145, "target_robot": 2}
 
 `walls` is one hex digit a cell, row by row (N=1 E=2 S=4 W=8); a cell is row * width + column; `target_robot` is -1 when
-any robot may serve. Other keys (`id`, `optimal`, ...) are left alone; width and height are 16 when they are missing.
+any robot may serve. `deflectors`, if there are any, are lists of a cell, a robot, and / or its mirror image. Other keys
+(`id`, `optimal`, ...) are left alone; width and height are 16 when they are missing.
 """
 
 from __future__ import annotations
 
 import re
+from typing import Literal
 
 import msgspec
 
 from gridsage.core.complaints import in_words
 from gridsage.core.errors import LevelError
-from gridsage.games.ricochet.level.board import Goal, Level, closed_walls
+from gridsage.games.ricochet.level.board import Deflector, Goal, Level, closed_walls
+
+Slant = Literal["/", "\\"]
 
 
 class Record(msgspec.Struct):
@@ -26,6 +30,7 @@ class Record(msgspec.Struct):
     target_robot: int = -1
     width: int = 16
     height: int = 16
+    deflectors: list[tuple[int, int, Slant]] | msgspec.UnsetType = msgspec.UNSET
 
 
 def parse_record(text: str) -> Level:
@@ -47,7 +52,9 @@ def parse_record(text: str) -> Level:
             f"`target_robot` is {record.target_robot}, expected -1 for any robot or 0 to {len(record.robots) - 1}"
         )
     walls = closed_walls(record.height, record.width, [int(digit, 16) for digit in record.walls])
-    return Level(record.height, record.width, walls, tuple(record.robots), Goal(record.target, record.target_robot))
+    goal = Goal(record.target, record.target_robot)
+    deflectors = tuple(Deflector(cell, robot, slant == "/") for cell, robot, slant in record.deflectors or ())
+    return Level(record.height, record.width, walls, tuple(record.robots), goal, (), deflectors)
 
 
 def to_record(level: Level) -> str:
@@ -59,5 +66,10 @@ def to_record(level: Level) -> str:
         target_robot=level.mission.robot,
         width=level.cols,
         height=level.rows,
+        deflectors=[_deflector(each) for each in level.deflectors] or msgspec.UNSET,
     )
     return msgspec.json.encode(record).decode()
+
+
+def _deflector(deflector: Deflector) -> tuple[int, int, Slant]:
+    return deflector.cell, deflector.robot, "/" if deflector.rises else "\\"
