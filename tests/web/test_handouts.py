@@ -51,9 +51,10 @@ def test_a_picture_is_of_the_step_that_is_asked_for(server: Server, kept: str) -
 
 def test_what_is_no_file_is_refused_in_words(server: Server, kept: str) -> None:
     for path, status, words in (
-        (f"{kept}/file/exe", 404, "Invalid enum value 'exe'"),
-        (f"{kept}/file/png?step=-1", 404, ">= 0"),
-        (f"{kept}/file/png?step=x", 404, "invalid literal"),
+        (f"{kept}/file/exe", 404, "`form`: 'exe' is unknown"),
+        (f"{kept}/file/png?step=-1", 404, "`step`: expected 0 or more"),
+        (f"{kept}/file/png?step=x", 404, "`step`: expected a whole number"),
+        (f"{kept}/file/png?theme=pink", 404, "`theme`: 'pink' is unknown"),
         ("ffffffff/file/png", 400, "no "),
     ):
         answer = httpx.get(f"{server.address}/api/traces/{path}", timeout=60)

@@ -12,9 +12,10 @@ import msgspec
 import pytest
 
 import gridsage
+from gridsage.core.guide import Guide, Rule, Translation, Words, translated
 from gridsage.core.room import Room
 from gridsage.games import catalog
-from gridsage.web import describe, messages, texts
+from gridsage.web import assets, describe, messages, texts
 from gridsage.web.texts.phrasebook import PLACE, Phrasebook
 
 WEB = Path(describe.__file__).parent
@@ -47,9 +48,21 @@ def test_every_text_of_the_page_is_used_and_every_text_used_is_there() -> None:
     known = set(texts.of_page(texts.FIRST))
     named = set(re.findall(r"['\"]([a-z][a-z_]+)['\"]", scripts + server))
     beginnings = tuple(set(re.findall(r"[`\"]([a-z]+_)\$?\{", scripts + server)))
-    ends = ("_top", "_bottom", "_left", "_right")  # `${more or less}_${side}`
-    assert {name for name in known - named if not name.startswith(beginnings) and not name.endswith(ends)} == set()
+    assert {name for name in known - named if not name.startswith(beginnings)} == set()
     assert set(re.findall(r"(?<![\w.])t\('([a-z_]+)'", scripts)) <= known
+
+
+def test_a_page_is_sent_the_texts_of_its_script_and_no_others() -> None:
+    known, files = texts.of_page(texts.FIRST), assets.Assets()
+    sent = {page: files.used(page, known) for page in ("help", "play", "edit", "compare")}
+    assert sent["play"]["way_up"] == known["way_up"]  # by its beginning
+    assert sent["play"]["reason_left"] == known["reason_left"]
+    assert sent["edit"]["more_top"] == known["more_top"]
+    assert "bench_title" in sent["compare"] and "bench_title" not in sent["play"]
+    assert len(sent["help"]) < len(known) / 4
+    for page, words in sent.items():
+        script = files.joined("shell.js", f"pages/{page}.js")
+        assert set(re.findall(r"(?<![\w.])t\('([a-z_]+)'", script)) <= set(words)
 
 
 def translations() -> Iterator[tuple[str, str]]:
@@ -210,6 +223,13 @@ def test_a_phrase_is_found_whole_by_its_pattern_or_part_by_part() -> None:
     book = Phrasebook(given["phrases"], "fr")
     for text, words in given["cases"]:
         assert book.said(text) == words
+
+
+def test_a_guide_that_has_grown_keeps_its_own_words_where_there_are_no_others() -> None:
+    first = Guide("Win.", rules=(Rule("One", "First."), Rule("Two", "Second.")))
+    other = translated(first, Translation(rules=(Words("Un", "D'abord."),)))
+    assert other.goal == "Win."
+    assert [(rule.title, rule.text) for rule in other.rules] == [("Un", "D'abord."), ("Two", "Second.")]
 
 
 def test_a_level_keeps_its_names_and_a_room_without_french_stays_english(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import gridsage
 from gridsage.core.frame import Frame
 from gridsage.core.room import Room
 from gridsage.games import catalog
-from gridsage.pictures import raster, svg
+from gridsage.pictures import raster, sprites, svg
 from gridsage.pictures.mosaic import Mosaic
 from gridsage.web import feed
 from gridsage.web.games.screen import looks
@@ -70,7 +70,7 @@ def in_browser(page: Page, room: Room, frame: Frame, theme: str) -> NDArray[np.u
         return np.asarray(image.convert("RGB"))
 
 
-@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("theme", list(sprites.data().palettes))
 @pytest.mark.parametrize("name", catalog.names())
 def test_the_page_and_python_paint_the_same_picture(bare_page: Page, name: str, theme: str) -> None:
     room = gridsage.room(name)

@@ -43,21 +43,24 @@ def replay(
         int | None, typer.Option(help="The position that --png, --svg or --html shows; by default the last.", min=0)
     ] = None,
     thoughts: Annotated[
-        bool, typer.Option("--thoughts", help="With --png or --svg: draw the path and the danger that the agent saw.")
+        bool, typer.Option("--thoughts", help="With --png, --svg, --gif: draw the path and the danger the agent saw.")
     ] = False,
+    theme: Annotated[
+        str, typer.Option(help="Look of --png, --svg, --gif: dark, light, contrast, paper or terminal.")
+    ] = share.Manner().theme,
+    language: Annotated[str, typer.Option(help="Language of --html: en or fr.")] = share.Manner().language,
     json: flags.AsJson = False,
     *,
     conditions: Conditions,
 ) -> None:
     """Show a recorded game, or prove that its moves lead to its recorded states under the rules."""
-    if thoughts and png is None and svg is None:
-        raise OptionError("--thoughts are drawn over a picture: use it with --png or --svg")
     if agents and not check:
         raise OptionError("--agents says who is to be verified: use it with --verify")
     found = running.find_trace(trace)
     given = {"html": html, "gif": gif, "png": png, "svg": svg, "cast": cast}
     wishes = [share.Wish(kind, path) for kind, path in given.items() if path is not None]
-    share.check(wishes, step, found)
+    manner = share.Manner(step, speed, thoughts, theme, language)
+    share.check(wishes, manner, found)
     if save is not None:
         try:
             save.write_bytes(encode(found))
@@ -68,14 +71,14 @@ def replay(
     elif check:
         _verify(found, agents, json, conditions)
     elif wishes:
-        _write(wishes, found, step, speed, json, thoughts)
+        _write(wishes, found, manner, json)
     else:
         _show(found, speed)
 
 
-def _write(wishes: list[share.Wish], found: Trace, step: int | None, speed: float, json: bool, thoughts: bool) -> None:
+def _write(wishes: list[share.Wish], found: Trace, manner: share.Manner, json: bool) -> None:
     for wish in wishes:
-        size = share.write(wish, found, step, speed, thoughts)
+        size = share.write(wish, found, manner)
         if json:
             output.print_json({"trace": content_hash(found), "file": str(wish.path), "bytes": size})
         else:

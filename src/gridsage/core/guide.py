@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
+Part = TypeVar("Part")
 REPEATED = " * "  # between a label and how often it is played
 
 
@@ -80,22 +83,26 @@ def read_translation(path: Path) -> Translation:
 
 
 def translated(found: Guide, words: Translation) -> Guide:
-    """Return a guide in the words of a translation; one that has no goal is left as it is."""
-    if not words.goal:
-        return found
-    return Guide(
-        words.goal,
-        tuple(
-            replace(lesson, title=said.title, text=said.text, done=said.done)
-            for lesson, said in zip(found.lessons, words.lessons, strict=True)
-        ),
-        tuple(
-            replace(rule, title=said.title, text=said.text) for rule, said in zip(found.rules, words.rules, strict=True)
-        ),
-        tuple(
-            replace(card, title=said.title, text=said.text) for card, said in zip(found.cards, words.cards, strict=True)
-        ),
+    """Return a guide in the words of a translation; what has none in it keeps its own."""
+    lessons = tuple(
+        lesson if said is None else replace(lesson, title=said.title, text=said.text, done=said.done)
+        for lesson, said in _beside(found.lessons, words.lessons)
     )
+    rules = tuple(
+        rule if said is None else replace(rule, title=said.title, text=said.text)
+        for rule, said in _beside(found.rules, words.rules)
+    )
+    cards = tuple(
+        card if said is None else replace(card, title=said.title, text=said.text)
+        for card, said in _beside(found.cards, words.cards)
+    )
+    return Guide(words.goal or found.goal, lessons, rules, cards)
+
+
+def _beside(parts: Sequence[Part], words: Sequence[Words]) -> Iterator[tuple[Part, Words | None]]:
+    """Yield the parts of a guide with their words; a guide that has grown may have more of them."""
+    for number, part in enumerate(parts):
+        yield part, words[number] if number < len(words) else None
 
 
 def read(path: Path) -> Guide:

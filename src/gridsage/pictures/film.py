@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gridsage.core.errors import OptionError
 from gridsage.core.extras import needs_extra
 from gridsage.core.frame import Frame
+from gridsage.core.game import Thoughts
 from gridsage.pictures.mosaic import Mosaic, Pixels, joined
 from gridsage.pictures.svg import Style
 
@@ -28,13 +29,14 @@ LOOP_FOR_EVER = b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 Numbers = NDArray[np.int32]  # (rows, cols): tiles of a mosaic
 
 
-def gif(frames: Iterable[Frame], style: Style, speed: float) -> bytes:
+def gif(frames: Iterable[Frame], style: Style, speed: float, thoughts: Mapping[int, Thoughts] | None = None) -> bytes:
     """Return the frames of a game as a GIF file.
 
     Args:
         speed: frames per second, where frames do not say themselves how long they last.
+        thoughts: what is drawn over frames, by their number.
     """
-    mosaic, shown, lengths = _drawn(frames, style, speed)
+    mosaic, shown, lengths = _drawn(frames, style, speed, thoughts or {})
     tiles, palette = _reduced(mosaic.tiles)
     plan = mosaic.plan
     parts = [b"GIF89a", struct.pack("<HHBBB", plan.width, plan.height, 0xF7, 0, 0), palette, LOOP_FOR_EVER]
@@ -44,14 +46,16 @@ def gif(frames: Iterable[Frame], style: Style, speed: float) -> bytes:
     return b"".join([*parts, b";"])
 
 
-def _drawn(frames: Iterable[Frame], style: Style, speed: float) -> tuple[Mosaic, list[Numbers], list[int]]:
+def _drawn(
+    frames: Iterable[Frame], style: Style, speed: float, thoughts: Mapping[int, Thoughts]
+) -> tuple[Mosaic, list[Numbers], list[int]]:
     """Return every frame as numbers of tiles with its length in milliseconds; frames that look the same are one."""
     mosaic: Mosaic | None = None
     shown: list[Numbers] = []
     lengths: list[int] = []
-    for frame in frames:
+    for step, frame in enumerate(frames):
         mosaic = mosaic or Mosaic(frame, style)
-        numbers = mosaic.numbers(frame)
+        numbers = mosaic.numbers(frame, thoughts.get(step))
         length = max(LEAST_MS, round(frame.lasts or 1000 / speed))
         if shown and np.array_equal(shown[-1], numbers):
             lengths[-1] += length

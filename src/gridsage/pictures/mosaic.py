@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.frame import Frame
-from gridsage.pictures import raster, svg
+from gridsage.core.game import Thoughts
+from gridsage.pictures import raster, svg, thinking
 from gridsage.pictures.svg import Layout, Stamp, Style
 
 Pixels = NDArray[np.uint8]
 Mover = tuple[Stamp, int, int]  # a sprite, and where it begins in pixels from the cell's left and top
-Cell = tuple[Stamp, int, tuple[Mover, ...], bool]  # ground, walls over it (0: none), what moves there, a cursor below
+# Ground, walls over it (0: none), what moves there, what an agent thinks of it (0: nothing), a cursor below.
+Cell = tuple[Stamp, int, tuple[Mover, ...], int, bool]
 
 
 class Mosaic:
@@ -29,15 +31,21 @@ class Mosaic:
         self._overlays: dict[tuple[int, ...], NDArray[np.int32]] = {}  # by walls: the piece over every cell
         self._pieces: list[Pixels] = [np.zeros((self.plan.tall, self.plan.wide, 4), np.uint8)]
         self._known: dict[Cell, int] = {}
+        self._thoughts: dict[bytes, int] = {}  # the pieces of thoughts by their pixels: most are met again
         self.tiles: list[Pixels] = []  # (tall, wide, 3), by number
 
     def _prepared(self, frame: Frame) -> Frame:
         return svg.prepared(frame, self._style, self._below)
 
-    def numbers(self, frame: Frame) -> NDArray[np.int32]:
-        """Return the numbers of the tiles that show a frame, by row and column."""
+    def numbers(self, frame: Frame, thoughts: Thoughts | None = None) -> NDArray[np.int32]:
+        """Return the numbers of the tiles that show a frame, by row and column.
+
+        Args:
+            thoughts: what an agent saw in this position, drawn over it.
+        """
+        above = 1 if self._prepared(frame).rows > frame.rows else 0
         frame = self._prepared(frame)
-        pieces = self._overlay(frame)
+        pieces, thought = self._overlay(frame), self._thought(frame, thoughts, above)
         movers = self._movers(frame)
         cursor = frame.focus if self.plan.text and frame.question is None else -1
         found = np.zeros((self.plan.rows, self.plan.cols), np.int32)
@@ -46,7 +54,8 @@ class Mosaic:
             if row >= self.plan.rows or col >= self.plan.cols:
                 continue
             stamp = Stamp(name) if self.plan.text else Stamp(name, svg.variant(row, col))
-            found[row, col] = self._number((stamp, int(pieces[cell]), movers.get(cell, ()), cell == cursor))
+            over = int(pieces[cell]), movers.get(cell, ()), int(thought[cell])
+            found[row, col] = self._number((stamp, *over, cell == cursor))
         return found
 
     def pixels(self, numbers: NDArray[np.int32]) -> Pixels:
@@ -74,18 +83,26 @@ class Mosaic:
     def _overlay(self, frame: Frame) -> NDArray[np.int32]:
         """Return the numbers of the pieces of walls and coordinates over every cell, 0 where there is nothing."""
         if frame.edges not in self._overlays:
-            plan = self.plan
-            drawn = svg.overlay(frame, plan, self._style)
-            size = f'width="{plan.width}" height="{plan.height}"'
-            whole = raster.pixels(f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{drawn}</svg>') if drawn else None
-            self._overlays[frame.edges] = self._cut(frame, whole)
+            self._overlays[frame.edges] = self._cut(frame, svg.overlay(frame, self.plan, self._style))
         return self._overlays[frame.edges]
 
-    def _cut(self, frame: Frame, whole: Pixels | None) -> NDArray[np.int32]:
+    def _thought(self, frame: Frame, thoughts: Thoughts | None, above: int) -> NDArray[np.int32]:
+        """Return the numbers of the pieces of thoughts over every cell; those that look the same are one piece."""
+        drawn = "" if thoughts is None else thinking.drawn(thoughts, self.plan, above)
+        numbers = self._cut(frame, drawn)
+        for cell in np.flatnonzero(numbers):
+            pixels = self._pieces[numbers[cell]].tobytes()
+            numbers[cell] = self._thoughts.setdefault(pixels, int(numbers[cell]))
+        return numbers
+
+    def _cut(self, frame: Frame, drawn: str) -> NDArray[np.int32]:
+        """Return the numbers of new pieces of something drawn over the whole board, 0 where it shows nothing."""
         numbers = np.zeros(frame.rows * frame.cols, np.int32)
-        if whole is None:
+        if not drawn:
             return numbers
         wide, tall = self.plan.wide, self.plan.tall
+        size = f'width="{self.plan.width}" height="{self.plan.height}"'
+        whole = raster.pixels(f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{drawn}</svg>')
         for cell in range(len(numbers)):
             row, col = divmod(cell, frame.cols)
             piece = whole[row * tall : (row + 1) * tall, col * wide : (col + 1) * wide]
@@ -102,7 +119,7 @@ class Mosaic:
         return number
 
     def _drawn(self, cell: Cell) -> Pixels:
-        stamp, piece, movers, cursor = cell
+        stamp, piece, movers, thought, cursor = cell
         canvas = np.empty((self.plan.tall, self.plan.wide, 3), np.float32)
         canvas[:] = _rgb(svg.ground_colour(self.plan, self._style))
         _lay(canvas, self._stamp(stamp), 0, 0)
@@ -110,6 +127,8 @@ class Mosaic:
             _lay(canvas, self._pieces[piece], 0, 0)
         for mover, x, y in movers:
             _lay(canvas, self._stamp(mover), x, y)
+        if thought:
+            _lay(canvas, self._pieces[thought], 0, 0)
         if cursor:
             canvas[-max(1, round(self.plan.tall * 0.1)) :] = _rgb(svg.CURSOR)
         return np.rint(canvas).astype(np.uint8)

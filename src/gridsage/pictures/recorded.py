@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 PICTURE_WIDTH, FILM_WIDTH = 1_280, 960  # pixels that a picture does not exceed, unless its cells would be too small
 PICTURE_CELL, FILM_CELL, LEAST_CELL = 48, 24, 8
+USUAL_THEME = "dark"
 
 
 def frames(room: Room, found: Trace, options: Own) -> Generator[Frame, None, None]:
@@ -31,15 +32,16 @@ def frames(room: Room, found: Trace, options: Own) -> Generator[Frame, None, Non
             game.close()
 
 
-def still(kind: str, room: Room, frame: Frame, thoughts: Thoughts | None = None) -> bytes:
+def still(kind: str, room: Room, frame: Frame, thoughts: Thoughts | None = None, theme: str = USUAL_THEME) -> bytes:
     """Return one position as a file: `svg` or `png`.
 
     Args:
         thoughts: what is drawn over it of the decision that was made there.
+        theme: a palette of sprites.json.
     """
     from gridsage.pictures import svg, thinking
 
-    style = _style(room, frame, PICTURE_CELL, PICTURE_WIDTH)
+    style = _style(room, frame, PICTURE_CELL, PICTURE_WIDTH, theme)
     document = svg.draw(frame, style)
     if thoughts is not None:
         above = 1 if svg.prepared(frame, style).rows > frame.rows else 0
@@ -54,22 +56,37 @@ def still(kind: str, room: Room, frame: Frame, thoughts: Thoughts | None = None)
     return raster.png(document)
 
 
-def film(room: Room, shown: Iterator[Frame], speed: float) -> bytes:
+def film(
+    room: Room,
+    shown: Iterator[Frame],
+    speed: float,
+    thoughts: Mapping[int, Thoughts] | None = None,
+    theme: str = USUAL_THEME,
+) -> bytes:
     """Return all positions as a GIF file.
 
     Args:
         speed: steps per second, where a game does not say itself how long they last.
+        thoughts: what is drawn over positions of the decisions that were made there, by step.
+        theme: a palette of sprites.json.
     """
     from gridsage.pictures import film
 
     first = next(shown)
-    return film.gif(chain([first], shown), _style(room, first, FILM_CELL, FILM_WIDTH), speed)
+    return film.gif(chain([first], shown), _style(room, first, FILM_CELL, FILM_WIDTH, theme), speed, thoughts)
 
 
-def _style(room: Room, frame: Frame, cell: int, width: int) -> Style:
+def themes() -> list[str]:
+    """Return the names of the palettes that boards can be drawn with."""
+    from gridsage.pictures import sprites
+
+    return list(sprites.data().palettes)
+
+
+def _style(room: Room, frame: Frame, cell: int, width: int, theme: str) -> Style:
     """Return how a board is drawn: with cells of the size wanted, or smaller ones where it would be too wide."""
     from gridsage.pictures.svg import GLYPH_ASPECT, Style, layout
 
-    style = Style(room.folder, room.view.glyphs, cell=cell)
+    style = Style(room.folder, room.view.glyphs, theme, cell)
     aspect = GLYPH_ASPECT if layout(frame, style).text else 1.0
     return msgspec.structs.replace(style, cell=max(LEAST_CELL, min(cell, int(width / (frame.cols * aspect)))))

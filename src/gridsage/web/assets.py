@@ -6,6 +6,7 @@ import base64
 import gzip
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,8 @@ DIGEST_DIGITS = 12
 # Not every browser imports JSON: it travels inside the module that wants it.
 JSON_IMPORT = re.compile(r"^import (\w+) from '\./([\w.]+)' with \{ type: 'json' \};$", re.MULTILINE)
 BUNDLES = "bundle/"  # where the scripts of pages are served
+NAMED = re.compile(r"'([a-z][a-z_]+)'")  # what may be the name of a text in a script,
+BEGUN = re.compile(r"`([a-z]+_)\$\{")  # and how a name begins whose end is known only when the page runs
 
 
 @dataclass(frozen=True)
@@ -72,6 +75,13 @@ class Assets:
         if name not in self._files:
             self._files[name] = _asset(".js", self.joined("shell.js", f"pages/{page}.js").encode())
         return self.address(name)
+
+    def used(self, page: str, texts: Mapping[str, str]) -> dict[str, str]:
+        """Return the texts that the script of a page may ask for: named in it, or by a beginning such as `way_`."""
+        self.script(page)
+        script = self.text(f"{BUNDLES}{page}.js")
+        named, beginnings = set(NAMED.findall(script)), tuple(BEGUN.findall(script))
+        return {name: words for name, words in texts.items() if name in named or name.startswith(beginnings)}
 
     async def serve(self, request: Request) -> Response:
         """Answer with a file; one that is asked for under an old address is sent without being kept."""

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from gridsage.core.complaints import in_words
 from gridsage.web import messages
 from gridsage.web.answers import FRESH, problem
 from gridsage.web.crew import Crew
@@ -73,13 +74,13 @@ class Handouts:
 
     async def file(self, request: Request) -> Response:
         """Answer with a game as a file to be saved."""
-        name, form, step = request.path_params["name"], request.path_params["form"], request.query_params.get("step")
+        name, form, query = request.path_params["name"], request.path_params["form"], request.query_params
         try:
             wish = {"m": "export", "id": name, "form": form, "language": language_of(request)}
-            wish |= {} if step is None else {"step": int(step)}
-            made = await self._made(msgspec.convert(wish, messages.Export))
+            wish |= {key: value for key in ("step", "theme", "thoughts") if (value := query.get(key)) is not None}
+            made = await self._made(msgspec.convert(wish, messages.Export, strict=False))
         except ValueError as error:
-            return problem(f"no such file: {error}", 404)
+            return problem(f"no such file: {in_words(error)}", 404)
         if made.m != "file":
             return problem(made.text or "there was no answer; try again", 400)
         head = {"content-disposition": f'attachment; filename="{made.name}"', **FRESH}

@@ -179,6 +179,8 @@ class Export(Message, tag="export", frozen=True):
     form: Literal["html", "gif", "png", "svg"]
     step: Step | None = None
     language: Literal["en", "fr"] = "en"
+    theme: Literal["dark", "light", "contrast", "paper", "terminal"] = "dark"
+    thoughts: bool = False  # of the agents, drawn over pictures
 
 
 class FromSeat(Message, tag="from_seat", frozen=True):

@@ -51,6 +51,7 @@ class Pages:
 
     def __init__(self, store: Store, assets: Assets, hall: Hall, token: str | None = None) -> None:
         self._store, self._assets, self._hall, self._token = store, assets, hall, token
+        self._texts: dict[tuple[str, str], dict[str, str]] = {}
 
     def routes(self) -> list[Route]:
         """Return the routes of all pages; the last one answers for addresses that do not exist."""
@@ -152,6 +153,12 @@ class Pages:
             return self._nothing(request, sentence, HTTPStatus.INTERNAL_SERVER_ERROR)
         return self._page(request, page, _titled(request, f"title_{page}", game=room["title"]), (game,), room=room)
 
+    def _used(self, page: str, language: str) -> dict[str, str]:
+        """Return the texts that a page can show; its script is read once for every language."""
+        if (page, language) not in self._texts:
+            self._texts[page, language] = self._assets.used(page, texts.of_page(language))
+        return self._texts[page, language]
+
     def _nothing(self, request: Request, text: str, status: HTTPStatus = HTTPStatus.NOT_FOUND) -> Response:
         """Say why there is no such page, to people and to programs."""
         failed = status >= HTTPStatus.INTERNAL_SERVER_ERROR
@@ -172,7 +179,13 @@ class Pages:
         assets, language = self._assets, language_of(request)
         script, words = assets.script(page), texts.of_page(language)
         phrases = {} if language == texts.FIRST else _phrases(language, games)
-        told = {"page": page, "texts": words, "phrases": phrases, "languages": texts.LANGUAGES, **config}
+        told = {
+            "page": page,
+            "texts": self._used(page, language),
+            "phrases": phrases,
+            "languages": texts.LANGUAGES,
+            **config,
+        }
         data = msgspec.json.encode(told).decode()
         text = PAGE.format(
             language=language,

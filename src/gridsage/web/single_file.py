@@ -23,6 +23,7 @@ from gridsage.web.games.screen import looks
 from gridsage.web.messages import Answer
 
 ENTRY = "pages/file.js"
+LANGUAGES = tuple(texts.LANGUAGES)  # that a file can be written in
 OPEN = (
     f"""loaded['{ENTRY}'].open(document.querySelector('.gridsage'), document.getElementById('game').textContent);\n"""
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -16,11 +17,12 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
 from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
-from gridsage.games.nethack.agents.journey import TIRED, TO_AND_FRO, Travel
+from gridsage.games.nethack.agents.journey import TIRED, TO_AND_FRO, DigDown, Travel
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Convalesce, Worship, is_ration, urgent_meal
 from gridsage.games.nethack.agents.personality import load
-from gridsage.games.nethack.agents.world import BLIND, MINES, WAYS
+from gridsage.games.nethack.agents.world import BLIND, MINES, WAYS, World
+from gridsage.games.nethack.state import State
 
 
 def carried(letter: str, kind: int, name: str) -> Item:
@@ -257,3 +259,24 @@ def test_a_long_rest_begins_with_the_word_and_a_short_one_does_not(start):
     assert [rest.bid(bot.world).name for _ in range(2)] == ["write the word", "read the word"]
     bot.body.elbereth = here
     assert rest.bid(bot.world).name == "rest"
+
+
+def test_who_is_walled_in_digs_out_through_the_floor(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    dig = DigDown(bot.body, bot.journey, 74)
+    bot.body.hero.digger = carried("y", TOOL, "pick-axe")
+    assert dig.bid(bot.world) is None  # it still grows
+    bot.body.walled_in = True
+    assert dig.bid(bot.world).name == "dig down"
+
+
+@pytest.mark.parametrize("words", ["A cloud of gas puts you to sleep!", "A little dart shoots out at you!"])
+def test_a_trap_that_things_hide_is_remembered_from_what_it_did(start, words):
+    _, state = start(ROOM_WITH)
+    world = World()
+    world.update(state)
+    assert not world.memory[kn.TRAP, world.hero]
+    record = np.frombuffer(state.data, st.RECORD).copy()
+    record["message"] = words.encode()
+    world.update(State(record.tobytes(), 1))
+    assert world.memory[kn.TRAP, world.hero]

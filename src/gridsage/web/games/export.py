@@ -35,7 +35,9 @@ def _made(room: Room, found: Trace, message: messages.Export) -> bytes:
     if message.form == "html":
         return single_file.document(room, found, message.step, message.language).encode()
     with closing(recorded.frames(room, found, catalog.options(room, found.options))) as frames:
+        told = dict(found.thoughts) if message.thoughts else {}
         if message.form == "gif":
-            return recorded.film(room, frames, SPEED)
+            return recorded.film(room, frames, SPEED, told, message.theme)
         wanted = len(found.actions) if message.step is None else min(message.step, len(found.actions))
-        return recorded.still(message.form, room, next(islice(frames, wanted, None)))
+        frame = next(islice(frames, wanted, None))
+        return recorded.still(message.form, room, frame, told.get(wanted), message.theme)

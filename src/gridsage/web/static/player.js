@@ -142,7 +142,7 @@ export class View {
       const players = message.players ?? [];
       this.title.textContent =
         players
-          .map((name, seat) => (players.length > 1 ? `${seat + 1}: ${called(name)}` : called(name)))
+          .map((name, seat) => (players.length > 1 ? `${seat + 1}${t('colon')}${called(name)}` : called(name)))
           .join('  ·  ') ||
         message.title ||
         '';
@@ -270,7 +270,7 @@ export class View {
     this.mind.show(recording, next?.t ?? frame.t);
     this.sentence.textContent = said(told.text ?? '');
     this.principal.textContent = told.line?.length
-      ? `${t('line')}: ${inRuns(told.line.map(said)).slice(0, 24).join(' · ')}`
+      ? `${t('line')}${t('colon')}${inRuns(told.line.map(said)).slice(0, 24).join(' · ')}`
       : '';
     const rows = [];
     if (frame.a) rows.push([t('action_before'), said(frame.a)]);
@@ -346,7 +346,7 @@ export class View {
     const seats = players.length || 1;
     const who =
       seats > 1 && end.winner !== null && end.winner !== undefined ? t('winner', { name: players[end.winner] }) : '';
-    const fault = end.figures?.fault ? `: ${end.figures.fault}` : '';
+    const fault = end.figures?.fault ? `${t('colon')}${end.figures.fault}` : '';
     this.verdict.className = `verdict ${seats > 1 ? '' : won ? 'good' : 'bad'}`;
     this.verdict.textContent = `${reasonWords(end.reason ?? '')}${fault}${who ? `, ${who}` : ''} · ${t('steps', { n: this.recording.length - 1 })}${scores ? ` · ${t('scores')} ${scores}` : ''}`;
   }

@@ -250,7 +250,9 @@ export class Setup {
     const chosen = new Set(this.agents.map((input) => input.value.split(':')[0]));
     const found = this.room.agents.filter(({ name }) => chosen.has(name));
     this.summary.replaceChildren(
-      ...found.map(({ name, summary }) => h('span', { class: 'explained' }, h('b', {}, name), `: ${summary} `)),
+      ...found.map(({ name, summary }) =>
+        h('span', { class: 'explained' }, h('b', {}, name), `${t('colon')}${summary} `),
+      ),
     );
     this.summary.hidden = !found.length;
   }

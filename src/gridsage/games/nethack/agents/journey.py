@@ -436,7 +436,9 @@ class DigDown:
 
     def bid(self, world: World) -> Offer | None:
         tool = self._body.hero.digger
-        if tool is None or not self._journey.diving(world) or world.level.key in self._journey.hard_floors:
+        if tool is None or world.level.key in self._journey.hard_floors:
+            return None
+        if not self._journey.diving(world) and not self._body.walled_in:
             return None
         if world.level.key[0] == SOKOBAN or (world.level.key[0] == MINES and self._journey.goal(world) is not None):
             return None  # the Mines end soon: the way down leads through the main dungeon

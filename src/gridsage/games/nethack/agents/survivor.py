@@ -39,6 +39,7 @@ from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
 
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
+WALLED_IN = 300  # turns without progress after which whoever can dig leaves through the floor
 DESPERATE = 900  # turns without progress; the watchdog gives up after 1,450
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
 GUARD_ASKS = re.compile(r'who are you\?" -\s*$')  # before a letter of the answer was typed
@@ -159,7 +160,8 @@ class Survivor(Bot):
     def _take_in(self, state: State) -> None:
         if state.prompt == st.YES_NO and "Really attack" in " ".join(state.messages) and self._bid[0] != "hunt":
             self.body.foes.spare(self.world, self._last_target)
-        self.body.desperate = self.watchdog.quiet_turns(self.world) >= DESPERATE
+        quiet = self.watchdog.quiet_turns(self.world)
+        self.body.desperate, self.body.walled_in = quiet >= DESPERATE, quiet >= WALLED_IN
         if not self.dialogue.is_open:
             self.body.update()
             self.journey.note(self.world)

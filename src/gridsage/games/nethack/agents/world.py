@@ -31,7 +31,10 @@ REFUSED = re.compile(
     r"squeeze|iron bars|don't fit|get around|There's not enough|however hard"
 )
 # Traps that stay where they are although things may hide them.
-TRIGGERED = re.compile(r"trap door in the ceiling opens|rolling boulder trap|bear trap closes|arrow shoots out at you")
+TRIGGERED = re.compile(
+    r"trap door in the ceiling opens|rolling boulder trap|bear trap closes|(?:arrow|dart) shoots out at you|"
+    r"cloud of gas|gush of water hits you|tower of flame|stumble into (?:a|the) spider web"
+)
 HIDDEN_TRAP = kn.FIRST_TRAP
 READ = re.compile(r'You read: "([^"]*)"')
 CLOSED, LEGIBLE = "Closed for inventory", 11  # the words before a closed shop, and how many letters are enough

@@ -222,7 +222,7 @@ class Editor {
         [-1, 1].map((by) =>
           button(by > 0 ? '+' : '−', {
             kind: 'small',
-            'aria-label': t(`${by > 0 ? 'more' : 'less'}_${name}`),
+            'aria-label': t(by > 0 ? `more_${name}` : `less_${name}`),
             onclick: () => this.edit((drawing) => drawing.resize(name, by)),
           }),
         ),

@@ -57,7 +57,9 @@ export async function open(root, packed) {
   view.listeners.push((message) => {
     if (message.m !== 'hello') return;
     const played = Boolean(message.players?.length); // else it is a level that nobody has played
-    title.textContent = played ? t('replay_of', { game: message.title }) : `${message.title}: ${message.level}`;
+    title.textContent = played
+      ? t('replay_of', { game: message.title })
+      : `${message.title}${t('colon')}${message.level}`;
     transport.controls.hidden = !played;
     fill(
       about,

@@ -88,7 +88,7 @@ function lessons(main, room, list) {
       next: index + 1 < list.length ? () => show(index + 1) : null,
     });
     if (focus) current.focus();
-    say(`${t('learn_lesson', { n: index + 1 })}: ${list[index].text}`);
+    say(`${t('learn_lesson', { n: index + 1 })}${t('colon')}${list[index].text}`);
   }
   show(0, false);
   window.gridsage = {

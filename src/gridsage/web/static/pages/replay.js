@@ -1,6 +1,19 @@
 // A stored game again, played from its trace and checked on the way; a second one can run beside it.
 import { Transport, View } from '../player.js';
-import { button, choice, copyLink, fetchJson, field, h, notice, number, reasonWords, scoreWords, t } from '../dom.js';
+import {
+  boardTheme,
+  button,
+  choice,
+  copyLink,
+  fetchJson,
+  field,
+  h,
+  notice,
+  number,
+  reasonWords,
+  scoreWords,
+  t,
+} from '../dom.js';
 
 const AHEAD = 3000; // frames kept beyond the moment shown, as everywhere
 
@@ -74,10 +87,13 @@ export function handouts(id, embed, now) {
   const file = (form, words, still = false) => {
     const path = `/api/traces/${encodeURIComponent(id)}/file/${form}`;
     const link = h('a', { class: 'button small', href: path, download: '' }, words);
-    if (still)
-      link.addEventListener('click', () => {
-        link.href = `${path}?step=${now()}`;
-      });
+    // A picture looks as the board does now, with what is shown of the agent's thoughts.
+    link.addEventListener('click', () => {
+      const shown = ['path', 'heat'].some((name) => localStorage.getItem(`gridsage-${name}`) !== 'off');
+      const query = new URLSearchParams({ theme: boardTheme(), thoughts: String(shown) });
+      if (still) query.set('step', String(now()));
+      if (form !== 'html') link.href = `${path}?${query}`;
+    });
     return link;
   };
   const frame = () => {

@@ -121,7 +121,11 @@ export class Seats {
     return h(
       'li',
       { class: `chair ${here}`, 'data-seat': String(seat) },
-      h('span', { class: 'chair-name' }, `${seat + 1}: ${chair.taken ? chair.name : t('chair_empty')}${own}`),
+      h(
+        'span',
+        { class: 'chair-name' },
+        `${seat + 1}${t('colon')}${chair.taken ? chair.name : t('chair_empty')}${own}`,
+      ),
       h('span', { class: 'note' }, t(here)),
       h('span', { class: 'chair-clock' }),
       chair.again ? h('span', { class: 'note' }, t('wants_rematch')) : null,
