@@ -155,3 +155,14 @@ def test_magic_walls_that_turn_stones_are_a_source_of_diamonds(needed, verdict):
 def test_patience_must_not_be_negative():
     with pytest.raises(ValueError, match="patience"):
         Master(patience=-1)
+
+
+@pytest.mark.parametrize("seed", [71, 15])
+def test_the_master_does_not_stand_still_for_long_to_think(seed):
+    room, level, budget = catalog.ready_room("delirium"), generate(seed, difficulty=4), Budget(nodes=5_000)
+    quick, slow = (
+        play(episode(room, level, (AgentSpec("master", settings),), 1, {}, budget, max_steps=600)).trace
+        for settings in ({}, {"patience": "400"})
+    )
+    assert quick.outcome.winner == slow.outcome.winner == 0
+    assert len(quick.actions) < 110 < 450 < len(slow.actions)
