@@ -16,8 +16,8 @@ from gridsage.games import catalog
 @pytest.mark.parametrize("language", kits.KITS)
 def test_a_kit_plays_every_trial_and_repeats(language, box, tmp_path, monkeypatch):
     kit = kits.KITS[language]
-    if shutil.which(kit.tool) is None:
-        pytest.skip(f"the kit for {language} is not tested: {kit.tool} is not installed")
+    if shutil.which(kit.tool) is None or subprocess.run([kit.tool, "--version"], capture_output=True).returncode:
+        pytest.skip(f"the kit for {language} is not tested: {kit.tool} is not installed")  # or an empty shell of it
     kits.write(language, "mybot", tmp_path)
     monkeypatch.chdir(tmp_path / "mybot")
     if kit.has_makefile:

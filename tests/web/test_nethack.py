@@ -140,11 +140,11 @@ def test_the_games_own_help_opens_on_the_board_and_the_pages_on_its_button(new_p
     page.keyboard.press("?")
     expect(question(page)).to_contain_text("A menu is open")
     expect(question(page)).to_contain_text("List of game commands.")
-    expect(page.locator("dialog.help")).to_be_hidden()
+    expect(page.locator("dialog.help:not(.settings)")).to_be_hidden()
     page.keyboard.press("Escape")
     expect(question(page)).to_be_hidden()
     page.get_by_role("button", name="Keys", exact=True).click()
-    expect(page.locator("dialog.help")).to_be_visible()
+    expect(page.locator("dialog.help:not(.settings)")).to_be_visible()
 
 
 def test_the_bot_takes_over_in_the_middle_of_a_question_and_gives_back(new_page: Callable[..., Page]) -> None:
