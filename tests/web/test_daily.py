@@ -91,7 +91,7 @@ def test_today_is_solved_and_stays_solved_in_this_browser(new_page: Callable[...
     assert room.levels.check is not None
     plan = room.levels.check(found.text, catalog.options(room, {}), 20.0).plan
     page = new_page("/daily", width=390, height=844)
-    card = page.get_by_role("region", name="Ricochet Robots")
+    card = page.get_by_role("region", name="Ricochet Robots", exact=True)
     expect(card).to_contain_text("Your streak: 0 days.")
     card.get_by_role("link", name="Play today's").click()
     for t, action in enumerate(plan):
