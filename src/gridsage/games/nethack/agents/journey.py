@@ -110,7 +110,8 @@ class Journey:
             return 60
         milestones = self._mind.milestones
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
-        allowed += max(0, world.turn - self._growth_turn) // RESTLESS + FORAGE * is_foraging(self._body)
+        allowed += max(0, world.turn - self._growth_turn) // RESTLESS
+        allowed = max(2, min(allowed, world.stats[st.EXPERIENCE] + 1)) + FORAGE * is_foraging(self._body)
         if self.idle_turns(world) > DESERTED:
             allowed = max(allowed, world.level.depth + 1)
         fled, turn = self._body.fled

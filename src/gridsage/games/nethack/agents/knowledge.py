@@ -40,7 +40,7 @@ DWARVISH_ARMOUR = 4  # points of armour class that their helmets and shoes are w
 HP_PER_LEVEL = 4.5
 # Damage that is worse than its dice: sleep, paralysis, poison drains, sickness, stealing, blinding, level drain.
 SPECIAL_LOSS = {
-    AD_STONE: 6.0, AD_SLEEP: 3.0, AD_PLYS: 2.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 5.0, 40: 4.0,
+    AD_STONE: 6.0, AD_SLEEP: 3.0, AD_PLYS: 2.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 3.0, 40: 4.0,
     28: 2.0,
 }  # fmt: skip
 
@@ -129,7 +129,7 @@ def _kind(number: int, row: MonsterRow) -> Species:
         max(2.5, row.level * HP_PER_LEVEL),
         any(attack in RANGED_ATTACKS for attack, *_ in row.attacks),
         not (row.letter in (LETTER_HUMAN, LETTER_ANGEL) or row.name in ALL_BUT_ELBERETH),
-        bool(kn.LEFT_ALONE[number]),
+        bool(kn.LEFT_ALONE[number]) and row.letter != LETTER_HUMAN,  # shopkeepers and watchmen may grow angry
         row.speed == 0 or row.name in ("floating eye", "lichen"),
         bool(row.flags2 & M2_STALK),
         _edible(row),

@@ -44,16 +44,17 @@ BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most
 CARE_PRICE, CARE_GAIN = 5, 10  # power that a healer's spell costs, and wounds from which on it is cast
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS = 12  # farther corpses are not worth the way
-STOCK, SURE = 900, 0.98  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
+SURE = 0.98  # the chance of a prayer that counts as sure
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
 BOLTS = 1  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
-BEAST = 0.6  # the same when it has broken out
+BEAST = 0.75  # the same when it has broken out: it passes by itself, and a beast that is killed is human again
 CALM_DEPTH = 10  # the depth down to which a diver may rest without the word
 HUNTED_TURNS = 15  # turns since a foe was seen within which a diver does not rest
 DIVE_REST = 0.5  # share of hit points below which even a diver rests
 HELD_BELOW, HELD_TURNS, HELD_WORDS = 0.5, 200, 2  # below which share the word is sought, how long, words written
+UNREAD_WORDS = 4  # words written in one blindness
 WARDED_BELOW, WARD_WORDS = 0.6, 3  # below which share of hit points a rest begins with the word; words written
 REFUGE_STEPS = 40
 FIT = 0.4  # share of hit points below which nobody eats for pleasure
@@ -118,7 +119,7 @@ class Worship:
             needed = 0.5  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
             needed = 0.9  # some fifty turns are left before fainting
-        elif is_low(stats) and world.turn - self._body.hurt_turn < 10:
+        elif is_low(stats) and world.turn - self._body.hurt_turn < 10 and not hero.beast:
             needed = 0.85
         elif hero.beast:
             needed = BEAST
@@ -156,19 +157,11 @@ class Dine:
             or world.stats[st.CONDITION] & (STUNNED | CONFUSED)
         ):
             return None
-        if hunger >= HUNGRY and not self._fasts(world) and (meal := self._ration(world)) is not None:
-            return meal
+        if hunger >= HUNGRY and (meal := self._ration(world)) is not None:
+            return meal  # a prayer saved is a life saved: most who died while growing carried food
         if hunger < HUNGRY and world.stats[st.HP] < FIT * world.stats[st.HP_MAX]:
             return None  # a meal takes long, and foes come meanwhile
         return self._corpse(world)
-
-    def _fasts(self, world: World) -> bool:
-        """Return True if a small stock is better kept: a prayer will fill the stomach when hunger weakens."""
-        hero, lore = self._body.hero, self._body.lore
-        if world.stats[st.HUNGER] >= WEAK or hero.prayer_chance(world.turn) < SURE:
-            return False
-        meals = [item for item in hero.items if is_ration(item) and item.number >= 0]
-        return sum(item.count * lore.object(item.number).nutrition for item in meals) < STOCK
 
     def _ration(self, world: World) -> Offer | None:
         meals = [item for item in self._body.hero.items if item.kind == FOOD and self._is_ration(item)]
@@ -282,7 +275,8 @@ class Convalesce:
     def _has_prize(self, world: World) -> bool:
         """Return True if somebody fell beside us who may have carried a pick-axe: that is looked at before a rest."""
         body = self._body
-        if body.hero.digger is not None or body.is_under_fire():
+        hunted = world.turn - body.seen_turn < HUNTED_TURNS and world.stats[st.HP] * 3 < world.stats[st.HP_MAX]
+        if body.hero.digger is not None or body.is_under_fire() or hunted:
             return False
         near = [cell for level, cell in body.piles if level == world.level.key]
         return any(arms.distance(cell, world.hero) <= PRIZE_STEPS for cell in near)
@@ -360,21 +354,35 @@ class Convalesce:
 
 
 class Clear:
-    """Wait until the senses are clear, as long as nothing attacks."""
+    """Wait until the senses are clear, as long as nothing attacks; the blind wait on the word, written unread."""
 
     LONGEST = 150
 
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
         self._since = -1
+        self._words = 0  # written in this blindness
 
     def bid(self, world: World) -> Offer | None:
         clouded = world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING)
         if not clouded or (self._body.diving and clouded == BLIND):
-            self._since = -1
+            self._since, self._words = -1, 0
             return None  # a hole can be dug with closed eyes
         if self._since < 0:
             self._since = world.turn
         if world.turn - self._since > self.LONGEST or not self._body.is_quiet() or self._body.is_under_fire():
             return None
+        if clouded & BLIND and (word := self._blind_word(world)) is not None:
+            return word
         return bid_of(self._priority, "recover", world.turn, Phrase("5s"))
+
+    def _blind_word(self, world: World) -> Offer | None:
+        """Write the word before somebody comes: the blind lose against a crowd that they do not see."""
+        body, here = self._body, (world.level.key, world.hero)
+        if body.elbereth == here or body.diving or self._words >= UNREAD_WORDS or stairs_key(world, world.hero):
+            return None
+        if not arms.can_write(body, blindly=True) or body.is_muted("write the word"):
+            return None
+        self._words += 1
+        body.elbereth = here  # until a wound tells otherwise
+        return bid_of(self._priority, "write the word", world.turn * 8 + self._words, arms.engraving("Elbereth"))

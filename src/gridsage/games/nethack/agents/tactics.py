@@ -42,6 +42,7 @@ DIVE_WORDS = 5  # words written in one pit before it is fought out
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
 KITE_RISK, KITED = 0.03, 0.5  # a fight riskier than this is fought from afar against slow foes, and what risk is left
 SLOW = 8.0  # the speed up to which a foe is slow for somebody of speed 12
+STEPS_BACK, STEPPED_BACK = 5, 25  # steps in a row that bring no throw, and for how long none is made then
 LINE_WORTH = 4  # open sides that a line to throw along is worth
 TURNED_TO_STONE = 0.5  # the risk of staying beside such a foe without an answer
 BLAST = 1  # how far the explosion of a gas spore reaches
@@ -54,6 +55,7 @@ PATIENCE = 4  # flights from one level that bring nothing before they cost more,
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
 PARTING_ROUNDS, PARTING_REACH = 1.6, 2  # rounds in which a fight on stairs may turn, and how near foes take part
+LEAVING_WEAK, IN_VAIN, UNWINNABLE = 0.5, 0.2, 0.9  # what a lost fight costs that is left late, or begun at all
 USUAL_FLIGHT = 0.06  # the risk of a flight over stairs with nobody behind them
 HOPELESS = 0.6  # a fight more dangerous than this is no way out for somebody shot at on the word
 REST_GAP = 6  # turns after which a rest on the word is another one
@@ -107,6 +109,7 @@ class Tactics:
         self._rested: tuple[LevelKey, int] = ((-1, -1), -1)  # the word rested on last, and when
         self._rested_turn = -1000
         self._pierced, self._pierced_turn = 0, -1  # wounds on a word that held, and when the last was counted
+        self._steps_back = 0  # steps away from slow foes since something was thrown
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
         self.weighed: tuple[Option, ...] = ()
 
@@ -135,6 +138,7 @@ class Tactics:
         best = min(options, key=lambda option: option.risk)
         self.weighed = tuple(options)
         self._note_waiting(world, best)
+        self._note_stepping(world, best)
         if best.name == "write the word":
             self._note_writing(world)
         elif best.name == "rest on the word" and (pastime := self._pastime(world)) is not None:
@@ -180,6 +184,16 @@ class Tactics:
         self._waited = (self._waited[0], world.turn)
         if world.turn - self._waited[0] > AWAIT_TURNS:
             self._body.muted["await"] = world.turn + AWAIT_MUTE
+
+    def _note_stepping(self, world: World, best: Option) -> None:
+        """Step back only to throw: in the dark the foe is out of sight then, and it comes again and again."""
+        if best.name == "shoot":
+            self._steps_back = 0
+        elif best.name == "step back":
+            self._steps_back += 1
+            if self._steps_back >= STEPS_BACK:
+                self._steps_back = 0
+                self._body.muted["step back"] = world.turn + STEPPED_BACK
 
     def _note_writing(self, world: World) -> None:
         self._words_turn = world.turn
@@ -294,6 +308,8 @@ class Tactics:
         if world.stats[st.HP] < LOSING * world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
             return refuge
         way = body.way_towards(body.foes.unseen[0])
+        if not world.sees:
+            body.elbereth = None  # a blow wipes out the word
         return bid_of(self._priority, "fight", way, Phrase("F" + key_of(way)))
 
     def _from_unseen(self, world: World) -> Offer | None:
@@ -369,15 +385,16 @@ class Tactics:
         return None
 
     def _prayer_bid(self, world: World) -> Offer | None:
-        if self._body.hero.prayer_chance(world.turn) < 0.5:
+        if self._body.hero.prayer_chance(world.turn) < 0.5 or self._body.hero.beast:
             return None
         return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
 
     def _options(self, world: World, threats: list[Foe]) -> list[Option]:
-        hp = world.stats[st.HP]
-        parting = self._parting_risk(world, threats)
+        hp = self._lives(world)
+        to_the_end = chance_of_death(self._loss(world, threats), hp)
+        parting = self._parting_risk(world, threats, to_the_end)
         calm = CALM if parting >= 1.0 else STAND
-        risk = min(chance_of_death(self._loss(world, threats), hp), parting)
+        risk = min(to_the_end, parting)
         risk += SPIKES * sum(foe.spike for foe in threats if foe.beside)
         options = []
         attack = self._attack(world, threats, risk)
@@ -393,20 +410,29 @@ class Tactics:
             options += self._defences(world, threats, risk)
         return options
 
-    def _parting_risk(self, world: World, threats: list[Foe]) -> float:
+    def _lives(self, world: World) -> int:
+        """Return the hit points that stand between us and death: a beast that is killed is human again."""
+        hero = self._body.hero
+        return world.stats[st.HP] + (hero.human_hp if hero.beast else 0)
+
+    def _parting_risk(self, world: World, threats: list[Foe], to_the_end: float) -> float:
         """Return the chance of dying in a fight that is left over the stairs underfoot as soon as it goes badly.
 
-        What was done to those who stay behind stays done, because their level stands still meanwhile.
+        What was done to those who stay behind stays done, because their level stands still meanwhile. But whoever
+        leaves late leaves weak, and a fight that cannot be won is not worth its wounds.
         """
         if self._body.diving or (stairs := self._stairs(world, threats)) is None:
             return 1.0
+        stats = world.stats
         rounds = PARTING_ROUNDS * sum(foe.loss for foe in threats if foe.distance <= PARTING_REACH)
-        return chance_of_death(rounds, world.stats[st.HP]) + max(0.0, stairs.risk - USUAL_FLIGHT)
+        wounds = LEAVING_WEAK * to_the_end * (1 - stats[st.HP] / max(1, stats[st.HP_MAX]))
+        wounds += IN_VAIN if to_the_end > UNWINNABLE else 0.0
+        return chance_of_death(rounds, stats[st.HP]) + max(0.0, stairs.risk - USUAL_FLIGHT) + wounds
 
     def _defences(self, world: World, threats: list[Foe], risk: float) -> list[Option]:
         body, stats = self._body, world.stats
         found = []
-        if is_low(stats):
+        if is_low(stats) and not body.hero.beast:
             found.append(Option(1 - body.hero.prayer_chance(world.turn) + PRAYER_DELAY, "pray", 0, arms.prayer(body)))
         if (word := self._word(world, threats, risk)) is not None:
             found.append(word)
@@ -595,7 +621,7 @@ class Tactics:
         if shot is not None:
             return Option(risk * 0.9, "shoot", shot[0], shot[1])
         if beside:
-            target = max(beside, key=lambda foe: (foe.loss + 0.2) / (foe.blows + 0.3))
+            target = min(beside, key=arms.urgency)
             way = body.way_towards(target.cell)
             # A plain step strikes what is seen there, and the game asks before it strikes the peaceful; F does not ask.
             return Option(risk, "fight", way, Phrase(key_of(way)))

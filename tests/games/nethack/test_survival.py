@@ -1,0 +1,164 @@
+"""How a growing hero stays alive: food before prayers, the right target, fights left in time, and blindness."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from playing import ROOM_WITH, played, said
+
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents import tactics as ta
+from gridsage.games.nethack.agents.bot import ESCAPE, YES, Prompts
+from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.foes import Foe
+from gridsage.games.nethack.agents.hero import FOOD, Item
+from gridsage.games.nethack.agents.knowledge import knowledge
+from gridsage.games.nethack.agents.living import HUNGRY, Clear, Convalesce, Dine, Worship
+from gridsage.games.nethack.agents.personality import load
+from gridsage.games.nethack.agents.world import BLIND, World
+from gridsage.games.nethack.state import State
+
+VALKYRIE = {"character": "val-hum-neu-fem"}
+
+
+def with_stats(bot, **given: int) -> None:
+    values = list(bot.world.stats)
+    for name, value in given.items():
+        values[getattr(st, name)] = value
+    bot.world.stats = tuple(values)
+
+
+def foe(name: str, away: int, loss: float, blows: float) -> Foe:
+    lore = knowledge()
+    return Foe(0, lore.kinds[lore.kind_of_name[name]], away, loss, blows, 0.0)
+
+
+def test_the_hungry_eat_what_they_carry_and_keep_their_prayer(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    bot.world.turn, bot.body.hero.prayed = 5000, None
+    bot.body.hero.items = (Item("d", FOOD, knowledge().by_name["cram ration"], "cram ration", 1, 0, False, ""),)
+    with_stats(bot, HUNGER=HUNGRY)
+    offer = Dine(bot.body, 80).bid(bot.world)
+    assert offer is not None and (offer.name, chr(offer.goal)) == ("eat", "d")
+
+
+def test_who_hurts_most_and_falls_soonest_is_struck_first():
+    cloud, rothe, far = foe("fog cloud", 1, 0.2, 9.6), foe("rothe", 1, 4.5, 3.2), foe("soldier ant", 3, 9.0, 2.0)
+    assert sorted([cloud, far, rothe], key=arms.urgency) == [rothe, cloud, far]
+
+
+@pytest.mark.parametrize(
+    ("hp", "to_the_end", "fought"),
+    [(50, 0.6, True), (35, 0.6, True), (20, 0.8, False), (50, 0.95, False), (20, 0.1, True)],
+)
+def test_a_fight_on_stairs_is_left_before_the_hero_is_weak_and_a_hopeless_one_at_once(start, hp, to_the_end, fought):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    with_stats(bot, HP=hp, HP_MAX=50)
+    bot.tactics._stairs = lambda world, threats: ta.Option(ta.USUAL_FLIGHT, "stairs", 0, Phrase("<"))
+    ant = foe("giant ant", 1, 3.0, 12.0)
+    assert (bot.tactics._parting_risk(bot.world, [ant], to_the_end) < ta.STAND) is fought
+
+
+def test_nobody_steps_back_again_and_again_without_a_throw(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    back, shot = (ta.Option(0.1, name, 0, Phrase("h")) for name in ("step back", "shoot"))
+    for option in (*[back] * (ta.STEPS_BACK - 1), shot, *[back] * (ta.STEPS_BACK - 1)):
+        bot.tactics._note_stepping(bot.world, option)
+    assert not bot.body.is_muted("step back")
+    bot.tactics._note_stepping(bot.world, back)
+    assert bot.body.is_muted("step back")
+
+
+def test_the_blind_write_the_word_once_and_wait_on_it(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    clear = Clear(bot.body, 85)
+    with_stats(bot, CONDITION=BLIND)
+    names = [clear.bid(bot.world).name for _ in range(2)]
+    assert names == ["write the word", "recover"]
+    bot.body.elbereth = None  # a wound told that it does not hold
+    assert clear.bid(bot.world).name == "write the word"
+
+
+def test_a_blow_struck_blindly_wipes_out_the_word(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    with_stats(bot, CONDITION=BLIND)
+    body.elbereth = (world.level.key, world.hero)
+    body.foes.hostile, body.foes.unseen, body.unseen_turn = [], [world.hero + 1], world.turn
+    offer = bot.tactics.bid(world)
+    assert offer is not None and offer.name == "fight" and body.elbereth is None
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [('"You did 400 zorkmids worth of damage!"  Pay? [yn] (n)', YES), ("Really step into that pit?", ESCAPE)],
+)
+def test_damage_in_a_shop_is_paid_for(words, key):
+    record = bytearray(st.RECORD.itemsize)
+    record[st.OFFSETS["message"] : st.OFFSETS["message"] + len(words)] = words.encode()
+    record[1] = st.YES_NO
+    assert Prompts().answer(World(), State(bytes(record), 0)) == key
+
+
+def test_the_angry_watch_counts_as_a_foe_and_a_floating_eye_is_left_alone():
+    kinds = knowledge()
+    for name, forbidden in (("watchman", False), ("shopkeeper", False), ("floating eye", True), ("blue jelly", True)):
+        assert kinds.kinds[kinds.kind_of_name[name]].forbidden is forbidden, name
+
+
+def test_a_beast_has_the_humans_lives_and_does_not_pray_for_its_own(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    hero, world = bot.body.hero, bot.world
+    hero.human_hp, hero.prayed, world.turn, bot.body.hurt_turn = 40, 1500, 2000, 2000
+    with_stats(bot, HP=3, HP_MAX=9)
+    assert bot.tactics._lives(world) == 3
+    assert Worship(bot.body, 95).bid(world) is not None
+    hero.beast, hero.prayed = True, 1800
+    assert bot.tactics._lives(world) == 43
+    assert Worship(bot.body, 95).bid(world) is None and bot.tactics._prayer_bid(world) is None
+
+
+def test_the_human_is_remembered_while_it_is_a_beast(start):
+    states, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    hp = bot.world.stats[st.HP]
+    assert bot.body.hero.human_hp == hp
+    bot.body.hero.beast = True
+    with_stats(bot, HP=2)
+    bot.body.hero.update(bot.world, states[-1])
+    assert bot.body.hero.human_hp == hp
+
+
+def test_the_nearly_dead_rest_before_they_look_through_piles(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    rest = Convalesce(body, bot.watchdog, 76, load("survivor"))
+    body.piles.add((world.level.key, world.hero + 1))
+    with_stats(bot, HP=20, HP_MAX=50)
+    body.seen_turn = world.turn
+    assert rest._has_prize(world)
+    with_stats(bot, HP=10, HP_MAX=50)
+    assert not rest._has_prize(world)
+    body.seen_turn = world.turn - 100
+    assert rest._has_prize(world)
+
+
+def test_growing_heroes_go_no_deeper_than_their_experience(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    with_stats(bot, EXPERIENCE=5, HP_MAX=120, ARMOUR=0)
+    assert bot.journey.deepest(bot.world) == 6
+    with_stats(bot, EXPERIENCE=1, HP_MAX=16, ARMOUR=6)
+    assert bot.journey.deepest(bot.world) == 2
+
+
+def test_a_rothe_is_shot_rather_than_a_fog_cloud(start):
+    level = ROOM_WITH + "MONSTER:('v',\"fog cloud\"),(4,2),hostile\nMONSTER:('q',\"rothe\"),(2,2),hostile\n"
+    states, _ = played(start, level, 60, character="tou-hum-neu-fem")
+    words = said(states) + "hits the fog cloud"
+    assert "the rothe" in words
+    assert words.index("the rothe") < words.index("hits the fog cloud")
