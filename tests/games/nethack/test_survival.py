@@ -11,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from playing import ROOM_WITH, played, said
 
+from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents import tactics as ta
@@ -21,7 +22,7 @@ from gridsage.games.nethack.agents.hero import FOOD, Item
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, Clear, Convalesce, Dine, Worship
 from gridsage.games.nethack.agents.personality import load
-from gridsage.games.nethack.agents.world import BLIND, World
+from gridsage.games.nethack.agents.world import BLIND, STUNNED, World
 from gridsage.games.nethack.state import State
 
 VALKYRIE = {"character": "val-hum-neu-fem"}
@@ -42,10 +43,12 @@ def foe(name: str, away: int, loss: float, blows: float) -> Foe:
 def test_the_hungry_eat_what_they_carry_and_keep_their_prayer(start):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
     bot.world.turn, bot.body.hero.prayed = 5000, None
-    bot.body.hero.items = (Item("d", FOOD, knowledge().by_name["cram ration"], "cram ration", 1, 0, False, ""),)
     with_stats(bot, HUNGER=HUNGRY)
-    offer = Dine(bot.body, 80).bid(bot.world)
-    assert offer is not None and (offer.name, chr(offer.goal)) == ("eat", "d")
+    for name, eaten in (("cram ration", True), ("apple", False)):
+        bot.body.hero.items = (Item("d", FOOD, knowledge().by_name[name], name, 1, 0, False, ""),)
+        assert (Dine(bot.body, 80).bid(bot.world) is not None) is eaten, name
+    bot.body.hero.prayed = 4500  # the last bites are for the time when no prayer helps
+    assert Dine(bot.body, 80).bid(bot.world) is not None
 
 
 def test_who_hurts_most_and_falls_soonest_is_struck_first():
@@ -83,6 +86,8 @@ def test_the_blind_write_the_word_once_and_wait_on_it(start):
     assert names == ["write the word", "recover"]
     bot.body.elbereth = None  # a wound told that it does not hold
     assert clear.bid(bot.world).name == "write the word"
+    bot.body.unseen_turn = bot.world.turn  # the blind do not roam, whoever is near
+    assert clear.bid(bot.world).name == "recover"
 
 
 def test_a_blow_struck_blindly_wipes_out_the_word(start):
@@ -162,3 +167,74 @@ def test_a_rothe_is_shot_rather_than_a_fog_cloud(start):
     words = said(states) + "hits the fog cloud"
     assert "the rothe" in words
     assert words.index("the rothe") < words.index("hits the fog cloud")
+
+
+def test_who_reels_does_not_strike_while_somebody_peaceful_is_beside(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    jackal = foe("jackal", 1, 1.0, 1.0)
+    bot.body.foes.peaceful = [bot.world.hero + 1]
+    for condition, name in ((0, "fight"), (STUNNED, "await")):
+        with_stats(bot, CONDITION=condition)
+        assert bot.tactics._attack(bot.world, [jackal], 0.1).name == name
+
+
+@pytest.mark.parametrize(("hunger", "age", "eaten"), [(1, 20, True), (1, 40, False), (HUNGRY, 40, True)])
+def test_the_hungry_eat_older_corpses(start, hunger, age, eaten):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    jackal = knowledge().kind_of_name["jackal"]
+    body.corpses[world.level.key, world.hero] = (jackal, world.turn)
+    world.turn += age
+    with_stats(bot, HUNGER=hunger)
+    body.hero.items = ()
+    assert (Dine(body, 80).bid(world) is not None) is eaten
+
+
+def test_who_does_not_move_for_long_is_believed_to_sleep_until_we_are_near_or_hurt(start):
+    level = ROOM_WITH + "MONSTER:('Z',\"ettin zombie\"),(8,2),hostile,asleep\n"
+    _, bot = played(start, level, 12, **VALKYRIE)
+    body, world = bot.body, bot.world
+    for _ in range(8):
+        world.turn += 1
+        body.foes.update(world)
+    zombie = body.foes.hostile[0]
+    assert zombie.idle >= 6 and zombie.distance > 2 and zombie.dozes
+    assert not bot.tactics._matters(zombie) and body.is_quiet()
+    body.hurt_turn = world.turn
+    assert bot.tactics._matters(zombie)
+    zombie.distance = 2
+    assert not zombie.dozes
+    world.turn += 3  # out of sight it may have walked
+    body.foes.update(world)
+    assert body.foes.hostile[0].idle == 0
+
+
+def test_a_rest_between_two_foes_is_moved_to_other_stairs(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    rest = Convalesce(body, bot.watchdog, 76, load("survivor"))
+    here, other = world.hero, world.hero + 1
+    world.level.depth = 5
+    world.memory[kn.TERRAIN, here], world.memory[kn.TERRAIN, other] = kn.UP, kn.DOWN
+    world.level.leads_to = {here: (0, 4), other: (0, 6)}
+    world.stale()
+    assert rest._refuge(world) == -1
+    body.ambushes[0, 4] = ((knowledge().kinds[knowledge().kind_of_name["cockatrice"]],) * 5, world.turn)
+    assert rest._refuge(world) == other
+    body.ambushes[0, 6] = body.ambushes[0, 4]
+    assert rest._refuge(world) == -1
+
+
+def test_a_word_that_is_rested_on_is_read_before_each_bout(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    rest = Convalesce(body, bot.watchdog, 76, load("survivor"))
+    world.memory[kn.TERRAIN][world.memory[kn.TERRAIN] == kn.UP] = kn.FLOOR
+    world.stale()
+    with_stats(bot, HP=5, HP_MAX=50)
+    body.elbereth = (world.level.key, world.hero)
+    assert [rest.bid(world).name for _ in range(2)] == ["read the word", "rest"]
+    world.turn += 20
+    assert rest.bid(world).name == "read the word"
+    body.elbereth = None  # it was not there any more
+    assert rest.bid(world).name == "write the word"

@@ -237,7 +237,7 @@ class Body:
         if self.world.turn - self.unseen_turn < UNSEEN_TURNS:
             return False
         for foe in self.foes.hostile:
-            if not foe.kind.forbidden and foe.distance <= (1 if foe.kind.still else NEAR):
+            if not foe.kind.forbidden and not foe.dozes and foe.distance <= (1 if foe.kind.still else NEAR):
                 return False
         return True
 

@@ -17,9 +17,10 @@ from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_lo
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
 from gridsage.games.nethack.agents.living import eating, urgent_meal
-from gridsage.games.nethack.agents.world import STEP_OF_WAY, LevelKey, World
+from gridsage.games.nethack.agents.world import CONFUSED, STEP_OF_WAY, STUNNED, LevelKey, World
 from gridsage.games.nethack.level import COLS, ROWS
 
+STIRRED = 5  # turns after a wound in which nobody is believed to sleep
 REACH = 8  # monsters farther away do not matter yet
 CALM = 0.10  # a fight this safe is fought without weighing anything else
 STAND = 0.18  # the same for a fight on stairs, which is weighed again every turn
@@ -281,7 +282,7 @@ class Tactics:
         return chance_of_death(self._loss(world, threats), world.stats[st.HP]) if threats else 0.0
 
     def _matters(self, foe: Foe) -> bool:
-        if foe.kind.forbidden:
+        if foe.kind.forbidden or (foe.dozes and self._body.world.turn - self._body.hurt_turn > STIRRED):
             return False
         return foe.beside if foe.kind.still else foe.distance <= REACH
 
@@ -620,12 +621,19 @@ class Tactics:
         shot = None if body.is_muted("shoot") else arms.best_shot(body, worth, risk)
         if shot is not None:
             return Option(risk * 0.9, "shoot", shot[0], shot[1])
+        if beside and self._may_hit_friends(world):
+            return Option(risk, "await", beside[0].cell, Phrase(chr(SEARCH)))
         if beside:
             target = min(beside, key=arms.urgency)
             way = body.way_towards(target.cell)
             # A plain step strikes what is seen there, and the game asks before it strikes the peaceful; F does not ask.
             return Option(risk, "fight", way, Phrase(key_of(way)))
         return self._meet(world, worth, risk)
+
+    def _may_hit_friends(self, world: World) -> bool:
+        """Return True if blows go astray and somebody peaceful stands beside us: the watch does not forgive them."""
+        near = any(arms.distance(cell, world.hero) == 1 for cell in self._body.foes.peaceful)
+        return near and bool(world.stats[st.CONDITION] & (STUNNED | CONFUSED))
 
     def _meet(self, world: World, worth: list[Foe], risk: float) -> Option | None:
         """Let a walking foe come, so that we strike first; go to one that shoots or waits."""
