@@ -14,6 +14,7 @@ from playing import ROOM_WITH, played, said
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents import flight as fl
 from gridsage.games.nethack.agents import tactics as ta
 from gridsage.games.nethack.agents.bot import ESCAPE, YES, Prompts
 from gridsage.games.nethack.agents.dialogue import Phrase
@@ -63,18 +64,18 @@ def test_who_hurts_most_and_falls_soonest_is_struck_first():
 def test_a_fight_on_stairs_is_left_before_the_hero_is_weak_and_a_hopeless_one_at_once(start, hp, to_the_end, fought):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
     with_stats(bot, HP=hp, HP_MAX=50)
-    bot.tactics._stairs = lambda world, threats: ta.Option(ta.USUAL_FLIGHT, "stairs", 0, Phrase("<"))
+    bot.tactics._flight.stairs = lambda world, threats: fl.Option(fl.USUAL_FLIGHT, "stairs", 0, Phrase("<"))
     ant = foe("giant ant", 1, 3.0, 12.0)
-    assert (bot.tactics._parting_risk(bot.world, [ant], to_the_end) < ta.STAND) is fought
+    assert (bot.tactics._flight.parting_risk(bot.world, [ant], to_the_end) < ta.STAND) is fought
 
 
 def test_nobody_steps_back_again_and_again_without_a_throw(start):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
-    back, shot = (ta.Option(0.1, name, 0, Phrase("h")) for name in ("step back", "shoot"))
-    for option in (*[back] * (ta.STEPS_BACK - 1), shot, *[back] * (ta.STEPS_BACK - 1)):
-        bot.tactics._note_stepping(bot.world, option)
+    back, shot = (fl.Option(0.1, name, 0, Phrase("h")) for name in ("step back", "shoot"))
+    for option in (*[back] * (fl.STEPS_BACK - 1), shot, *[back] * (fl.STEPS_BACK - 1)):
+        bot.tactics._flight.note_step(bot.world, option)
     assert not bot.body.is_muted("step back")
-    bot.tactics._note_stepping(bot.world, back)
+    bot.tactics._flight.note_step(bot.world, back)
     assert bot.body.is_muted("step back")
 
 
@@ -238,3 +239,21 @@ def test_a_word_that_is_rested_on_is_read_before_each_bout(start):
     assert rest.bid(world).name == "read the word"
     body.elbereth = None  # it was not there any more
     assert rest.bid(world).name == "write the word"
+
+
+def test_what_bursts_is_reckoned_once_and_blindness_as_a_wound(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    lore, foes = bot.body.lore, bot.body.foes
+    light, sphere, ant = foes.beside(
+        bot.world, [lore.kinds[lore.kind_of_name[name]] for name in ("yellow light", "flaming sphere", "fire ant")]
+    )
+    assert light.blows <= 1.0 >= sphere.blows and ant.blows > 1.0
+    assert light.loss > 2 * ant.loss
+
+
+@pytest.mark.parametrize(("words", "unseen"), [("Something casts a spell at you!", True), ("It is hit.", False)])
+def test_spells_cast_by_nobody_in_sight_are_attacks(start, words, unseen):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    bot.world.messages = (words,)
+    bot.body.update()
+    assert bot.body.is_quiet() is not unseen

@@ -253,4 +253,6 @@ class Foes:
             return Foe(cell, kind, distance(cell, world.hero), 0.0, kind.hp / damage / hero.speed(), 0.0)
         spike = max(0.0, (kind.most - hp) / max(1.0, kind.most)) * chance * min(1.0, kind.row.speed / 12)
         blows = kind.hp / max(0.3, hit_chance * damage) / hero.speed()
+        if kind.bursts:
+            blows = min(1.0, blows)
         return Foe(cell, kind, distance(cell, world.hero), loss, blows, spike)
