@@ -6,13 +6,13 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint const
 SEED ?= 1
 MUTANTS ?= 400
 
-.PHONY: run test check browser-check browser-test nojit long bench house signature docs mutants chromium players hooks clean
+.PHONY: run test check browser-check browser-test nojit long bench house signature docs mutants browsers players hooks clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
 	$(BIN)/gridsage
 
-test: $(VENV)/installed-test chromium players check browser-test
+test: $(VENV)/installed-test browsers players check browser-test
 	$(BIN)/python tests/compile_rooms.py
 	$(BIN)/python -m pytest -n 2 --dist loadscope -q
 
@@ -66,8 +66,8 @@ $(VENV)/installed-test: $(VENV)/python-is-right pyproject.toml constraints.txt
 	$(PIP) --editable '.[test]'
 	@touch $@ $(VENV)/installed
 
-chromium:
-	@bash .ci/chromium
+browsers:
+	@bash .ci/browsers
 
 players:
 	@bash .ci/players

@@ -1,4 +1,4 @@
-"""Take the pictures of docs/page.md anew: `python bench/page_pictures.py [name ...]`."""
+"""Take the pictures of docs/page.md and of docs/share.md anew: `python bench/page_pictures.py [name ...]`."""
 
 from __future__ import annotations
 
@@ -30,6 +30,11 @@ def gallery(page: Page) -> None:
     page.goto("/")
     expect(page.locator(".picture canvas[data-ready=yes]")).to_have_count(5)
     page.wait_for_load_state("networkidle")  # stills come first, then what moves
+
+
+def share_daily(page: Page) -> None:
+    page.goto("/daily")
+    expect(page.locator(".daily-room")).to_have_count(8)
 
 
 def watch_nethack(page: Page) -> None:
@@ -83,6 +88,7 @@ TAKEN: dict[str, Callable[[Page], None]] = {
     "play-classic": play_classic,
     "play-pushem": play_pushem,
     "play-nethack": play_nethack,
+    "share-daily": share_daily,
     "learn-bd": learn_bd,
     "compare": compare,
     "edit-delirium": edit_delirium,

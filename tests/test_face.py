@@ -159,3 +159,13 @@ def test_a_played_game_shows_itself_in_a_notebook():
     assert shown.count("<") == 2, "the document is an attribute, nothing in it is an element of the notebook"
     assert "Content-Security-Policy" in shown
     assert game._repr_svg_().startswith("<svg ")
+
+
+def test_an_agent_that_does_not_exist_is_told_before_any_game_begins():
+    for attempt in (
+        lambda: gridsage.play("stroll", "nobody"),
+        lambda: gridsage.bench("stroll", ["drunk", "nobody"], seeds=1),
+        lambda: gridsage.match("nim", "modulo", "nobody"),
+    ):
+        with pytest.raises(UnknownName, match=r"no agent of (stroll|nim) 'nobody'; known: "):
+            attempt()

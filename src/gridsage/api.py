@@ -124,7 +124,7 @@ def play(
     found = catalog.ready_room(game)
     chosen = dict(options or {})
     players = _seated(found, agents, found.rules.seats_with(catalog.options(found, chosen)))
-    specs = [catalog.parse_agent(each) if isinstance(each, str) else AgentSpec(each.name) for each in players]
+    specs = [_spec(found, each) if isinstance(each, str) else AgentSpec(each.name) for each in players]
     objects = [None if isinstance(each, str) else each for each in players]
     budget = _budget(nodes, seconds)
     spec = tournament.episode(found, find_level(found, level, seed), specs, seed, chosen, budget, max_steps)
@@ -161,7 +161,7 @@ def bench(
     """
     found = catalog.ready_room(game)
     names = [found.players.default] if agents is None else [agents] if isinstance(agents, str) else list(agents)
-    specs = [catalog.parse_agent(name) for name in names]
+    specs = [_spec(found, name) for name in names]
     wanted = range(1, seeds + 1) if isinstance(seeds, int) else seeds
     budget = _budget(nodes, seconds)
     episodes = tournament.bench_episodes(found, _levels(found, levels), specs, wanted, dict(options or {}), budget)
@@ -186,7 +186,7 @@ def match(
     found = catalog.ready_room(game)
     if found.rules.seats != 2:
         raise OptionError(f"{game} is not a game for two: use bench")
-    one, two = catalog.parse_agent(first), catalog.parse_agent(second)
+    one, two = _spec(found, first), _spec(found, second)
     chosen = {**found.rules.match_options, **(options or {})}
     budget = _budget(nodes, seconds)
     episodes = tournament.match_episodes(found, find_level(found, level), one, two, (games + 1) // 2, chosen, budget)
@@ -263,6 +263,13 @@ def _levels(found: Room, levels: LevelName | Sequence[LevelName] | None) -> list
         return [find_level(found, name) for name in found.levels.names()]
     wanted = [levels] if isinstance(levels, str | int | Path) else levels
     return [find_level(found, level) for level in wanted]
+
+
+def _spec(found: Room, text: str) -> AgentSpec:
+    """Return the player that a name means; one that does not exist is told here, not game by game."""
+    spec = catalog.parse_agent(text)
+    catalog.check_agent(found, spec)
+    return spec
 
 
 def _budget(nodes: int | None, seconds: float | None) -> Budget:

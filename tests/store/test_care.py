@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sqlite3
 import stat
 import threading
@@ -48,6 +49,7 @@ def test_nothing_is_changed_where_games_may_only_be_read(home):
         lambda: store.add_foreign(other.trace),
         lambda: store.put_check(Check(name, 1.0, 1, "code", VERIFIED)),
         lambda: store.prune(Wanted()),
+        lambda: store.prune(Wanted(game="nothing")),  # refused even where nothing is meant
         store.pack,
         store.rebuild,
     )
@@ -153,3 +155,19 @@ def test_whoever_opens_an_index_waits_while_another_one_does(tmp_path):
     timer.join()
     opened.close()
     other.close()
+
+
+def test_a_connection_has_its_cache_and_is_closed_with_its_store_or_its_index(home):
+    store = Store(home)
+    with store.index.reading() as first:
+        assert first.execute("PRAGMA cache_size").fetchone() == (-65_536,), "64 MiB"
+    for path in home.glob("index.sqlite*"):
+        path.rename(home / f"old-{path.name}")
+    with store.index.reading() as second:
+        assert second is not first
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        first.execute("SELECT 1")
+    del store
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        second.execute("SELECT 1")

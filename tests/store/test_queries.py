@@ -255,3 +255,18 @@ def test_the_numbers_that_a_writer_remembers_are_bounded(home, monkeypatch):
     monkeypatch.setattr(schema.Writer, "_number", counted)
     Store(home).put_many([*results("drunk"), *results("straight", nodes=20), *duels()])
     assert max(kept) == 2
+
+
+@pytest.mark.parametrize("rare", [Wanted(level="rare"), Wanted(agent="straight")])
+def test_a_few_old_games_among_many_are_found_without_going_through_the_many(home, rare):
+    store = Store(home)
+    old = many(6)
+    store.put_many([*many(3, level_name="rare"), *results("straight")])
+    copies = enumerate(old * 500, start=100)
+    store.put_many([msgspec.structs.replace(game, trace=_as_episode(game.trace, number)) for number, game in copies])
+    with store.selected(rare) as found:
+        steps = []
+        found.connection.set_progress_handler(lambda: steps.append(0) and None, 1)
+        assert len(found.newest(2)) == 2
+        found.connection.set_progress_handler(None, 1)
+    assert len(steps) < 3_000, "one step of SQLite per game, at the least, is what going through them would take"

@@ -43,7 +43,7 @@ def playwright() -> Iterator[Playwright]:
 def browser(playwright: Playwright) -> Iterator[Browser]:
     found = shutil.which("chromium")
     if found is None:
-        pytest.skip("chromium is not installed: `bash .ci/chromium` installs Debian's")
+        pytest.skip("chromium is not installed: `bash .ci/browsers` installs Debian's")
     launched = playwright.chromium.launch(executable_path=found, headless=True, args=FLAGS)
     yield launched
     launched.close()

@@ -91,7 +91,7 @@ def test_today_is_solved_and_stays_solved_in_this_browser(new_page: Callable[...
     assert room.levels.check is not None
     plan = room.levels.check(found.text, catalog.options(room, {}), 20.0).plan
     page = new_page("/daily", width=390, height=844)
-    card = page.get_by_role("region", name="Ricochet Robots")
+    card = page.get_by_role("region", name="Ricochet Robots", exact=True)
     expect(card).to_contain_text("Your streak: 0 days.")
     card.get_by_role("link", name="Play today's").click()
     for t, action in enumerate(plan):
@@ -104,3 +104,32 @@ def test_today_is_solved_and_stays_solved_in_this_browser(new_page: Callable[...
     page.goto("/daily")
     expect(card).to_contain_text("Your streak: 1 day.")
     expect(card.locator(".calendar a.solved")).to_have_count(1)
+
+
+def test_the_game_of_the_day_tells_who_got_further(new_page: Callable[..., Page]) -> None:
+    if catalog.room("nethack").rules.missing() is not None:
+        pytest.skip("needs NetHack")
+    page = new_page("/daily", width=390, height=844)
+    card = page.get_by_role("region", name="NetHack")
+    expect(card.locator("dd")).to_have_text(["not played yet", "not played yet"])
+    page.goto(f"/watch/nethack?seed={days.today():%Y%m%d}&agents=survivor")
+    expect(page.locator("canvas[data-t]")).to_be_visible()
+    page.evaluate("view => view.hear({ m: 'end', reason: 'killed' })", page.evaluate_handle("gridsage.views[0]"))
+    page.goto(f"/play/nethack?seed={days.today():%Y%m%d}")
+    board = page.locator("canvas[role='application']")
+    expect(page.locator(".turn[data-turn^='mine']")).to_be_visible()
+    board.focus()
+    for key in ("#", "q", "u", "i", "t", "Enter", "y"):
+        board.press(key)
+    expect(page.locator(".ending .daily-result")).to_contain_text(": level 1, survivor 1")
+    page.goto("/daily")
+    expect(card.locator("dd")).to_have_text(["level 1", "level 1"])
+
+
+def test_today_in_rounds_is_against_the_best_agent(new_page: Callable[..., Page]) -> None:
+    page = new_page("/daily")
+    card = page.get_by_role("region", name="Ricochet Robots, in rounds")
+    expect(card).to_contain_text("Today's game against master is the same for everybody.")
+    card.get_by_role("link", name="Play today's").click()
+    expect(page.locator("canvas[role='application']")).to_be_visible()
+    assert f"seed={days.today():%Y%m%d}" in page.url and "human%2Cmaster" in page.url

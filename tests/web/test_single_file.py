@@ -14,10 +14,24 @@ from playwright.sync_api import Browser, Page, expect
 import gridsage
 from gridsage.core.trace import AgentSpec, Trace
 from gridsage.web import single_file
+from web import firefox
 
 EVIL = "</script><script>window.evil = 1</script><img src=x onerror='window.evil = 2'>\"'\u2028<!--"
 MOST_BYTES = 400_000
 Opened = Callable[[str], Page]
+COLOURS = """
+    const board = document.querySelector('canvas[data-t]');
+    const data = new Uint32Array(board.getContext('2d').getImageData(0, 0, board.width, board.height).data.buffer);
+    return new Set(data).size;"""
+SIZES = """async () => {
+    const sizes = [];
+    for (let frame = 0; frame < 15; frame += 1) {
+      await new Promise(requestAnimationFrame);
+      const board = document.querySelector('canvas[data-t]');
+      sizes.push(`${board.width} x ${board.height}`);
+    }
+    return sizes;
+  }"""
 
 
 @pytest.fixture
@@ -38,8 +52,8 @@ def opened(browser: Browser, tmp_path: Path) -> Opened:
     return open_
 
 
-def played(game: str, agent: str, steps: int) -> Trace:
-    return gridsage.play(game, agent, seed=1, nodes=20, max_steps=steps).trace
+def played(game: str, agent: str | None, steps: int, nodes: int = 20) -> Trace:
+    return gridsage.play(game, agent, seed=1, nodes=nodes, max_steps=steps).trace
 
 
 def test_a_file_plays_from_disk_and_asks_for_nothing(opened: Opened) -> None:
@@ -52,6 +66,40 @@ def test_a_file_plays_from_disk_and_asks_for_nothing(opened: Opened) -> None:
     page.keyboard.press("End")
     expect(page.locator(".verdict")).to_contain_text(recorded.outcome.reason)
     assert page.asked == [page.url]  # type: ignore[attr-defined]
+    page.context.close()
+
+
+@pytest.mark.skipif(firefox.COMMAND is None, reason="Firefox is not installed: `bash .ci/browsers` installs Debian's")
+def test_files_of_every_kind_play_from_disk_in_firefox(tmp_path: Path) -> None:
+    games = [name for name in gridsage.game_names() if gridsage.room(name).rules.missing() is None]
+    with firefox.Firefox(tmp_path) as browser:
+        for game in games:
+            path = tmp_path / f"{game}.html"
+            path.write_text(single_file.document(gridsage.room(game), played(game, None, 6, 2000), start=1), "utf-8")
+            browser.open(path)
+            browser.wait_for("document.querySelector('canvas[data-t=\"1\"][data-ready=yes]')")
+            browser.press(firefox.RIGHT)
+            browser.wait_for("document.querySelector('canvas[data-t=\"2\"]')")
+            assert browser.run(COLOURS) > 3, f"the board of {game} is not drawn"  # type: ignore[operator]
+            assert browser.run("return performance.getEntriesByType('resource').length") == 0
+
+
+@pytest.mark.parametrize("look", ["letters", "pictures"])
+def test_a_board_with_lines_of_text_finds_a_size_and_keeps_it_in_windows_of_any_height(
+    opened: Opened, look: str
+) -> None:
+    if gridsage.room("nethack").rules.missing() is not None:
+        pytest.skip("needs NetHack")
+    page = opened(single_file.document(gridsage.room("nethack"), played("nethack", "explorer", 10), start=3))
+    if look == "pictures":
+        page.locator("button.tiles").click()
+    for height in range(640, 860, 11):
+        page.set_viewport_size({"width": 1280, "height": height})
+        sizes = page.evaluate(SIZES)
+        assert len(set(sizes[5:])) == 1, f"{height}: {sizes}"
+        for name in (".stage", ".screen"):
+            whole, seen = page.locator(name).evaluate("box => [box.scrollHeight, box.clientHeight]")
+            assert whole <= seen + 1, f"{height}: of {name} {seen} pixels of {whole} are seen"
     page.context.close()
 
 

@@ -42,8 +42,10 @@ def card(name: str, language: str = texts.FIRST) -> Answer:
         "seeds": room.levels.of_seed is not None,
         "seats": room.rules.seats,
         "variant_of": room.variant_of,
+        "contest": {"name": room.view.contest, "words": said(room.view.contest)} if room.view.contest else None,
         "guide": room.help.guide() is not None,
         "agents": list(catalog.agent_entries(room)) if room.rules.missing() is None else [],
+        "best_agent": room.players.default,
     }
 
 

@@ -92,11 +92,13 @@ def test_random_games_go_as_in_the_slow_engine(seed: int) -> None:
         assert_alike(state, twin)
 
 
-def test_there_are_194_first_turns_on_average_over_all_deals() -> None:
-    from itertools import combinations
-
-    counts = [count_turns(position(START, deal="+".join(cards))) for cards in combinations(CARD_NAMES, 3)]
-    assert (min(counts), max(counts), round(sum(counts) / len(counts))) == (25, 488, 194)
+def test_the_sides_are_asked_in_turn_and_a_card_is_finished_by_who_played_it() -> None:
+    state = position(START)
+    assert GAME.seat(state) == 0
+    begun = GAME.step(state, parse_turn("R", state)[0])
+    assert begun.choosing != CHOOSE_STEP and GAME.seat(begun) == 0
+    state = after(state, "R")
+    assert GAME.seat(state) == 1 and GAME.seat(after(state, "L")) == 0
 
 
 def count_turns(state: State) -> int:

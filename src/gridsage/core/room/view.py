@@ -53,6 +53,7 @@ class View(ABC, Generic[S]):
     showcase: Showcase = Showcase()
     real_time: RealTime | None = None  # games that go on by themselves
     takes: Sequence[str] = ()  # kinds of events that are good news, and sound like it
+    contest: str = ""  # the status that tells how far one got, where a day has a game for everybody instead of a puzzle
     followed: str = ""  # the entity that a camera follows where a frame names no cell
     gliding: Gliding | None = None  # cells whose content is seen on its way to a neighbour
     moves: Callable[[S, str], Sequence[int]] | None = None  # (state, text) -> actions, where one word means several

@@ -136,6 +136,7 @@ class NetHackView(View["State"]):
     takes = ("new level",)
     keys = TYPED
     showcase = Showcase(seed=2, skip=240, steps=50)
+    contest = "level"
 
     def frame(self, state: State) -> Frame:
         from gridsage.games.nethack.view import frame

@@ -319,15 +319,14 @@ export class Board {
     if (!this.w) return;
     const place = this.holder;
     const width = place.clientWidth;
-    // On a phone the page scrolls, and the board takes the width; elsewhere its box says how tall it may be.
-    const height =
-      !this.boxed && matchMedia('(max-width: 899px)').matches
-        ? innerHeight * 0.72
-        : this.room(place) - this.beside(place, this.canvas) || 1e6;
     if (!width) return;
     const pictured = this.text && this.pictured && !this.boxed;
     const aspect = this.text && !pictured ? GLYPH_ASPECT : 1;
-    const fit = Math.min(width / (this.w * aspect), height / this.h);
+    const phone = !this.boxed && matchMedia('(max-width: 899px)').matches;
+    // On a phone the page scrolls, and the board takes the width; elsewhere its box says how tall it may be.
+    const fit = phone
+      ? Math.min(width / (this.w * aspect), (innerHeight * 0.72) / this.h)
+      : this.fitting(place, width, aspect);
     const tight = (this.camera || (this.boxed && this.text)) && fit < (pictured ? READABLE_PICTURE : READABLE);
     const part = tight && this.follow;
     const css = part
@@ -340,8 +339,9 @@ export class Board {
     const dpr = window.devicePixelRatio || 1;
     const tall = Math.max(2, Math.round(css * dpr));
     const wide = Math.max(2, Math.round(css * aspect * dpr));
-    const low = !this.boxed && matchMedia('(max-width: 899px)').matches ? innerHeight * PHONE_PART : height;
     this.cols = part ? Math.min(this.w, Math.floor((width * dpr) / wide)) : this.w;
+    place.style.setProperty('--board', `${(wide * this.cols) / dpr}px`); // how tall the lines are depends on it
+    const low = phone ? innerHeight * PHONE_PART : this.height(place);
     this.rows = part ? Math.min(this.h, Math.max(5, Math.floor((low * dpr) / tall))) : this.h;
     if (tight !== this.tight || part !== this.part) {
       this.tight = tight;
@@ -359,8 +359,7 @@ export class Board {
     this.canvas.style.height = `${(tall * this.rows) / dpr}px`;
     this.canvas.width = wide * this.cols;
     this.canvas.height = tall * this.rows;
-    this.holder.style.setProperty('--board', `${(wide * this.cols) / dpr}px`);
-    this.holder.style.setProperty('--board-tall', `${(tall * this.rows) / dpr}px`);
+    place.style.setProperty('--board-tall', `${(tall * this.rows) / dpr}px`);
     this.dirty = true;
     if (same) return;
     this.tall = tall;
@@ -369,6 +368,34 @@ export class Board {
     this.base.height = tall * this.h;
     this.atlas.clear();
     this.repaint();
+  }
+
+  /**
+   * How tall a cell may be. The letters of a screen's lines grow with the board, so sizes are tried from the largest
+   * down, whatever the size is now: else two of them could follow each other for ever.
+   * @param {HTMLElement} place
+   * @param {number} width
+   * @param {number} aspect
+   */
+  fitting(place, width, aspect) {
+    const widest = width / (this.w * aspect);
+    if (!this.text) return Math.min(widest, this.height(place) / this.h);
+    const dpr = window.devicePixelRatio || 1; // a cell has whole pixels
+    let tall = Math.floor(Math.min(widest, this.most, this.room(place) / this.h || 1e6) * dpr);
+    for (; tall > LEAST_CELL * dpr; tall -= 1) {
+      const wide = Math.round(tall * aspect);
+      place.style.setProperty('--board', `${(wide * this.w) / dpr}px`);
+      if (wide * this.w <= width * dpr && (tall * this.h) / dpr <= this.height(place)) break;
+    }
+    return tall / dpr;
+  }
+
+  /**
+   * How tall the board itself may be.
+   * @param {HTMLElement} place
+   */
+  height(place) {
+    return this.room(place) - this.beside(place, this.canvas) || 1e6;
   }
 
   /**
@@ -383,15 +410,16 @@ export class Board {
   }
 
   /**
-   * What stands above and below `child` takes.
+   * How much height the other children of `place` take, with the gaps between them.
    * @param {HTMLElement} place
    * @param {HTMLElement} child
    */
   beside(place, child) {
+    const gap = parseFloat(getComputedStyle(place).rowGap) || 0;
     const others = /** @type {HTMLElement[]} */ ([...place.children]).filter(
-      (other) => other !== child && getComputedStyle(other).position !== 'absolute',
+      (other) => other !== child && other.getClientRects().length && getComputedStyle(other).position !== 'absolute',
     );
-    return others.reduce((sum, other) => sum + other.offsetHeight, 0);
+    return others.reduce((sum, other) => sum + other.offsetHeight + gap, 0);
   }
 
   /**

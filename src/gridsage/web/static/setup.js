@@ -1,5 +1,6 @@
 // The form that says which game to set up; it knows rooms only by their description.
 import { button, choice, field, h, notice, said, t } from './dom.js';
+import { dayOf } from './play/contests.js';
 import { PREFIX } from './play/days.js';
 import { PUZZLE } from './play/ratings.js';
 
@@ -97,6 +98,13 @@ export class Setup {
   get puzzle() {
     const { daily } = this.room;
     return daily && !this.text && this.level.value === PREFIX + daily.date ? daily : null;
+  }
+
+  // The game of a day that is set up, and the agent one plays against; null if it is another game.
+  get contest() {
+    const date = this.room.contest ? dayOf(this) : '';
+    const against = this.agents.map((input) => input.value).find((name) => name && name !== 'human') ?? '';
+    return date ? { date, against } : null;
   }
 
   // The puzzle with a rating that is set up; null if it is another level.

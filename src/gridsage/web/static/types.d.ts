@@ -264,8 +264,10 @@ interface RoomCard {
   seeds: boolean;
   seats: number;
   variant_of: string;
+  contest: { name: string; words: string } | null; // the status that tells how far one got in the game of the day
   guide: boolean;
   agents: string[];
+  best_agent: string;
   size?: [cols: number, rows: number] | null; // of the board, if it can be told beforehand
 }
 
@@ -602,6 +604,7 @@ interface Chooser {
   next(): (() => void) | null;
   today?(): void;
   puzzle?: { date: string; best: number } | null; // of the day
+  contest?: { date: string; against: string } | null; // the game of a day, where days have no puzzles
   practice?: Room['practice'];
   minutes?: HTMLInputElement; // that people at a table have
   choose?(level: string): void;

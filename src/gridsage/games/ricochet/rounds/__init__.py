@@ -68,6 +68,7 @@ class RoundsView(View[RoundsState]):
 
     glyphs = ROOM.view.glyphs
     takes = ("scored",)
+    contest = "score"
     keys = {
         **ROOM.view.keys,
         **{str(moves): f"{CALL} {moves}" for moves in range(1, TYPED_CLAIMS + 1)},

@@ -1,9 +1,8 @@
 // A puzzle every day, in every game that has them: today's, a calendar of past ones, and one's own streak.
 import { h, languageNow, t } from '../dom.js';
+import { contestLine, met } from '../play/contests.js';
 import { PREFIX, resultBox, resultLine, solved, streak } from '../play/days.js';
 import { nextPuzzle, puzzleAddress, standing } from '../play/ratings.js';
-
-const BOT = 'nethack'; // a game without puzzles: the same dungeon for you and for its best agent
 
 /**
  * @param {HTMLElement} main
@@ -17,8 +16,7 @@ export function build(main, { rooms, today, dates, puzzles, ratings }) {
     const room = rooms.find(({ name }) => name === game);
     if (room && !room.missing) list.append(card(room, today, dates, bests, ratings[game] ?? []));
   }
-  const bot = rooms.find(({ name, missing }) => name === BOT && !missing);
-  if (bot) list.append(botCard(bot, today));
+  for (const room of rooms) if (room.contest && !room.missing && !puzzles[room.name]) list.append(contest(room, today));
   return null;
 }
 
@@ -99,26 +97,45 @@ function practice(room, ratings) {
 }
 
 /**
+ * A game without puzzles: today's is the same for you and for its best agent.
  * @param {RoomCard} room
  * @param {string} today
  */
-function botCard(room, today) {
+function contest(room, today) {
   const seed = today.replaceAll('-', '');
-  const agent = room.agents.includes('survivor') ? 'survivor' : (room.agents.at(-1) ?? '');
+  const agent = room.best_agent;
+  const how = met(room.name, today);
+  const what = room.contest?.words ?? '';
+  const line = contestLine(room, today, how);
   return h(
     'section',
     { class: 'panel daily-room', 'aria-label': room.title },
-    h('h2', {}, t('daily_bot', { game: room.title })),
-    h('p', {}, t('daily_bot_text', { name: agent })),
+    h('h2', {}, t('contest_title', { game: room.title })),
+    h('p', {}, t(room.seats > 1 ? 'contest_against' : 'contest_text', { name: agent })),
+    h(
+      'dl',
+      { class: 'status' },
+      h('dt', {}, t('contest_you')),
+      h('dd', {}, how.own === undefined ? t('contest_open') : `${what} ${how.own}`),
+      h('dt', {}, agent),
+      h('dd', {}, how.other === undefined ? t('contest_open') : `${what} ${how.other}`),
+    ),
+    line ? resultBox(line) : null,
     h(
       'div',
       { class: 'row' },
-      h('a', { class: 'button strong', href: `/play/${room.name}?seed=${seed}` }, t('daily_play')),
       h(
         'a',
-        { class: 'button', href: `/watch/${room.name}?seed=${seed}&agents=${agent}` },
-        t('watch_best', { name: agent }),
+        { class: 'button strong', href: `/play/${room.name}?seed=${seed}` },
+        t(how.own === undefined ? 'daily_play' : 'daily_again'),
       ),
+      room.seats > 1
+        ? null
+        : h(
+            'a',
+            { class: 'button', href: `/watch/${room.name}?seed=${seed}&agents=${agent}` },
+            t('watch_best', { name: agent }),
+          ),
     ),
   );
 }

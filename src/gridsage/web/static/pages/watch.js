@@ -2,6 +2,7 @@
 import { Transport, View } from '../player.js';
 import { button, fill, h, notice, say, t, toggle } from '../dom.js';
 import { Setup } from '../setup.js';
+import { furthest, keepMet } from '../play/contests.js';
 import { Shown } from '../play/shown.js';
 
 const DEMO_MS = 3000; // between two levels that are shown one after the other
@@ -99,6 +100,7 @@ class Watch {
     for (const view of views)
       view.listeners.push((message) => {
         if (message.m === 'end' && views.every((other) => other.recording.end)) keep.disabled = false;
+        if (message.m === 'end') this.noteContest(view);
         if (message.m === 'kept') {
           keep.disabled = true;
           const names = view.recording.hello?.players?.join(', ');
@@ -108,6 +110,17 @@ class Watch {
         if (message.m === 'hello')
           say(t('watching', { game: this.room.title, level: message.level, players: message.players?.join(', ') }));
       });
+  }
+
+  /**
+   * In the game of the day it counts how far the best agent gets.
+   * @param {View} view
+   */
+  noteContest({ recording }) {
+    const { contest, name: game, default_agent: best, seats } = this.room;
+    const name = recording.hello?.players?.[0];
+    if (contest && this.setup.contest && seats === 1 && name === best)
+      keepMet(game, this.setup.contest.date, { name, other: furthest(recording, contest.name) });
   }
 
   setAddress() {

@@ -1,6 +1,7 @@
 // What has been played: the moves as a list, the end of a game on the board, its mistakes, and any position in words.
 import { button, fill, h, number, reasonWords, reword, said, say, t } from '../dom.js';
 import { tone } from '../sounds.js';
+import { contestLine, furthest, keepMet, met } from './contests.js';
 import { keepSolved, resultBox, resultLine } from './days.js';
 import { resultOfPuzzle } from './ratings.js';
 
@@ -221,12 +222,31 @@ export class Ending {
   showDaily(over, steps) {
     const { puzzle, practice } = this.game.setup;
     if (practice) return;
+    if (this.showContest(over)) return;
     this.daily.hidden = !puzzle || over.winner !== 0;
     if (!puzzle || over.winner !== 0) return;
     const helped = this.game.helped || this.game.advice.told;
     keepSolved(this.game.room.name, puzzle.date, steps, helped);
     const line = resultLine(this.game.room, puzzle.date, { steps, helped }, puzzle.best);
     fill(this.daily, resultBox(line), h('a', { href: '/daily' }, t('daily')));
+  }
+
+  /**
+   * In the game of the day it counts how far one got. Return true if this was one.
+   * @param {Outcome} over
+   */
+  showContest(over) {
+    const { room, setup, view } = this.game;
+    if (!room.contest || !setup.contest) return false;
+    const { date, against } = setup.contest;
+    const helped = this.game.helped || this.game.advice.told;
+    const [own, other] = over.scores;
+    if (room.seats === 1) keepMet(room.name, date, { own: furthest(view.recording, room.contest.name), helped });
+    else if (against === room.default_agent) keepMet(room.name, date, { own, helped, name: against, other });
+    const line = contestLine(room, date, met(room.name, date));
+    this.daily.hidden = false;
+    fill(this.daily, line ? resultBox(line) : null, h('a', { href: '/daily' }, t('daily')));
+    return true;
   }
 
   // How often the first seat had the move, where a turn may consist of several actions.
