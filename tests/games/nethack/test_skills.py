@@ -14,12 +14,12 @@ from playing import CORRIDOR_WITH, ROOM_WITH, played, said
 from gridsage.core.game import Budget
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.arms import missiles, volley
+from gridsage.games.nethack.agents.flight import in_line
 from gridsage.games.nethack.agents.foes import harm_bonus, hit_bonus
 from gridsage.games.nethack.agents.hero import EMPTY_HANDS, FISTS, WEAPON, Hero, Item
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import is_bearable
 from gridsage.games.nethack.agents.survivor import Survivor
-from gridsage.games.nethack.agents.tactics import in_line
 from gridsage.games.nethack.agents.world import is_closed_shop
 from gridsage.games.nethack.level import COLS
 

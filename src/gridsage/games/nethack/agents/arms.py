@@ -162,6 +162,11 @@ def spare_things(body: Body) -> list[Item]:
     return [item for item in spare if item.number < 0 or body.lore.object(item.number).skill not in LAUNCHERS]
 
 
+def urgency(foe: Foe) -> float:
+    """Return a key to sort foes by: whoever costs most and falls soonest comes first, those beside us before others."""
+    return (0.0 if foe.beside else 100.0 + foe.distance) - (foe.loss + 0.2) / (foe.blows + 0.3)
+
+
 def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Phrase] | None:
     """Return the direction and command of the best shot, or None if a blow is as good."""
     world, hero = body.world, body.hero
@@ -170,7 +175,7 @@ def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Phrase] | 
     carried = missiles(body)
     shoots = hero.shoots
     pressed = any(foe.beside for foe in foes)
-    for foe in foes:
+    for foe in sorted(foes, key=urgency):
         way = body.way_towards(foe.cell)
         if way < 0 or (pressed and not foe.beside) or not body.line_is_clear(foe.cell, way, 4):
             continue

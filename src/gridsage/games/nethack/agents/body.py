@@ -24,6 +24,9 @@ SLEEP_TURNS = 12  # a sleep ray lasts 1 to 50 turns
 IN_PIT = 3  # what being in a pit takes off the chance to hit, in twentieths
 AMBUSH_ROUNDS = 2.5  # rounds that a pack at the stairs strikes at us before we leave again
 AMBUSH_TURNS = 1200  # after so long a pack at the stairs is braved, whatever the risk
+_UNSEEN = re.compile(
+    r"\bIt (?:hits|bites|stings|claws|kicks|butts|touches|misses|swings|thrusts)|Something casts a spell at you"
+)
 _KILLED = re.compile(r"You (?:kill|destroy)|is killed|is destroyed")
 _READS = re.compile(r'You read: "([^"]*)"')
 _SLEPT = re.compile(r"sleep ray hits the ([a-zA-Z -]+?)[.!]")
@@ -104,7 +107,7 @@ class Body:
             self.empty.add(self.zapped)
         if "You finish eating" in said and self.eating is not None:
             self.corpses.pop(self.eating, None)
-        if re.search(r"\bIt (?:hits|bites|stings|claws|kicks|butts|touches|misses|swings|thrusts)", said):
+        if _UNSEEN.search(said):
             self.unseen_turn = world.turn
         if "You read" in said or "You see no objects" in said or "You see here" in said or "that are here" in said:
             self.read_ground(said)
@@ -237,7 +240,7 @@ class Body:
         if self.world.turn - self.unseen_turn < UNSEEN_TURNS:
             return False
         for foe in self.foes.hostile:
-            if not foe.kind.forbidden and foe.distance <= (1 if foe.kind.still else NEAR):
+            if not foe.kind.forbidden and not foe.dozes and foe.distance <= (1 if foe.kind.still else NEAR):
                 return False
         return True
 

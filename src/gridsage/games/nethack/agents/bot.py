@@ -17,7 +17,7 @@ from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import World
 from gridsage.games.nethack.state import State
 
-ESCAPE = 27
+ESCAPE, YES = 27, ord("y")
 
 
 class Prompts:
@@ -34,6 +34,8 @@ class Prompts:
             return ESCAPE
         if state.prompt == st.YES_NO and "direction" in said:
             return ESCAPE
+        if state.prompt == st.YES_NO and "Pay?" in said:
+            return YES  # only who can pay is asked, and a shopkeeper refused kills
         self.unread += 1
         return ESCAPE
 

@@ -27,6 +27,7 @@ MEMORY_TURNS = 40  # how long what was learned of a monster out of sight is beli
 PEACE_TURNS = 15  # how long ways are led around the kind of a peaceful monster
 ATTACKS = re.compile(r"The ([A-Za-z' -]+?) (?:just )?(?:bites|hits|misses|stings|claws|kicks|butts|touches)[!.]")
 LETTER_BAT, FLUTTER = 28, 0.8  # bats are beside us in some such share of their moves
+DOZING, WAKING = 6, 2  # turns without a step after which a foe sleeps, and how near it is reckoned with all the same
 ANGER_TURNS = 3  # within which a monster struck at is found again
 STEEP = 5.0  # how sharply the chance of dying rises around a loss of all hit points
 STRONG = 18  # strength from which shares of a hundred are added
@@ -43,17 +44,24 @@ class Foe:
     loss: float  # hit points it costs per turn when it is beside us
     blows: float  # turns until it is dead
     spike: float  # chance that its next round alone kills us
+    idle: int = 0  # turns for which it was seen not to move
 
     @property
     def beside(self) -> bool:
         return self.distance <= 1
+
+    @property
+    def dozes(self) -> bool:
+        """Return True if it has not moved for so long that it sleeps, or cannot come."""
+        return self.idle >= DOZING and self.distance > WAKING
 
 
 @dataclass(slots=True)
 class _Known:
     kind: int
     peaceful: bool
-    turn: int
+    turn: int  # when it was seen last
+    since: int  # when it came to where it was seen last
 
 
 def distance(one: int, other: int) -> int:
@@ -158,7 +166,7 @@ class Foes:
             if self._may_be_peaceful(world, kind):
                 self.unknown = cell
                 return
-            entry = _Known(kind.number, bool(kind.row.flags2 & M2_PEACEFUL), world.turn)
+            entry = _Known(kind.number, bool(kind.row.flags2 & M2_PEACEFUL), world.turn, world.turn)
         known[cell] = entry
         entry.turn = world.turn
         number, turn = self._provoked
@@ -168,7 +176,9 @@ class Foes:
             self.peaceful.append(cell)
             world.memory[kn.PEACEFUL, kind.number] = world.turn + PEACE_TURNS  # ways lead around it
         else:
-            self.hostile.append(self._foe(world, cell, kind))
+            foe = self._foe(world, cell, kind)
+            foe.idle = world.turn - entry.since
+            self.hostile.append(foe)
 
     def _entry(self, world: World, cell: int, kind: Species) -> _Known | None:
         """Return what is known of the monster at `cell`: it may have walked since it was seen last."""
@@ -180,7 +190,12 @@ class Foes:
             reach = 1 + (world.turn - entry.turn + 1) * max(1, kind.row.speed // 10)
             if away <= reach and away < best_distance:
                 best, best_distance = at, away
-        return self._known.pop(best) if best is not None else None
+        if best is None:
+            return None
+        entry = self._known.pop(best)
+        if best != cell or world.turn - entry.turn > 1:
+            entry.since = world.turn  # it walked, or may have done so unseen
+        return entry
 
     def _may_be_peaceful(self, world: World, kind: Species) -> bool:
         flags = kind.row.flags2
@@ -203,7 +218,7 @@ class Foes:
     def learn(self, world: World, cell: int, glyph: int) -> None:
         """Note the game's answer to `look`."""
         said = " ".join(world.messages)
-        self._known[cell] = _Known(glyph, "peaceful" in said or "tame" in said, world.turn)
+        self._known[cell] = _Known(glyph, "peaceful" in said or "tame" in said, world.turn, world.turn)
 
     def provoke(self, world: World, cell: int) -> None:
         """Note that we strike at the peaceful monster at `cell`."""
@@ -215,7 +230,7 @@ class Foes:
         assert world.state is not None
         glyph = int(world.state.glyphs[cell]) if 0 <= cell < CELLS else kn.PET
         if glyph < kn.PET:
-            self._known[cell] = _Known(glyph, True, world.turn)
+            self._known[cell] = _Known(glyph, True, world.turn, world.turn)
 
     def beside(self, world: World, kinds: Iterable[Species]) -> list[Foe]:
         """Return monsters of these kinds as if they stood beside the hero."""
@@ -238,4 +253,6 @@ class Foes:
             return Foe(cell, kind, distance(cell, world.hero), 0.0, kind.hp / damage / hero.speed(), 0.0)
         spike = max(0.0, (kind.most - hp) / max(1.0, kind.most)) * chance * min(1.0, kind.row.speed / 12)
         blows = kind.hp / max(0.3, hit_chance * damage) / hero.speed()
+        if kind.bursts:
+            blows = min(1.0, blows)
         return Foe(cell, kind, distance(cell, world.hero), loss, blows, spike)

@@ -108,6 +108,7 @@ class Hero:
         self.piety = 0  # what the god thinks of our deeds, at least: below zero no prayer is heard
         self.feverish = False  # lycanthropy
         self.beast = False  # it has broken out: no hands, and a load that is too heavy
+        self.human_hp = 0  # hit points of the human, which come back when the beast is killed
         self.trained: set[int] = set()  # skills without penalty: those of the first weapons, and what was practised
         self.missiles: list[Item] = []  # what can be thrown or shot now, the best first
         self.shoots = False  # throwing or shooting is better than a blow, also at whoever is beside us
@@ -130,6 +131,8 @@ class Hero:
             self._arm()
         if world.messages:
             self._listen(world)
+        if not self.beast:
+            self.human_hp = world.stats[st.HP]
 
     def _arm(self) -> None:
         """Find out what can be thrown or shot now, and whether that is better than a blow."""

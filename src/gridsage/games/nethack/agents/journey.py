@@ -24,7 +24,7 @@ from gridsage.games.nethack.level import CELLS
 
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
-RESTLESS = 700  # turns without growth after which the next level is tried, whatever the hero's strength
+RESTLESS = 500  # turns without growth after which the next level is tried, whatever the hero's strength
 DESERTED = 600  # turns without any experience after which nobody is expected to come any more
 GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
@@ -43,7 +43,7 @@ AT_HOME = 0.6  # share of that strength which is enough for those whom gnomes an
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
 DEEP_MINES, DEEP_STRENGTH = 5, 80  # the same for those who are strong: hit points, armour counted in
 PREY_STEPS, PREY_RISK = 30, 0.12  # how far a peaceful dwarf is followed, and how dangerous it may be
-PATROL = 80  # turns without experience after which the camp is moved
+PATROL = 30  # turns without experience after which the camp is moved
 # How long the stairs are held after the last foe was seen, how long altogether, and how far from them.
 HOLD_TURNS, HOLD_MOST, HOLD_STEPS, HOLD_BOUT = 25, 400, 8, 5
 WARD_TRIES = 3  # words written in one pit; one in four is misspelt
@@ -110,7 +110,8 @@ class Journey:
             return 60
         milestones = self._mind.milestones
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
-        allowed += max(0, world.turn - self._growth_turn) // RESTLESS + FORAGE * is_foraging(self._body)
+        allowed += max(0, world.turn - self._growth_turn) // RESTLESS
+        allowed = max(2, min(allowed, world.stats[st.EXPERIENCE] + 1)) + FORAGE * is_foraging(self._body)
         if self.idle_turns(world) > DESERTED:
             allowed = max(allowed, world.level.depth + 1)
         fled, turn = self._body.fled

@@ -38,11 +38,12 @@ WEAPON_MOST = 6.0  # what a common weapon adds when it rolls high
 DWARVISH_WEAPONS = 4.0, 12.0  # the same of axes, pick-axes and mattocks
 DWARVISH_ARMOUR = 4  # points of armour class that their helmets and shoes are worth
 HP_PER_LEVEL = 4.5
-# Damage that is worse than its dice: sleep, paralysis, poison drains, sickness, stealing, blinding, level drain.
+# Damage that is worse than its dice: sleep, paralysis, poison, drains of wits and levels, sickness, digestion.
 SPECIAL_LOSS = {
-    AD_STONE: 6.0, AD_SLEEP: 3.0, AD_PLYS: 2.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 1.5, 41: 1.0, 29: 5.0, 40: 4.0,
-    28: 2.0,
+    AD_STONE: 6.0, AD_SLEEP: 3.0, AD_PLYS: 2.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 8.0, 41: 1.0, 29: 3.0, 40: 4.0,
+    28: 2.0, 26: 15.0,
 }  # fmt: skip
+AD_BLIND, BLINDNESS = 11, 30.0  # what a hundred turns without sight cost, in hit points
 
 # Blinding, stunning, slowing, confusing, stealing, seducing, teleporting and hallucination take no hit points.
 NO_WOUNDS = frozenset({11, 12, 13, 14, 20, 21, 22, 23, 25, 36})
@@ -79,6 +80,7 @@ class Species:
     edible: bool
     experience: int
     armour: int  # class of armour, with what such monsters mostly wear
+    bursts: bool  # its only attack is its end
 
     @property
     def name(self) -> str:
@@ -111,6 +113,8 @@ def _kind(number: int, row: MonsterRow) -> Species:
         amount = (dice or (row.level // 3 + 1)) * (sides + 1) / 2 if sides else 0.0
         if damage in NO_WOUNDS:
             amount = min(amount, 2.0)  # the dice are turns
+        if attack == AT_EXPLODE and damage == AD_BLIND:
+            amount = BLINDNESS
         if attack == AT_NONE:
             passive += amount
         elif attack == AT_BOOM:
@@ -129,12 +133,13 @@ def _kind(number: int, row: MonsterRow) -> Species:
         max(2.5, row.level * HP_PER_LEVEL),
         any(attack in RANGED_ATTACKS for attack, *_ in row.attacks),
         not (row.letter in (LETTER_HUMAN, LETTER_ANGEL) or row.name in ALL_BUT_ELBERETH),
-        bool(kn.LEFT_ALONE[number]),
+        bool(kn.LEFT_ALONE[number]) and row.letter != LETTER_HUMAN,  # shopkeepers and watchmen may grow angry
         row.speed == 0 or row.name in ("floating eye", "lichen"),
         bool(row.flags2 & M2_STALK),
         _edible(row),
         _experience(row),
         row.ac - (DWARVISH_ARMOUR if row.name.startswith("dwarf") else 0),
+        any(attack == AT_EXPLODE for attack, *_ in row.attacks),
     )
 
 

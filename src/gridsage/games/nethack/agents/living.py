@@ -43,19 +43,21 @@ FATAL_MEALS = frozenset(
 BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most, is survived
 CARE_PRICE, CARE_GAIN = 5, 10  # power that a healer's spell costs, and wounds from which on it is cast
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
-CORPSE_STEPS = 12  # farther corpses are not worth the way
-STOCK, SURE = 900, 0.98  # nutrition that lasts as long as a prayer; the chance of one that counts as sure
+CORPSE_STEPS, HUNGRY_STEPS = 12, 25  # farther corpses are not worth the way, also for the hungry
+EDIBLE_TURNS = 45  # a corpse kills from 50 turns on; before that it may cost a few hit points, which hunger is worth
+LAST_BITES, SURE = 500, 0.98  # nutrition that is kept for worse times; the chance of a prayer that counts as sure
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
 BOLTS = 1  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
-BEAST = 0.6  # the same when it has broken out
+BEAST = 0.75  # the same when it has broken out: it passes by itself, and a beast that is killed is human again
 CALM_DEPTH = 10  # the depth down to which a diver may rest without the word
 HUNTED_TURNS = 15  # turns since a foe was seen within which a diver does not rest
 DIVE_REST = 0.5  # share of hit points below which even a diver rests
 HELD_BELOW, HELD_TURNS, HELD_WORDS = 0.5, 200, 2  # below which share the word is sought, how long, words written
+UNREAD_WORDS = 4  # words written in one blindness
 WARDED_BELOW, WARD_WORDS = 0.6, 3  # below which share of hit points a rest begins with the word; words written
-REFUGE_STEPS = 40
+REFUGE_STEPS, BESET = 40, 0.1  # how far stairs may be to rest on; the risk behind them from which on others are better
 FIT = 0.4  # share of hit points below which nobody eats for pleasure
 PRIZE_STEPS = 3  # how far a pile is looked through before a rest
 TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
@@ -118,7 +120,7 @@ class Worship:
             needed = 0.5  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
             needed = 0.9  # some fifty turns are left before fainting
-        elif is_low(stats) and world.turn - self._body.hurt_turn < 10:
+        elif is_low(stats) and world.turn - self._body.hurt_turn < 10 and not hero.beast:
             needed = 0.85
         elif hero.beast:
             needed = BEAST
@@ -157,18 +159,18 @@ class Dine:
         ):
             return None
         if hunger >= HUNGRY and not self._fasts(world) and (meal := self._ration(world)) is not None:
-            return meal
+            return meal  # a prayer saved is a life saved: most who died while growing carried food
         if hunger < HUNGRY and world.stats[st.HP] < FIT * world.stats[st.HP_MAX]:
             return None  # a meal takes long, and foes come meanwhile
         return self._corpse(world)
 
     def _fasts(self, world: World) -> bool:
-        """Return True if a small stock is better kept: a prayer will fill the stomach when hunger weakens."""
+        """Return True if the last bites are better kept for the time when no prayer helps, as one will now."""
         hero, lore = self._body.hero, self._body.lore
         if world.stats[st.HUNGER] >= WEAK or hero.prayer_chance(world.turn) < SURE:
             return False
         meals = [item for item in hero.items if is_ration(item) and item.number >= 0]
-        return sum(item.count * lore.object(item.number).nutrition for item in meals) < STOCK
+        return sum(item.count * lore.object(item.number).nutrition for item in meals) < LAST_BITES
 
     def _ration(self, world: World) -> Offer | None:
         meals = [item for item in self._body.hero.items if item.kind == FOOD and self._is_ration(item)]
@@ -190,9 +192,11 @@ class Dine:
 
     def _corpse(self, world: World) -> Offer | None:
         body = self._body
-        best, best_way = -1, CORPSE_STEPS
+        hungry = world.stats[st.HUNGER] >= HUNGRY
+        best, best_way = -1, HUNGRY_STEPS if hungry else CORPSE_STEPS
+        fresh = EDIBLE_TURNS if hungry else FRESH_TURNS
         for (level, cell), (kind, died) in list(body.corpses.items()):
-            if world.turn - died > FRESH_TURNS:
+            if world.turn - died > EDIBLE_TURNS:
                 del body.corpses[level, cell]
                 continue
             if level != world.level.key or not self._is_good(world, kind) or not self._may_try(world, cell, kind):
@@ -200,7 +204,7 @@ class Dine:
             if world.memory[kn.OBJECT, cell] != kn.BODY + kind + 1 and cell != world.hero:
                 continue
             way = 0 if cell == world.hero else int(world.paths()[cell])
-            if way < best_way and way + world.turn - died <= FRESH_TURNS:
+            if way < best_way and way + world.turn - died <= fresh:
                 best, best_way = cell, way
         if best < 0:
             return None
@@ -246,6 +250,7 @@ class Convalesce:
         self._unread = False
         self._warded: tuple[LevelKey, int] = ((-1, -1), -1)  # where the word is written before a rest
         self._ward_tries, self._ward_unread = 0, False
+        self._read_turn = -1  # when the word rested on was read last
 
     def bid(self, world: World) -> Offer | None:
         stats, body = world.stats, self._body
@@ -276,13 +281,17 @@ class Convalesce:
         refuge = self._refuge(world)
         if refuge >= 0 and not body.is_muted("to a refuge") and body.elbereth != (world.level.key, world.hero):
             return Offer(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
+        if body.elbereth == (world.level.key, world.hero) and self._read_turn != world.turn:
+            self._read_turn, self._ward_tries = world.turn, 0  # each foe that it scares may wipe it out
+            return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
         return bid_of(self._priority, "rest", world.turn, Phrase(bout))
 
     def _has_prize(self, world: World) -> bool:
         """Return True if somebody fell beside us who may have carried a pick-axe: that is looked at before a rest."""
         body = self._body
-        if body.hero.digger is not None or body.is_under_fire():
+        hunted = world.turn - body.seen_turn < HUNTED_TURNS and world.stats[st.HP] * 3 < world.stats[st.HP_MAX]
+        if body.hero.digger is not None or body.is_under_fire() or hunted:
             return False
         near = [cell for level, cell in body.piles if level == world.level.key]
         return any(arms.distance(cell, world.hero) <= PRIZE_STEPS for cell in near)
@@ -335,7 +344,7 @@ class Convalesce:
         if self._warded != here:
             self._warded, self._ward_tries, self._ward_unread = here, 0, False
         if self._ward_unread:
-            self._ward_unread = False
+            self._ward_unread, self._read_turn = False, world.turn
             return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
         if self._ward_tries >= WARD_WORDS:
             return None
@@ -345,13 +354,19 @@ class Convalesce:
 
     def _refuge(self, world: World) -> int:
         """Return stairs near by to rest on, because every fight can be left there; -1 if none or if we are there."""
-        if stairs_key(world, world.hero):
+        if stairs_key(world, world.hero) and self._waiting(world, world.hero) < BESET:
             return -1
         dist = world.paths()
         kinds = (kn.UP, kn.DOWN) if world.level.depth > 1 else (kn.DOWN,)
         near = [int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind)) for kind in kinds]
         near = [cell for cell in near if cell >= 0 and dist[cell] <= REFUGE_STEPS]
-        return min(near, key=lambda cell: int(dist[cell]), default=-1)
+        best = min(near, key=lambda cell: (round(self._waiting(world, cell), 1), int(dist[cell])), default=-1)
+        return -1 if best == world.hero else best
+
+    def _waiting(self, world: World, cell: int) -> float:
+        """Return the risk of those who wait behind stairs: between two foes no fight can be left."""
+        leads = world.level.leads_to.get(cell)
+        return 0.0 if leads is None else self._body.ambush_risk(leads)
 
     def _needs_power(self, world: World) -> bool:
         stats = world.stats
@@ -360,21 +375,38 @@ class Convalesce:
 
 
 class Clear:
-    """Wait until the senses are clear, as long as nothing attacks."""
+    """Wait until the senses are clear, as long as nothing attacks; the blind wait on the word, written unread."""
 
     LONGEST = 150
 
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
         self._since = -1
+        self._words = 0  # written in this blindness
 
     def bid(self, world: World) -> Offer | None:
         clouded = world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING)
         if not clouded or (self._body.diving and clouded == BLIND):
-            self._since = -1
+            self._since, self._words = -1, 0
             return None  # a hole can be dug with closed eyes
         if self._since < 0:
             self._since = world.turn
-        if world.turn - self._since > self.LONGEST or not self._body.is_quiet() or self._body.is_under_fire():
+        if world.turn - self._since > self.LONGEST or self._body.is_under_fire():
             return None
-        return bid_of(self._priority, "recover", world.turn, Phrase("5s"))
+        quiet = self._body.is_quiet()
+        if clouded & BLIND and (word := self._blind_word(world)) is not None:
+            return word
+        if not quiet and not clouded & BLIND:
+            return None
+        return bid_of(self._priority, "recover", world.turn, Phrase("5s" if quiet else "s"))  # the blind do not roam
+
+    def _blind_word(self, world: World) -> Offer | None:
+        """Write the word before somebody comes: the blind lose against a crowd that they do not see."""
+        body, here = self._body, (world.level.key, world.hero)
+        if body.elbereth == here or body.diving or self._words >= UNREAD_WORDS or stairs_key(world, world.hero):
+            return None
+        if not arms.can_write(body, blindly=True) or body.is_muted("write the word"):
+            return None
+        self._words += 1
+        body.elbereth = here  # until a wound tells otherwise
+        return bid_of(self._priority, "write the word", world.turn * 8 + self._words, arms.engraving("Elbereth"))

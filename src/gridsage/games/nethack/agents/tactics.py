@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from collections.abc import Callable
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
@@ -13,13 +12,14 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
 from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.flight import Flight, Option
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
 from gridsage.games.nethack.agents.living import eating, urgent_meal
-from gridsage.games.nethack.agents.world import STEP_OF_WAY, LevelKey, World
-from gridsage.games.nethack.level import COLS, ROWS
+from gridsage.games.nethack.agents.world import CONFUSED, STEP_OF_WAY, STUNNED, LevelKey, World
 
+STIRRED = 5  # turns after a wound in which nobody is believed to sleep
 REACH = 8  # monsters farther away do not matter yet
 CALM = 0.10  # a fight this safe is fought without weighing anything else
 STAND = 0.18  # the same for a fight on stairs, which is weighed again every turn
@@ -28,10 +28,7 @@ HEEDLESS = 0.25  # what it costs to rest beside somebody who does not care for t
 WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
 WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and is paid for while it is written
 PRAYER_DELAY = 0.01
-POSITION_STEPS = 4
-RETREAT_STEPS = 12  # stairs farther away are no refuge
-NEAR_STAIRS, LOSING = 6, 0.5  # stairs to which a hero walks that loses against something unseen
-LURKING = 6  # steps from the stairs within which a foe left behind waits for us
+LOSING = 0.5  # share of hit points below which nobody fights something unseen
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
 BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
@@ -40,21 +37,14 @@ BLIND_WORDS = 3  # words written without seeing them before it is fought out
 DIVE_DREAD = 0.25  # the danger from which on a diver meets even a lone foe with the word
 DIVE_WORDS = 5  # words written in one pit before it is fought out
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
-KITE_RISK, KITED = 0.03, 0.5  # a fight riskier than this is fought from afar against slow foes, and what risk is left
-SLOW = 8.0  # the speed up to which a foe is slow for somebody of speed 12
-LINE_WORTH = 4  # open sides that a line to throw along is worth
+KITE_RISK = 0.03  # a fight riskier than this is fought from afar against slow foes
 TURNED_TO_STONE = 0.5  # the risk of staying beside such a foe without an answer
 BLAST = 1  # how far the explosion of a gas spore reaches
-PASSING, PURSUIT = 3, 8  # steps looked ahead for foes on the way; how near the quick ones are who overtake us
 # How near a crowd, or somebody dreaded, and a lone foe must be before anything but a fight is thought of.
 CROWD_REACH, LONE_REACH, DREADED = 5, 2, 0.5
 ARMED = 1.6  # how much better a weapon must be to be taken in hand within a fight
-DANCE_TURNS, DANCED = 15, 0.25  # flights over stairs within so many turns cost this much more each: it leads nowhere
-PATIENCE = 4  # flights from one level that bring nothing before they cost more, too
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
-PARTING_ROUNDS, PARTING_REACH = 1.6, 2  # rounds in which a fight on stairs may turn, and how near foes take part
-USUAL_FLIGHT = 0.06  # the risk of a flight over stairs with nobody behind them
 HOPELESS = 0.6  # a fight more dangerous than this is no way out for somebody shot at on the word
 REST_GAP = 6  # turns after which a rest on the word is another one
 PIERCED_TURNS = 40  # how long the word is given up then
@@ -63,35 +53,12 @@ STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare ha
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
 
 
-class Option(NamedTuple):
-    """Something to do, and the chance of dying that it leaves."""
-
-    risk: float
-    name: str
-    goal: int
-    command: Phrase
-
-
-def cells_around(middle: int, radius: int) -> Iterator[int]:
-    """Return the squares of the map at most `radius` king's steps from `middle`, itself left out."""
-    row, col = divmod(middle, COLS)
-    for to_row in range(max(0, row - radius), min(ROWS, row + radius + 1)):
-        for to_col in range(max(0, col - radius), min(COLS, col + radius + 1)):
-            if (to_row, to_col) != (row, col):
-                yield to_row * COLS + to_col
-
-
-def in_line(one: int, other: int) -> bool:
-    """Return True if something thrown from one square can hit the other."""
-    rows, cols = abs(one // COLS - other // COLS), abs(one % COLS - other % COLS)
-    return rows == 0 or cols == 0 or rows == cols
-
-
 class Tactics:
     """Bids whenever something dangerous is near."""
 
     def __init__(self, body: Body, priority: int, pastime: Callable[[World], Offer | None]) -> None:
         self._body, self._priority = body, priority
+        self._flight = Flight(body)
         self._pastime = pastime  # what can be done on a word that holds
         self._words_tried = 0  # engravings on this spot
         self._sieges: Counter[LevelKey] = Counter()  # rests of a healthy hero on a word, by level
@@ -100,9 +67,6 @@ class Tactics:
         self._looked_turn = -1
         self._unread = False  # the word was written and not read yet
         self._zaps = 0
-        self._in_vain: Counter[LevelKey] = Counter()  # flights from a level since experience was gained last
-        self._points = -1
-        self._flights: list[int] = []  # turns in which we fled over stairs, the last few
         self._grab_turn = -1000  # when something underfoot was reached for last
         self._rested: tuple[LevelKey, int] = ((-1, -1), -1)  # the word rested on last, and when
         self._rested_turn = -1000
@@ -124,7 +88,7 @@ class Tactics:
         if body.diving and all(foe.kind.respects for foe in threats):
             if body.elbereth == (world.level.key, world.hero):
                 return self._trust_word(world)
-            pressed = len(threats) > 1 or self._is_in_pit(world) or self.danger(world) > DIVE_DREAD
+            pressed = len(threats) > 1 or self._flight.is_in_pit(world) or self.danger(world) > DIVE_DREAD
             if pressed and (word := self._dive_word(world)) is not None:
                 return word
         if (arm := self._arm_against_stone(threats) or self._arm(threats)) is not None:
@@ -135,12 +99,13 @@ class Tactics:
         best = min(options, key=lambda option: option.risk)
         self.weighed = tuple(options)
         self._note_waiting(world, best)
+        self._flight.note_step(world, best)
         if best.name == "write the word":
             self._note_writing(world)
         elif best.name == "rest on the word" and (pastime := self._pastime(world)) is not None:
             return pastime
         elif best.name == "stairs":
-            self._note_flight(world, threats)
+            self._flight.note(world, threats)
         elif best.name in ("zap", "zap down"):
             self._zaps += 1
             self._body.zapped = str(best.command.replies[0][1])
@@ -186,15 +151,6 @@ class Tactics:
         self._words_tried += 1
         self._unread = True
 
-    def _note_flight(self, world: World, threats: list[Foe]) -> None:
-        """Remember who stays beside the stairs: a level that nobody is on stands still."""
-        body = self._body
-        body.fled = (world.level.key, world.turn)
-        self._flights.append(world.turn)
-        self._in_vain[world.level.key] += 1
-        staying = [foe.kind for foe in threats if foe.distance <= LURKING and not (foe.beside and foe.kind.follows)]
-        body.ambushes[world.level.key] = (tuple(staying), world.turn)
-
     def _trust_word(self, world: World) -> Offer | None:
         """Read the word underfoot, which takes no time, and let the digging go on while it holds."""
         if not world.sees:
@@ -207,9 +163,6 @@ class Tactics:
         self._looked_turn = world.turn
         self._body.elbereth_turn = -1
         return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
-
-    def _is_in_pit(self, world: World) -> bool:
-        return self._body.pit == (world.level.key, world.hero)
 
     def _arm_against_stone(self, threats: list[Foe]) -> Offer | None:
         """Take anything in hand before bare hands touch what turns to stone."""
@@ -267,7 +220,7 @@ class Tactics:
         return chance_of_death(self._loss(world, threats), world.stats[st.HP]) if threats else 0.0
 
     def _matters(self, foe: Foe) -> bool:
-        if foe.kind.forbidden:
+        if foe.kind.forbidden or (foe.dozes and self._body.world.turn - self._body.hurt_turn > STIRRED):
             return False
         return foe.beside if foe.kind.still else foe.distance <= REACH
 
@@ -294,11 +247,13 @@ class Tactics:
         if world.stats[st.HP] < LOSING * world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
             return refuge
         way = body.way_towards(body.foes.unseen[0])
+        if not world.sees:
+            body.elbereth = None  # a blow wipes out the word
         return bid_of(self._priority, "fight", way, Phrase("F" + key_of(way)))
 
     def _from_unseen(self, world: World) -> Offer | None:
         """Leave over stairs underfoot or near by, or write the word, where something unseen is winning."""
-        if (way := self._to_near_stairs(world)) >= 0:
+        if (way := self._flight.to_near_stairs(world)) >= 0:
             return bid_of(self._priority, "to the stairs", world.hero, Phrase(key_of(way)))
         if (key := stairs_key(world, world.hero)) and not self._body.is_muted("stairs"):
             self._body.fled = (world.level.key, world.turn)
@@ -324,14 +279,6 @@ class Tactics:
         self._note_writing(world)
         body.elbereth, self._unread = here, False
         return bid_of(self._priority, "write the word", world.turn, self._writing(world))
-
-    def _to_near_stairs(self, world: World) -> int:
-        """Return the direction of stairs near by, -1 if there are none, if we are there, or if the way is barred."""
-        best, steps, _ = self._refuge(world)
-        if best < 0 or best == world.hero or steps > NEAR_STAIRS or self._is_in_pit(world) or self._body.is_held:
-            return -1
-        way = world.way_to(best)
-        return -1 if way < 0 or world.hero + STEP_OF_WAY[way] in self._body.foes.unseen else way
 
     def _wild_pet(self, world: World) -> Offer | None:
         """Strike back at a pet gone wild, which the screen shows as a pet until it moves."""
@@ -369,15 +316,16 @@ class Tactics:
         return None
 
     def _prayer_bid(self, world: World) -> Offer | None:
-        if self._body.hero.prayer_chance(world.turn) < 0.5:
+        if self._body.hero.prayer_chance(world.turn) < 0.5 or self._body.hero.beast:
             return None
         return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
 
     def _options(self, world: World, threats: list[Foe]) -> list[Option]:
-        hp = world.stats[st.HP]
-        parting = self._parting_risk(world, threats)
+        hp = self._lives(world)
+        to_the_end = chance_of_death(self._loss(world, threats), hp)
+        parting = self._flight.parting_risk(world, threats, to_the_end)
         calm = CALM if parting >= 1.0 else STAND
-        risk = min(chance_of_death(self._loss(world, threats), hp), parting)
+        risk = min(to_the_end, parting)
         risk += SPIKES * sum(foe.spike for foe in threats if foe.beside)
         options = []
         attack = self._attack(world, threats, risk)
@@ -385,7 +333,7 @@ class Tactics:
             options.append(attack)
         elif any(foe.beside and foe.kind.name in STONING for foe in threats):
             risk = max(risk, TURNED_TO_STONE)
-        if risk > KITE_RISK and (kite := self._step_back(world, threats, risk)) is not None:
+        if risk > KITE_RISK and (kite := self._flight.step_back(world, threats, risk)) is not None:
             options.append(kite)
         reach = CROWD_REACH if len(threats) > 1 or risk >= DREADED else LONE_REACH
         near = any(foe.distance <= reach or foe.kind.ranged for foe in threats)
@@ -393,26 +341,21 @@ class Tactics:
             options += self._defences(world, threats, risk)
         return options
 
-    def _parting_risk(self, world: World, threats: list[Foe]) -> float:
-        """Return the chance of dying in a fight that is left over the stairs underfoot as soon as it goes badly.
-
-        What was done to those who stay behind stays done, because their level stands still meanwhile.
-        """
-        if self._body.diving or (stairs := self._stairs(world, threats)) is None:
-            return 1.0
-        rounds = PARTING_ROUNDS * sum(foe.loss for foe in threats if foe.distance <= PARTING_REACH)
-        return chance_of_death(rounds, world.stats[st.HP]) + max(0.0, stairs.risk - USUAL_FLIGHT)
+    def _lives(self, world: World) -> int:
+        """Return the hit points that stand between us and death: a beast that is killed is human again."""
+        hero = self._body.hero
+        return world.stats[st.HP] + (hero.human_hp if hero.beast else 0)
 
     def _defences(self, world: World, threats: list[Foe], risk: float) -> list[Option]:
         body, stats = self._body, world.stats
         found = []
-        if is_low(stats):
+        if is_low(stats) and not body.hero.beast:
             found.append(Option(1 - body.hero.prayer_chance(world.turn) + PRAYER_DELAY, "pray", 0, arms.prayer(body)))
         if (word := self._word(world, threats, risk)) is not None:
             found.append(word)
-        if (stairs := self._stairs(world, threats)) is not None:
+        if (stairs := self._flight.stairs(world, threats)) is not None:
             found.append(stairs)
-        elif (retreat := self._to_stairs(world, threats)) is not None:
+        elif (retreat := self._flight.to_stairs(world, threats)) is not None:
             found.append(retreat)
         if (hole := arms.escape_hole(body)) is not None:
             found.append(Option(0.12, "zap down", 0, hole))
@@ -428,7 +371,7 @@ class Tactics:
             if (wand := arms.unknown_wand(body, worst.cell)) is not None:
                 found.append(Option(0.6 * risk + 0.02, "zap", worst.cell, wand))
                 break
-        if len(threats) > 1 and (place := self._position(world, threats, risk)) is not None:
+        if len(threats) > 1 and (place := self._flight.position(world, threats, risk)) is not None:
             found.append(place)
         return found
 
@@ -484,107 +427,6 @@ class Tactics:
     def _writing(self, world: World) -> Phrase:
         return arms.engraving("Elbereth")
 
-    def _stairs(self, world: World, threats: list[Foe]) -> Option | None:
-        """Return the way out over the stairs underfoot: only those beside us that stalk come along."""
-        key = stairs_key(world, world.hero)
-        if not key or self._body.is_held:
-            return None
-        leads = world.level.leads_to.get(world.hero)
-        waiting = self._body.ambush_risk(leads) if leads is not None else 0.0
-        followers = [foe for foe in threats if foe.beside and foe.kind.follows]
-        if len(followers) == len(threats):
-            return None
-        left = chance_of_death(expected_loss(followers, 2), world.stats[st.HP]) if followers else 0.0
-        left += waiting + self._dance(world)
-        return Option(left + (0.03 if key == "<" else 0.06), "stairs", 0, Phrase(key))
-
-    def _dance(self, world: World) -> float:
-        """Return what fleeing over stairs costs more because we did so again and again: foes wait at both ends."""
-        self._flights = [turn for turn in self._flights if world.turn - turn < DANCE_TURNS]
-        if world.stats[st.POINTS] != self._points:
-            self._points = world.stats[st.POINTS]
-            self._in_vain.clear()
-        in_vain = max(0, self._in_vain[world.level.key] - PATIENCE)
-        return DANCED * (max(0, len(self._flights) - 1) + in_vain)
-
-    def _to_stairs(self, world: World, threats: list[Foe]) -> Option | None:
-        """Return a step of the retreat to stairs near by, paid for by what can keep up with us."""
-        if self._is_in_pit(world) or self._body.is_held:
-            return None
-        best, steps, waiting = self._refuge(world)
-        if best < 0 or best == world.hero:
-            return None
-        way = world.way_to(best)
-        if way < 0 or world.hero + STEP_OF_WAY[way] in [foe.cell for foe in self._body.foes.hostile]:
-            return None
-        cost = sum(foe.loss * self._strikes(world, foe, steps) for foe in threats)
-        left = chance_of_death(cost, world.stats[st.HP]) + waiting + self._dance(world)
-        return Option(left + 0.05, "to the stairs", best, Phrase(key_of(way)))
-
-    def _strikes(self, world: World, foe: Foe, steps: int) -> float:
-        """Return how many turns a foe strikes at us on the way: who has to walk cannot, unless it is faster."""
-        passed = sum(arms.distance(cell, foe.cell) <= 1 for cell in world.ahead(PASSING))
-        faster = max(0.0, foe.kind.row.speed / (12 * self._body.hero.speed()) - 1.0)
-        return passed + (faster * steps if foe.distance <= PURSUIT else 0.0)
-
-    def _refuge(self, world: World) -> tuple[int, int, float]:
-        """Return the stairs to flee to, how far they are, and the risk of those who wait behind them."""
-        dist = world.paths()
-        best, steps, least = -1, RETREAT_STEPS + 1, 1.0
-        for kind in (kn.DOWN,) if self._body.diving else (kn.UP, kn.DOWN):
-            cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
-            if cell < 0 or int(dist[cell]) > RETREAT_STEPS or not stairs_key(world, cell):
-                continue
-            leads = world.level.leads_to.get(cell)
-            waiting = self._body.ambush_risk(leads) if leads is not None else 0.0
-            if (round(waiting, 1), int(dist[cell])) < (round(least, 1), steps):
-                best, steps, least = cell, int(dist[cell]), waiting
-        return best, steps, least
-
-    def _position(self, world: World, threats: list[Foe], risk: float) -> Option | None:
-        """Return a step towards a square near by where fewer can strike at once, if we are there before them."""
-        here = self._body.open_sides(world.hero)
-        if here <= 2 or sum(foe.beside for foe in threats) > 1 or self._is_in_pit(world) or self._body.is_held:
-            return None
-        dist = world.paths()
-        best, best_sides = -1, here
-        for cell in cells_around(world.hero, POSITION_STEPS):
-            steps = int(dist[cell])
-            if steps > POSITION_STEPS or any(arms.distance(cell, foe.cell) <= steps for foe in threats):
-                continue
-            sides = self._body.open_sides(cell)
-            if sides < best_sides or (sides == best_sides and best >= 0 and steps < dist[best]):
-                best, best_sides = cell, sides
-        if best < 0 or best_sides > max(2, here - 3):
-            return None
-        there = chance_of_death(expected_loss(threats, best_sides), world.stats[st.HP])
-        way = world.way_to(best)
-        if way < 0 or there > 0.8 * risk:
-            return None
-        return Option(there + 0.01, "take position", best, Phrase(key_of(way)))
-
-    def _step_back(self, world: World, threats: list[Foe], risk: float) -> Option | None:
-        """Return a step away from slow foes: whoever had to walk cannot strike, and we throw while it comes."""
-        body = self._body
-        slow = SLOW * body.hero.speed()
-        if not any(foe.beside for foe in threats) or any(foe.kind.row.speed > slow for foe in threats):
-            return None
-        if body.is_held or self._is_in_pit(world) or world.stats[st.LOAD] or not arms.missiles(body):
-            return None
-        best, best_value = -1, 0
-        for way in range(8):
-            cell = world.hero + STEP_OF_WAY[way]
-            if int(kn.entry_cost(world.memory, world.hero, way, world.turn, 0)) != 1:
-                continue
-            if any(arms.distance(cell, foe.cell) <= 1 for foe in threats):
-                continue
-            value = body.open_sides(cell) + sum(LINE_WORTH for foe in threats if foe.beside and in_line(cell, foe.cell))
-            if value > best_value:
-                best, best_value = way, value
-        if best < 0:
-            return None
-        return Option(risk * KITED, "step back", world.hero + STEP_OF_WAY[best], Phrase(key_of(best)))
-
     def _attack(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         body = self._body
         worth = [foe for foe in threats if foe.kind.passive < world.stats[st.HP] * 0.5 or not foe.beside]
@@ -594,12 +436,19 @@ class Tactics:
         shot = None if body.is_muted("shoot") else arms.best_shot(body, worth, risk)
         if shot is not None:
             return Option(risk * 0.9, "shoot", shot[0], shot[1])
+        if beside and self._may_hit_friends(world):
+            return Option(risk, "await", beside[0].cell, Phrase(chr(SEARCH)))
         if beside:
-            target = max(beside, key=lambda foe: (foe.loss + 0.2) / (foe.blows + 0.3))
+            target = min(beside, key=arms.urgency)
             way = body.way_towards(target.cell)
             # A plain step strikes what is seen there, and the game asks before it strikes the peaceful; F does not ask.
             return Option(risk, "fight", way, Phrase(key_of(way)))
         return self._meet(world, worth, risk)
+
+    def _may_hit_friends(self, world: World) -> bool:
+        """Return True if blows go astray and somebody peaceful stands beside us: the watch does not forgive them."""
+        near = any(arms.distance(cell, world.hero) == 1 for cell in self._body.foes.peaceful)
+        return near and bool(world.stats[st.CONDITION] & (STUNNED | CONFUSED))
 
     def _meet(self, world: World, worth: list[Foe], risk: float) -> Option | None:
         """Let a walking foe come, so that we strike first; go to one that shoots or waits."""

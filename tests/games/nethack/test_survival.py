@@ -1,0 +1,259 @@
+"""How a growing hero stays alive: food before prayers, the right target, fights left in time, and blindness."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from playing import ROOM_WITH, played, said
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents import flight as fl
+from gridsage.games.nethack.agents import tactics as ta
+from gridsage.games.nethack.agents.bot import ESCAPE, YES, Prompts
+from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.foes import Foe
+from gridsage.games.nethack.agents.hero import FOOD, Item
+from gridsage.games.nethack.agents.knowledge import knowledge
+from gridsage.games.nethack.agents.living import HUNGRY, Clear, Convalesce, Dine, Worship
+from gridsage.games.nethack.agents.personality import load
+from gridsage.games.nethack.agents.world import BLIND, STUNNED, World
+from gridsage.games.nethack.state import State
+
+VALKYRIE = {"character": "val-hum-neu-fem"}
+
+
+def with_stats(bot, **given: int) -> None:
+    values = list(bot.world.stats)
+    for name, value in given.items():
+        values[getattr(st, name)] = value
+    bot.world.stats = tuple(values)
+
+
+def foe(name: str, away: int, loss: float, blows: float) -> Foe:
+    lore = knowledge()
+    return Foe(0, lore.kinds[lore.kind_of_name[name]], away, loss, blows, 0.0)
+
+
+def test_the_hungry_eat_what_they_carry_and_keep_their_prayer(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    bot.world.turn, bot.body.hero.prayed = 5000, None
+    with_stats(bot, HUNGER=HUNGRY)
+    for name, eaten in (("cram ration", True), ("apple", False)):
+        bot.body.hero.items = (Item("d", FOOD, knowledge().by_name[name], name, 1, 0, False, ""),)
+        assert (Dine(bot.body, 80).bid(bot.world) is not None) is eaten, name
+    bot.body.hero.prayed = 4500  # the last bites are for the time when no prayer helps
+    assert Dine(bot.body, 80).bid(bot.world) is not None
+
+
+def test_who_hurts_most_and_falls_soonest_is_struck_first():
+    cloud, rothe, far = foe("fog cloud", 1, 0.2, 9.6), foe("rothe", 1, 4.5, 3.2), foe("soldier ant", 3, 9.0, 2.0)
+    assert sorted([cloud, far, rothe], key=arms.urgency) == [rothe, cloud, far]
+
+
+@pytest.mark.parametrize(
+    ("hp", "to_the_end", "fought"),
+    [(50, 0.6, True), (35, 0.6, True), (20, 0.8, False), (50, 0.95, False), (20, 0.1, True)],
+)
+def test_a_fight_on_stairs_is_left_before_the_hero_is_weak_and_a_hopeless_one_at_once(start, hp, to_the_end, fought):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    with_stats(bot, HP=hp, HP_MAX=50)
+    bot.tactics._flight.stairs = lambda world, threats: fl.Option(fl.USUAL_FLIGHT, "stairs", 0, Phrase("<"))
+    ant = foe("giant ant", 1, 3.0, 12.0)
+    assert (bot.tactics._flight.parting_risk(bot.world, [ant], to_the_end) < ta.STAND) is fought
+
+
+def test_nobody_steps_back_again_and_again_without_a_throw(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    back, shot = (fl.Option(0.1, name, 0, Phrase("h")) for name in ("step back", "shoot"))
+    for option in (*[back] * (fl.STEPS_BACK - 1), shot, *[back] * (fl.STEPS_BACK - 1)):
+        bot.tactics._flight.note_step(bot.world, option)
+    assert not bot.body.is_muted("step back")
+    bot.tactics._flight.note_step(bot.world, back)
+    assert bot.body.is_muted("step back")
+
+
+def test_the_blind_write_the_word_once_and_wait_on_it(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    clear = Clear(bot.body, 85)
+    with_stats(bot, CONDITION=BLIND)
+    names = [clear.bid(bot.world).name for _ in range(2)]
+    assert names == ["write the word", "recover"]
+    bot.body.elbereth = None  # a wound told that it does not hold
+    assert clear.bid(bot.world).name == "write the word"
+    bot.body.unseen_turn = bot.world.turn  # the blind do not roam, whoever is near
+    assert clear.bid(bot.world).name == "recover"
+
+
+def test_a_blow_struck_blindly_wipes_out_the_word(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    with_stats(bot, CONDITION=BLIND)
+    body.elbereth = (world.level.key, world.hero)
+    body.foes.hostile, body.foes.unseen, body.unseen_turn = [], [world.hero + 1], world.turn
+    offer = bot.tactics.bid(world)
+    assert offer is not None and offer.name == "fight" and body.elbereth is None
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [('"You did 400 zorkmids worth of damage!"  Pay? [yn] (n)', YES), ("Really step into that pit?", ESCAPE)],
+)
+def test_damage_in_a_shop_is_paid_for(words, key):
+    record = bytearray(st.RECORD.itemsize)
+    record[st.OFFSETS["message"] : st.OFFSETS["message"] + len(words)] = words.encode()
+    record[1] = st.YES_NO
+    assert Prompts().answer(World(), State(bytes(record), 0)) == key
+
+
+def test_the_angry_watch_counts_as_a_foe_and_a_floating_eye_is_left_alone():
+    kinds = knowledge()
+    for name, forbidden in (("watchman", False), ("shopkeeper", False), ("floating eye", True), ("blue jelly", True)):
+        assert kinds.kinds[kinds.kind_of_name[name]].forbidden is forbidden, name
+
+
+def test_a_beast_has_the_humans_lives_and_does_not_pray_for_its_own(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    hero, world = bot.body.hero, bot.world
+    hero.human_hp, hero.prayed, world.turn, bot.body.hurt_turn = 40, 1500, 2000, 2000
+    with_stats(bot, HP=3, HP_MAX=9)
+    assert bot.tactics._lives(world) == 3
+    assert Worship(bot.body, 95).bid(world) is not None
+    hero.beast, hero.prayed = True, 1800
+    assert bot.tactics._lives(world) == 43
+    assert Worship(bot.body, 95).bid(world) is None and bot.tactics._prayer_bid(world) is None
+
+
+def test_the_human_is_remembered_while_it_is_a_beast(start):
+    states, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    hp = bot.world.stats[st.HP]
+    assert bot.body.hero.human_hp == hp
+    bot.body.hero.beast = True
+    with_stats(bot, HP=2)
+    bot.body.hero.update(bot.world, states[-1])
+    assert bot.body.hero.human_hp == hp
+
+
+def test_the_nearly_dead_rest_before_they_look_through_piles(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    rest = Convalesce(body, bot.watchdog, 76, load("survivor"))
+    body.piles.add((world.level.key, world.hero + 1))
+    with_stats(bot, HP=20, HP_MAX=50)
+    body.seen_turn = world.turn
+    assert rest._has_prize(world)
+    with_stats(bot, HP=10, HP_MAX=50)
+    assert not rest._has_prize(world)
+    body.seen_turn = world.turn - 100
+    assert rest._has_prize(world)
+
+
+def test_growing_heroes_go_no_deeper_than_their_experience(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    with_stats(bot, EXPERIENCE=5, HP_MAX=120, ARMOUR=0)
+    assert bot.journey.deepest(bot.world) == 6
+    with_stats(bot, EXPERIENCE=1, HP_MAX=16, ARMOUR=6)
+    assert bot.journey.deepest(bot.world) == 2
+
+
+def test_a_rothe_is_shot_rather_than_a_fog_cloud(start):
+    level = ROOM_WITH + "MONSTER:('v',\"fog cloud\"),(4,2),hostile\nMONSTER:('q',\"rothe\"),(2,2),hostile\n"
+    states, _ = played(start, level, 60, character="tou-hum-neu-fem")
+    words = said(states) + "hits the fog cloud"
+    assert "the rothe" in words
+    assert words.index("the rothe") < words.index("hits the fog cloud")
+
+
+def test_who_reels_does_not_strike_while_somebody_peaceful_is_beside(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    jackal = foe("jackal", 1, 1.0, 1.0)
+    bot.body.foes.peaceful = [bot.world.hero + 1]
+    for condition, name in ((0, "fight"), (STUNNED, "await")):
+        with_stats(bot, CONDITION=condition)
+        assert bot.tactics._attack(bot.world, [jackal], 0.1).name == name
+
+
+@pytest.mark.parametrize(("hunger", "age", "eaten"), [(1, 20, True), (1, 40, False), (HUNGRY, 40, True)])
+def test_the_hungry_eat_older_corpses(start, hunger, age, eaten):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    jackal = knowledge().kind_of_name["jackal"]
+    body.corpses[world.level.key, world.hero] = (jackal, world.turn)
+    world.turn += age
+    with_stats(bot, HUNGER=hunger)
+    body.hero.items = ()
+    assert (Dine(body, 80).bid(world) is not None) is eaten
+
+
+def test_who_does_not_move_for_long_is_believed_to_sleep_until_we_are_near_or_hurt(start):
+    level = ROOM_WITH + "MONSTER:('Z',\"ettin zombie\"),(8,2),hostile,asleep\n"
+    _, bot = played(start, level, 12, **VALKYRIE)
+    body, world = bot.body, bot.world
+    for _ in range(8):
+        world.turn += 1
+        body.foes.update(world)
+    zombie = body.foes.hostile[0]
+    assert zombie.idle >= 6 and zombie.distance > 2 and zombie.dozes
+    assert not bot.tactics._matters(zombie) and body.is_quiet()
+    body.hurt_turn = world.turn
+    assert bot.tactics._matters(zombie)
+    zombie.distance = 2
+    assert not zombie.dozes
+    world.turn += 3  # out of sight it may have walked
+    body.foes.update(world)
+    assert body.foes.hostile[0].idle == 0
+
+
+def test_a_rest_between_two_foes_is_moved_to_other_stairs(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    rest = Convalesce(body, bot.watchdog, 76, load("survivor"))
+    here, other = world.hero, world.hero + 1
+    world.level.depth = 5
+    world.memory[kn.TERRAIN, here], world.memory[kn.TERRAIN, other] = kn.UP, kn.DOWN
+    world.level.leads_to = {here: (0, 4), other: (0, 6)}
+    world.stale()
+    assert rest._refuge(world) == -1
+    body.ambushes[0, 4] = ((knowledge().kinds[knowledge().kind_of_name["cockatrice"]],) * 5, world.turn)
+    assert rest._refuge(world) == other
+    body.ambushes[0, 6] = body.ambushes[0, 4]
+    assert rest._refuge(world) == -1
+
+
+def test_a_word_that_is_rested_on_is_read_before_each_bout(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    rest = Convalesce(body, bot.watchdog, 76, load("survivor"))
+    world.memory[kn.TERRAIN][world.memory[kn.TERRAIN] == kn.UP] = kn.FLOOR
+    world.stale()
+    with_stats(bot, HP=5, HP_MAX=50)
+    body.elbereth = (world.level.key, world.hero)
+    assert [rest.bid(world).name for _ in range(2)] == ["read the word", "rest"]
+    world.turn += 20
+    assert rest.bid(world).name == "read the word"
+    body.elbereth = None  # it was not there any more
+    assert rest.bid(world).name == "write the word"
+
+
+def test_what_bursts_is_reckoned_once_and_blindness_as_a_wound(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    lore, foes = bot.body.lore, bot.body.foes
+    light, sphere, ant = foes.beside(
+        bot.world, [lore.kinds[lore.kind_of_name[name]] for name in ("yellow light", "flaming sphere", "fire ant")]
+    )
+    assert light.blows <= 1.0 >= sphere.blows and ant.blows > 1.0
+    assert light.loss > 2 * ant.loss
+
+
+@pytest.mark.parametrize(("words", "unseen"), [("Something casts a spell at you!", True), ("It is hit.", False)])
+def test_spells_cast_by_nobody_in_sight_are_attacks(start, words, unseen):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    bot.world.messages = (words,)
+    bot.body.update()
+    assert bot.body.is_quiet() is not unseen
