@@ -47,12 +47,14 @@ PATROL = 30  # turns without experience after which the camp is moved
 # How long the stairs are held after the last foe was seen, how long altogether, and how far from them.
 HOLD_TURNS, HOLD_MOST, HOLD_STEPS, HOLD_BOUT = 25, 400, 8, 5
 WARD_TRIES = 3  # words written in one pit; one in four is misspelt
-WARD_REACH = 7  # a foe this near is met with a word before the pit is dug
+PIT_TURNS, DWARVISH_PIT_TURNS = 5, 3  # who is here before the pit is dug is met with a word first
 ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each step counts as 30
 WET_COST = 20  # steps that one neighbour of water less is worth: each may fill the pit, and again the hole
 TO_AND_FRO, TIRED = 40, 400  # turns in which eight flights of stairs are too many, and how long nobody travels then
 DASH = 2  # turns to stairs that are taken whoever is near
 STAIRS_STEPS = 14  # turns to walk to stairs that a hole would take at least
+DWARVISH_STEPS = 8  # the same for dwarves, who dig a hole in eight turns
+PURSUERS = 7  # how near foes are who would overtake us on the way to stairs
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
 
@@ -469,7 +471,8 @@ class DigDown:
             return None
         down = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.DOWN))
         leads = world.level.leads_to.get(down, (0, 0))
-        if down < 0 or world.paths()[down] > STAIRS_STEPS or leads[0] == MINES:
+        steps = DWARVISH_STEPS if self._body.hero.race == "dwarf" else STAIRS_STEPS
+        if down < 0 or world.paths()[down] > steps or leads[0] == MINES:
             return None
         fled, turn = self._body.fled
         if leads == fled and world.turn - turn < FLED_TURNS:
@@ -480,7 +483,7 @@ class DigDown:
         return Offer(self._priority, "descend", down, partial(self._take_stairs, world, down))
 
     def _hunts(self, foe: Foe) -> bool:
-        return foe.distance <= WARD_REACH and not foe.kind.still and not foe.kind.forbidden and foe.kind.respects
+        return foe.distance <= PURSUERS and not foe.kind.still and not foe.kind.forbidden and foe.kind.respects
 
     def _take_stairs(self, world: World, target: int) -> Plan:
         yield from walk(world, target)
@@ -496,8 +499,11 @@ class DigDown:
         in_pit = body.pit == here
         if self._warded != (*here, in_pit):
             self._warded, self._ward_tries, self._unread = (*here, in_pit), 0, False
-        if not in_pit and not any(foe.kind.respects and foe.distance <= WARD_REACH for foe in body.foes.hostile):
+        dwarvish = body.hero.race == "dwarf"
+        if not in_pit and not any(self._comes_soon(foe, dwarvish) for foe in body.foes.hostile):
             return None
+        if in_pit and dwarvish and not body.foes.hostile and world.sees:
+            return None  # the rest of the hole is dug in less time than most take to come
         if body.elbereth == here or body.is_muted("write the word") or not arms.can_write(body):
             return None
         if self._unread and world.sees:
@@ -508,6 +514,11 @@ class DigDown:
         self._ward_tries += 1
         self._unread = True
         return bid_of(self._priority, "write the word", world.turn * 8 + self._ward_tries, arms.engraving("Elbereth"))
+
+    def _comes_soon(self, foe: Foe, dwarvish: bool) -> bool:
+        """Return True if a foe that respects the word can be here before a pit is dug."""
+        turns = DWARVISH_PIT_TURNS if dwarvish else PIT_TURNS
+        return foe.kind.respects and (foe.distance - 1) * 12 <= turns * foe.kind.row.speed
 
     def _dig(self, letter: str) -> Plan:
         self._tries += 1

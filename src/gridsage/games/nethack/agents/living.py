@@ -386,7 +386,7 @@ class Clear:
 
     def bid(self, world: World) -> Offer | None:
         clouded = world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING)
-        if not clouded or (self._body.diving and clouded == BLIND):
+        if not clouded or (self._body.diving and clouded == BLIND and world.level.depth > CALM_DEPTH):
             self._since, self._words = -1, 0
             return None  # a hole can be dug with closed eyes
         if self._since < 0:

@@ -13,7 +13,7 @@ from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
 from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.flight import Flight, Option
-from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
+from gridsage.games.nethack.agents.foes import ATTACKS, Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
 from gridsage.games.nethack.agents.living import eating, urgent_meal
@@ -35,6 +35,7 @@ BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
 BLIND_WORDS = 3  # words written without seeing them before it is fought out
 DIVE_DREAD = 0.25  # the danger from which on a diver meets even a lone foe with the word
+IGNORED = 2  # wounds on a word that was read after which a diver fights whoever is beside
 DIVE_WORDS = 5  # words written in one pit before it is fought out
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
 KITE_RISK = 0.03  # a fight riskier than this is fought from afar against slow foes
@@ -71,6 +72,7 @@ class Tactics:
         self._rested: tuple[LevelKey, int] = ((-1, -1), -1)  # the word rested on last, and when
         self._rested_turn = -1000
         self._pierced, self._pierced_turn = 0, -1  # wounds on a word that held, and when the last was counted
+        self._ignored: tuple[tuple[LevelKey, int], int, int] = (((-1, -1), -1), -1, 0)  # a diver's word, wounds on it
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
         self.weighed: tuple[Option, ...] = ()
 
@@ -85,11 +87,11 @@ class Tactics:
         threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
         if not threats:
             return self._against_unseen(world)
-        if body.diving and all(foe.kind.respects for foe in threats):
+        if body.diving and all(foe.kind.respects for foe in threats) and not self._is_ignored(world, threats):
             if body.elbereth == (world.level.key, world.hero):
                 return self._trust_word(world)
             pressed = len(threats) > 1 or self._flight.is_in_pit(world) or self.danger(world) > DIVE_DREAD
-            if pressed and (word := self._dive_word(world)) is not None:
+            if pressed and (word := self._dive_word(world) or self._off_stairs(world, threats)) is not None:
                 return word
         if (arm := self._arm_against_stone(threats) or self._arm(threats)) is not None:
             return arm
@@ -164,6 +166,20 @@ class Tactics:
         self._body.elbereth_turn = -1
         return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
 
+    def _is_ignored(self, world: World, threats: list[Foe]) -> bool:
+        """Return True if somebody beside us strikes again although the word was read: the blind do not see it."""
+        here, turn = (world.level.key, world.hero), world.turn
+        if self._body.elbereth != here or self._ignored[0] != here:
+            self._ignored = (here, turn, 0)
+        _, last, count = self._ignored
+        names = {foe.kind.name for foe in threats if foe.beside}
+        if self._body.hurt_turn == turn > last and names & set(ATTACKS.findall(" ".join(world.messages))):
+            self._ignored = (here, turn, count + 1)
+        if self._ignored[2] < IGNORED:
+            return False
+        self._give_up_word(world)
+        return True
+
     def _arm_against_stone(self, threats: list[Foe]) -> Offer | None:
         """Take anything in hand before bare hands touch what turns to stone."""
         hero = self._body.hero
@@ -213,6 +229,19 @@ class Tactics:
         if not world.sees:
             body.elbereth = here  # until a wound tells otherwise
         return bid_of(self._priority, "write the word", world.turn * 8 + self._words_tried, self._writing(world))
+
+    def _off_stairs(self, world: World, threats: list[Foe]) -> Offer | None:
+        """Step off stairs up, where nothing can be written, to the square beside them that fewest foes reach."""
+        if stairs_key(world, world.hero) != "<" or self._body.is_held:
+            return None
+        ways = [way for way in range(8) if int(kn.entry_cost(world.memory, world.hero, way, world.turn, 0)) == 1]
+        ways = [way for way in ways if world.memory[kn.TERRAIN, world.hero + STEP_OF_WAY[way]] == kn.FLOOR]
+        taken = {foe.cell for foe in threats}
+        ways = [way for way in ways if world.hero + STEP_OF_WAY[way] not in taken]
+        if not ways:
+            return None
+        best = min(ways, key=lambda way: sum(arms.distance(world.hero + STEP_OF_WAY[way], cell) <= 1 for cell in taken))
+        return bid_of(self._priority, "step off", world.hero + STEP_OF_WAY[best], Phrase(key_of(best)))
 
     def danger(self, world: World) -> float:
         """Return the chance of dying from whoever is in sight, if it is fought out here."""
@@ -382,6 +411,8 @@ class Tactics:
         heedless = [foe for foe in beside if not foe.kind.respects]
         if not arms.can_write(body) or body.desperate:
             return None  # resting and fighting by turns has led nowhere for long
+        if body.diving and any(foe.beside for foe in heedless):
+            return None  # it would be struck at all the same, and nothing is dug meanwhile
         left = chance_of_death(self._loss(world, heedless), world.stats[st.HP]) + HEEDLESS if heedless else 0.0
         here = (world.level.key, world.hero)
         if self._words_at != world.hero or world.turn - self._words_turn > 100:

@@ -1,0 +1,53 @@
+"""The dive: what stops a hole, and when the word is of no use."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from playing import ROOM_WITH, played, said
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.tactics import IGNORED
+from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAY_OF_KEY
+
+TIGER = "MONSTER:('f',\"tiger\"),(2,2),hostile,asleep\n"
+
+
+def test_a_dwarf_who_sees_nobody_digs_on_without_the_word(start):
+    states, _ = played(start, ROOM_WITH, 300, agent="digger", character="arc-dwa")
+    above = [state for state in states if state.stats[st.DEPTH] == 1]
+    assert "You dig a pit" in said(above) and "write in the dust" not in said(above)
+    assert states[-1].stats[st.DEPTH] > 1
+
+
+def test_a_diver_steps_off_stairs_up_to_write(start):
+    _, bot = played(start, ROOM_WITH + TIGER, 4, character="val-hum-neu-fem")
+    world, body = bot.world, bot.body
+    body.diving, body.hero.weapon = True, None
+    world.memory[kn.TERRAIN, world.hero], world.level.depth = kn.UP, 5
+    offer = bot.tactics.bid(world)
+    assert offer is not None and offer.name == "step off"
+    way = WAY_OF_KEY[ord(next(offer.plan()).keys)]
+    assert world.hero + STEP_OF_WAY[way] == offer.goal
+    assert world.memory[kn.TERRAIN, offer.goal] == kn.FLOOR and offer.goal not in {
+        foe.cell for foe in body.foes.hostile
+    }
+
+
+def test_a_word_that_somebody_ignores_is_given_up(start):
+    _, bot = played(start, ROOM_WITH + TIGER, 4, character="val-hum-neu-fem")
+    world, body = bot.world, bot.body
+    body.diving, body.hero.weapon = True, None
+    body.elbereth = (world.level.key, world.hero)
+    names = []
+    for _ in range(IGNORED + 1):
+        offer = bot.tactics.bid(world)
+        names.append(offer.name if offer else "")
+        world.turn += 1
+        body.hurt_turn, world.messages = world.turn, ("The tiger bites!",)
+    assert names[:IGNORED] == ["read the word"] * IGNORED
+    assert names[IGNORED] not in ("read the word", "write the word", "")
