@@ -9,8 +9,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from playing import ROOM_WITH, played, said
 
+from gridsage.core.game import Briefing, Budget
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.hero import TOOL, Item
+from gridsage.games.nethack.agents.journey import FORSAKEN
+from gridsage.games.nethack.agents.knowledge import knowledge
+from gridsage.games.nethack.agents.survivor import Survivor
 from gridsage.games.nethack.agents.tactics import IGNORED
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAY_OF_KEY
 
@@ -51,3 +56,41 @@ def test_a_word_that_somebody_ignores_is_given_up(start):
         body.hurt_turn, world.messages = world.turn, ("The tiger bites!",)
     assert names[:IGNORED] == ["read the word"] * IGNORED
     assert names[IGNORED] not in ("read the word", "write the word", "")
+
+
+class Everything(dict):
+    """Mutes every bid for ever."""
+
+    def get(self, name, default=None):
+        return 1 << 30
+
+
+def test_time_passes_where_every_bid_is_refused(start):
+    game, state = start(ROOM_WITH, pet=False, spawn_monsters=False, character="val-hum-neu-fem")
+    bot = Survivor("survivor")
+    bot.begin(Briefing(0, 1, ("survivor",), 7))
+    bot.body.muted = Everything()
+    for _ in range(40):
+        state = game.step(state, bot.decide(state, Budget()).action)
+    assert state.stats[st.TURN] > 10
+
+
+def with_stats(bot, **given: int) -> None:
+    values = list(bot.world.stats)
+    for name, value in given.items():
+        values[getattr(st, name)] = value
+    bot.world.stats = tuple(values)
+
+
+def test_whom_no_god_will_hear_again_dives_without_waiting_for_a_prayer(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    world, hero = bot.world, bot.body.hero
+    hero.digger = Item("y", TOOL, knowledge().by_name["pick-axe"], "pick-axe", 1, 0, False, "")
+    assert not bot.journey.diving(world)
+    hero.shunned_until = world.turn + FORSAKEN  # it will pass
+    assert not bot.journey.diving(world)
+    hero.shunned_until += 1
+    with_stats(bot, HP=1, HP_MAX=16)
+    assert not bot.journey.diving(world)  # first it rests
+    with_stats(bot, HP=16)
+    assert bot.journey.diving(world)

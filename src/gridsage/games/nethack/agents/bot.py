@@ -159,7 +159,7 @@ class Bot:
                 self._bids.acts(index, bid.name, bid.goal, spoke)
                 return key
             spoke = (*spoke, (index, bid.name, bid.goal))
-        return ESCAPE
+        return bh.SEARCH  # whatever is refused now may be possible when a turn has passed
 
     def _resume(self) -> int | None:
         assert self._plan is not None

@@ -36,6 +36,7 @@ STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
 # A dive brings some 6,000 points, and one hero in six dies within 1,000 turns of growing: 250 points of experience per
 # 1,000 turns, worth 4 each, make up for it. The first turns are slow for everybody.
 SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 750, 5, 6000
+FORSAKEN = 5000  # turns for which no prayer is heard after which nobody waits for the next one
 HEARD = 0.7  # chance of a prayer with which a dive may begin
 HOPE = 0.5  # chance of a prayer below which the weak must still their hunger otherwise
 FORAGE_CHANCE = 0.75  # the same for the hungry, by the time that they will be weak
@@ -192,12 +193,13 @@ class Journey:
         last = milestones.strong_dive_turn if strong else milestones.dive_turn
         level = world.stats[st.EXPERIENCE]
         grown = level >= enough or born or (strong and level >= STALL_LEVEL and self.is_stalled(world))
-        if not grown and world.turn < last:
+        forsaken = self._body.hero.shunned_until > world.turn + FORSAKEN
+        if not grown and not forsaken and world.turn < last:
             return False
         # A dive begins in good health and with a prayer in hand.
         healthy = world.stats[st.HP] >= HEALTHY * world.stats[st.HP_MAX]
         heard = self._body.hero.prayer_chance(world.turn) >= HEARD or world.stats[st.HUNGER] >= WEAK
-        self._dived = healthy and (heard or world.turn >= last)
+        self._dived = healthy and (heard or forsaken or world.turn >= last)
         return self._dived
 
     def _is_starving(self, world: World) -> bool:

@@ -40,7 +40,7 @@ from gridsage.games.nethack.state import State
 
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
 WALLED_IN = 300  # turns without progress after which whoever can dig leaves through the floor
-DESPERATE = 900  # turns without progress; the watchdog gives up after 1,450
+DESPERATE = 600  # turns without progress; the watchdog gives up after 1,450, and an eye's gaze takes 100 each time
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
 GUARD_ASKS = re.compile(r'who are you\?" -\s*$')  # before a letter of the answer was typed
 ATTRIBUTES = 24  # the key of the page that tells the race
