@@ -21,7 +21,7 @@ from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.hero import FOOD, Item
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import HUNGRY, Clear, Convalesce, Dine, Worship
+from gridsage.games.nethack.agents.living import HUNGRY, Clear, Convalesce, Dine, Worship, smells_safe
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.world import BLIND, STUNNED, World
 from gridsage.games.nethack.state import State
@@ -45,7 +45,7 @@ def test_the_hungry_eat_what_they_carry_and_keep_their_prayer(start):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
     bot.world.turn, bot.body.hero.prayed = 5000, None
     with_stats(bot, HUNGER=HUNGRY)
-    for name, eaten in (("cram ration", True), ("apple", False)):
+    for name, eaten in (("cram ration", True), ("egg", False), ("tin", True), ("apple", False)):
         bot.body.hero.items = (Item("d", FOOD, knowledge().by_name[name], name, 1, 0, False, ""),)
         assert (Dine(bot.body, 80).bid(bot.world) is not None) is eaten, name
     bot.body.hero.prayed = 4500  # the last bites are for the time when no prayer helps
@@ -257,3 +257,42 @@ def test_spells_cast_by_nobody_in_sight_are_attacks(start, words, unseen):
     bot.world.messages = (words,)
     bot.body.update()
     assert bot.body.is_quiet() is not unseen
+
+
+def test_blows_from_the_word_and_at_the_helpless_cost_favour(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    hero, world = bot.body.hero, bot.world
+    hero.piety = 10
+    for words, left in (("You caitiff!  You caitiff!", 8), ("You feel like a hypocrite.", 3), ("You hit it.", 3)):
+        world.messages = (words,)
+        hero._listen(world)
+        assert hero.piety == left, words
+
+
+@pytest.mark.parametrize(("after", "asked"), [(2, False), (6, True)])
+def test_who_comes_after_a_while_is_not_taken_for_the_foe_that_fell(start, after, asked):
+    _, bot = played(start, ROOM_WITH, 8, character="val-dwa-law-fem")
+    foes, world = bot.body.foes, bot.world
+    dwarf = knowledge().kinds[knowledge().kind_of_name["dwarf"]]
+    foes.learn(world, world.hero + 3, dwarf.number)
+    world.turn += after
+    assert (foes._entry(world, world.hero + 4, dwarf) is None) is asked
+
+
+@pytest.mark.parametrize(("words", "key"), [("It smells like newts.", "y"), ("It smells like cockatrices.", "n")])
+def test_a_tin_is_eaten_unless_it_kills(words, key):
+    record = bytearray(st.RECORD.itemsize)
+    text = f"{words}  Eat it? [yn] (n)".encode()
+    record[st.OFFSETS["message"] : st.OFFSETS["message"] + len(text)] = text
+    assert smells_safe(State(bytes(record), 0)) == key
+
+
+def test_those_who_resist_poison_eat_what_is_poisonous(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    dine, kinds = Dine(bot.body, 80), knowledge().kind_of_name
+    with_stats(bot, HUNGER=1)
+    for race, kobold, blob in (("human", False, False), ("orc", True, False)):
+        bot.body.hero.race = race
+        assert dine._is_good(bot.world, kinds["large kobold"]) is kobold
+        assert dine._is_good(bot.world, kinds["acid blob"]) is blob
+        assert dine._is_good(bot.world, kinds["jackal"])

@@ -9,7 +9,7 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
 from gridsage.games.nethack.agents.body import FRESH_TURNS, Body, bid_of, stairs_key
-from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.dialogue import Phrase, question
 from gridsage.games.nethack.agents.hero import FOOD, Item, is_low
 from gridsage.games.nethack.agents.knowledge import (
     M2_DEMON,
@@ -23,6 +23,7 @@ from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED, LevelKey, World
 from gridsage.games.nethack.keys import LABELS
+from gridsage.games.nethack.state import State
 
 SATIATED, NOT_HUNGRY, HUNGRY, WEAK, FAINTING = range(5)
 # Food that is safe at any age, what is eaten first at the front.
@@ -32,7 +33,8 @@ RATIONS = (
     "sprig of wolfsbane", "clove of garlic", "kelp frond", "eucalyptus leaf", "tripe ration", "meatball",
     "meat stick", "huge chunk of meat",
 )  # fmt: skip
-LAST_MEALS = ("tin", "egg", "cream pie")  # slow to open or perhaps old: for those who starve
+SLOW_MEALS = ("tin", "cream pie")  # eaten last
+LAST_MEALS = (*SLOW_MEALS, "egg")  # perhaps old: for those who starve
 # What kills, changes or paralyses whoever eats it.
 FATAL_MEALS = frozenset(
     {
@@ -71,9 +73,20 @@ def is_ration(item: Item) -> bool:
 
 def eating(item: Item) -> Phrase:
     """Return the command that eats something carried."""
-    return Phrase(
-        "e", (("eat it?", "n"), ("here; eat", "n"), ("want to eat", item.letter), ("Eat it", "y"), ("open", "y"))
+    replies = (
+        ("eat it?", "n"),
+        ("here; eat", "n"),
+        ("want to eat", item.letter),
+        ("Eat it", smells_safe),
+        ("open", "y"),
     )
+    return Phrase("e", replies)
+
+
+def smells_safe(state: State) -> str:
+    """Return the answer to whether what an open tin smells of shall be eaten."""
+    asked = question(state)
+    return "n" if any(name in asked for name in FATAL_MEALS) else "y"
 
 
 def urgent_meal(body: Body) -> Item | None:
@@ -170,7 +183,7 @@ class Dine:
         if world.stats[st.HUNGER] >= WEAK or hero.prayer_chance(world.turn) < SURE:
             return False
         meals = [item for item in hero.items if is_ration(item) and item.number >= 0]
-        return sum(item.count * lore.object(item.number).nutrition for item in meals) < LAST_BITES
+        return 0 < sum(item.count * lore.object(item.number).nutrition for item in meals) < LAST_BITES
 
     def _ration(self, world: World) -> Offer | None:
         meals = [item for item in self._body.hero.items if item.kind == FOOD and self._is_ration(item)]
@@ -187,6 +200,8 @@ class Dine:
         return world.turn - self._tried.get((what, kind), -1000) > TRY_AGAIN
 
     def _is_ration(self, item: Item) -> bool:
+        if item.name.startswith(SLOW_MEALS):
+            return True  # a prayer is worth more than the turns that a tin takes
         starving = self._body.world.stats[st.HUNGER] >= WEAK
         return is_ration(item) or (starving and item.name.startswith(LAST_MEALS))
 
@@ -217,7 +232,9 @@ class Dine:
         own = RACE_FLAGS.get(hero.race, 0)
         if hero.role != "cav" and hero.race != "orc" and kind.row.flags2 & own:
             return False
-        return kind.edible or kind.name in NEVER_ROTS or (self._starves(world) and is_bearable(kind))
+        if kind.feeds_immune if hero.resists_poison else kind.edible:
+            return True
+        return kind.name in NEVER_ROTS or (self._starves(world) and is_bearable(kind))
 
     def _starves(self, world: World) -> bool:
         """Return True if a meal that hurts is better than none."""
