@@ -296,3 +296,23 @@ def test_those_who_resist_poison_eat_what_is_poisonous(start):
         assert dine._is_good(bot.world, kinds["large kobold"]) is kobold
         assert dine._is_good(bot.world, kinds["acid blob"]) is blob
         assert dine._is_good(bot.world, kinds["jackal"])
+
+
+def test_a_beast_stays_with_its_belongings_and_the_human_takes_them_whoever_is_near(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    rest = Convalesce(body, bot.watchdog, 76, load("survivor"))
+    body.hero.beast = True
+    body.dropped, body.dropped_turn = (world.level.key, world.hero), world.turn
+    assert rest.bid(world).name == "rest"
+    body.dropped = (world.level.key, world.hero + 1)
+    assert rest.bid(world).name == "to belongings"
+    body.hero.beast = False
+    assert rest.bid(world).name == "to belongings"
+    body.dropped = ((0, 7), world.hero)
+    assert bot.journey.goal(world) == (0, 7)
+    world.turn += 1500
+    assert bot.journey.goal(world) is None
+    body.dropped, body.hero.weapon = (world.level.key, world.hero), None
+    offer = bot.tactics.bid(world)
+    assert offer is not None and offer.name == "take back"

@@ -278,6 +278,8 @@ class Convalesce:
         if not body.is_quiet():
             self._resting = False
             return self._held(world) if share < HELD_BELOW and not body.diving else None
+        if not body.diving and (watch := self._watch_belongings(world)) is not None:
+            return watch
         level, turn = body.fled
         if level != world.level.key and world.turn - turn < 5:
             self._resting = True  # whoever fled comes back in full strength
@@ -303,6 +305,20 @@ class Convalesce:
             return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
         return bid_of(self._priority, "rest", world.turn, Phrase(bout))
+
+    def _watch_belongings(self, world: World) -> Offer | None:
+        """Stay with weapon and armour that fell off: a beast is human again where it dies, and naked elsewhere."""
+        body = self._body
+        spot = body.belongings()
+        if spot is None or spot[0] != world.level.key:
+            return None
+        if spot[1] != world.hero:
+            reached = int(world.paths()[spot[1]]) < kn.FAR and not body.is_muted("to belongings")
+            return Offer(self._priority, "to belongings", spot[1], partial(walk, world, spot[1])) if reached else None
+        if not body.hero.beast:
+            return None  # they are taken up
+        self._watchdog.excuse(world)
+        return bid_of(self._priority, "rest", world.turn, Phrase("10s"))
 
     def _has_prize(self, world: World) -> bool:
         """Return True if somebody fell beside us who may have carried a pick-axe: that is looked at before a rest."""
