@@ -269,11 +269,12 @@ def test_blows_from_the_word_and_at_the_helpless_cost_favour(start):
         assert hero.piety == left, words
 
 
-@pytest.mark.parametrize(("after", "asked"), [(2, False), (6, True)])
-def test_who_comes_after_a_while_is_not_taken_for_the_foe_that_fell(start, after, asked):
+@pytest.mark.parametrize(("after", "words", "asked"), [(2, "", False), (6, "", True), (6, "peaceful", False)])
+def test_who_comes_after_a_while_is_not_taken_for_the_foe_that_fell(start, after, words, asked):
     _, bot = played(start, ROOM_WITH, 8, character="val-dwa-law-fem")
     foes, world = bot.body.foes, bot.world
     dwarf = knowledge().kinds[knowledge().kind_of_name["dwarf"]]
+    world.messages = (words,)
     foes.learn(world, world.hero + 3, dwarf.number)
     world.turn += after
     assert (foes._entry(world, world.hero + 4, dwarf) is None) is asked
@@ -316,3 +317,15 @@ def test_a_beast_stays_with_its_belongings_and_the_human_takes_them_whoever_is_n
     body.dropped, body.hero.weapon = (world.level.key, world.hero), None
     offer = bot.tactics.bid(world)
     assert offer is not None and offer.name == "take back"
+
+
+def test_stairs_with_a_fight_behind_them_that_is_lost_are_no_way_out(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world, flight = bot.body, bot.world, bot.tactics._flight
+    lore = body.lore
+    world.memory[kn.TERRAIN, world.hero], world.level.depth = kn.UP, 5
+    world.level.leads_to[world.hero] = (0, 4)
+    threats = [foe("rothe", 2, 4.0, 3.0)]
+    free = flight.stairs(world, threats).risk
+    body.ambushes[0, 4] = ((lore.kinds[lore.kind_of_name["rothe"]],) * 3, world.turn)
+    assert free < 0.1 and flight.stairs(world, threats).risk > 0.9

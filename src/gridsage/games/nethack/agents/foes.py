@@ -186,7 +186,7 @@ class Foes:
         best, best_distance = None, 99
         oldest = world.turn - (SURE_TURNS if self._may_be_peaceful(world, kind) else MEMORY_TURNS)
         for at, entry in self._known.items():
-            if entry.kind != kind.number or entry.turn < oldest:
+            if entry.kind != kind.number or (entry.turn < oldest and not entry.peaceful):
                 continue
             away = distance(at, cell)
             reach = 1 + (world.turn - entry.turn + 1) * max(1, kind.row.speed // 10)
