@@ -329,3 +329,15 @@ def test_stairs_with_a_fight_behind_them_that_is_lost_are_no_way_out(start):
     free = flight.stairs(world, threats).risk
     body.ambushes[0, 4] = ((lore.kinds[lore.kind_of_name["rothe"]],) * 3, world.turn)
     assert free < 0.1 and flight.stairs(world, threats).risk > 0.9
+
+
+def test_the_feverish_who_will_soon_be_weak_keep_their_prayer(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    hero, world = bot.body.hero, bot.world
+    hero.feverish, hero.prayed, world.turn = True, None, 2000
+    with_stats(bot, HUNGER=HUNGRY)
+    assert Worship(bot.body, 95).bid(world) is not None
+    hero.items = ()
+    assert Worship(bot.body, 95).bid(world) is None
+    with_stats(bot, HUNGER=1)
+    assert Worship(bot.body, 95).bid(world) is not None

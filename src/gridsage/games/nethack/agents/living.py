@@ -137,13 +137,17 @@ class Worship:
             needed = 0.85
         elif hero.beast:
             needed = BEAST
-        elif hero.feverish and self._body.is_quiet() and not self._body.diving:
+        elif hero.feverish and self._body.is_quiet() and not self._body.diving and not self._hungers(world):
             needed = FEVER  # a beast drops weapon and armour; but who bit us once is near, and bites again
         if hero.feverish and (cure := self._cure()) is not None:
             return bid_of(self._priority, "cure", 0, cure)
         if not needed or chance < needed:
             return None
         return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
+
+    def _hungers(self, world: World) -> bool:
+        """Return True if the same prayer will soon be needed against hunger."""
+        return world.stats[st.HUNGER] == HUNGRY and not any(is_ration(item) for item in self._body.hero.items)
 
     def _cure(self) -> Phrase | None:
         """Return a cure of lycanthropy that is carried."""
