@@ -45,10 +45,15 @@ def test_the_hungry_eat_what_they_carry_and_keep_their_prayer(start):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
     bot.world.turn, bot.body.hero.prayed = 5000, None
     with_stats(bot, HUNGER=HUNGRY)
-    for name, eaten in (("cram ration", True), ("egg", False), ("tin", True), ("apple", False)):
-        bot.body.hero.items = (Item("d", FOOD, knowledge().by_name[name], name, 1, 0, False, ""),)
+    for name, count, eaten in (
+        ("cram ration", 2, True),
+        ("egg", 1, False),
+        ("tin", 1, True),
+        ("cram ration", 1, False),
+    ):
+        bot.body.hero.items = (Item("d", FOOD, knowledge().by_name[name], name, count, 0, False, ""),)
         assert (Dine(bot.body, 80).bid(bot.world) is not None) is eaten, name
-    bot.body.hero.prayed = 4500  # the last bites are for the time when no prayer helps
+    bot.body.hero.prayed = 4000  # what is left is for the time when no prayer is sure to help
     assert Dine(bot.body, 80).bid(bot.world) is not None
 
 

@@ -47,7 +47,7 @@ CARE_PRICE, CARE_GAIN = 5, 10  # power that a healer's spell costs, and wounds f
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS, HUNGRY_STEPS = 12, 25  # farther corpses are not worth the way, also for the hungry
 EDIBLE_TURNS = 45  # a corpse kills from 50 turns on; before that it may cost a few hit points, which hunger is worth
-LAST_BITES, SURE = 500, 0.98  # nutrition that is kept for worse times; the chance of a prayer that counts as sure
+STOCK, SURE = 900, 0.98  # nutrition that is kept for worse times; the chance of a prayer that counts as sure
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
 BOLTS = 1  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
@@ -130,7 +130,7 @@ class Worship:
         if stats[st.CONDITION] & DEADLY:
             needed = 0.2
         elif hungry >= FAINTING:
-            needed = 0.5  # a prayer that fails is the last; hunger leaves time to look for food
+            needed = 0.4  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
             needed = 0.9  # some fifty turns are left before fainting
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10 and not hero.beast:
@@ -182,12 +182,12 @@ class Dine:
         return self._corpse(world)
 
     def _fasts(self, world: World) -> bool:
-        """Return True if the last bites are better kept for the time when no prayer helps, as one will now."""
+        """Return True if a small stock is better kept for the time when no prayer helps, as one will now."""
         hero, lore = self._body.hero, self._body.lore
         if world.stats[st.HUNGER] >= WEAK or hero.prayer_chance(world.turn) < SURE:
             return False
         meals = [item for item in hero.items if is_ration(item) and item.number >= 0]
-        return 0 < sum(item.count * lore.object(item.number).nutrition for item in meals) < LAST_BITES
+        return 0 < sum(item.count * lore.object(item.number).nutrition for item in meals) < STOCK
 
     def _ration(self, world: World) -> Offer | None:
         meals = [item for item in self._body.hero.items if item.kind == FOOD and self._is_ration(item)]
