@@ -12,8 +12,6 @@ import datetime
 import time
 from collections.abc import Iterator
 
-import msgspec
-
 import winnable
 from gridsage.core.errors import GridsageError
 from gridsage.core.room import Room
@@ -44,21 +42,6 @@ def week_of(room: Room, week: int, seconds: float) -> list[Puzzle]:
     return sorted(found, key=lambda one: one.best)
 
 
-def keep(year: Year) -> None:
-    """Write the table, a line for each week."""
-    rooms = []
-    for name, days in year.rooms.items():
-        weeks = [msgspec.json.encode(days[at : at + WEEK]).decode() for at in range(0, len(days), WEEK)]
-        lines = ",\n".join(f"   {week[1:-1]}" for week in weeks)
-        rooms.append(f'  "{name}": [\n{lines}\n  ]')
-    text = (
-        f'{{\n "version": {year.version},\n "first": "{year.first}",\n "rooms": {{\n' + ",\n".join(rooms) + "\n }\n}\n"
-    )
-    draft = daily.TABLE.with_suffix(".draft")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(daily.TABLE)
-
-
 def main() -> None:
     """Prove what is not proved yet."""
     given = argparse.ArgumentParser(description=__doc__)
@@ -74,7 +57,7 @@ def main() -> None:
                 continue
             began = time.process_time()
             days += week_of(catalog.ready_room(name), week, asked.seconds)
-            keep(year)
+            winnable.write(year, daily.TABLE, WEEK)
             bests = [one.best for one in days[-WEEK:]]
             print(f"{name} week {week + 1}: {bests} steps, {time.process_time() - began:.1f} s of CPU", flush=True)
 

@@ -61,18 +61,6 @@ def in_order(found: list[Proved]) -> list[RatedPuzzle]:
     ]
 
 
-def keep(table: PuzzleSet) -> None:
-    """Write the table, a line for each puzzle."""
-    rooms = []
-    for name, found in sorted(table.rooms.items()):
-        lines = ",\n".join(f"   {msgspec.json.encode(one).decode()}" for one in found)
-        rooms.append(f'  "{name}": [\n{lines}\n  ]')
-    text = f'{{\n "version": {table.version},\n "rooms": {{\n' + ",\n".join(rooms) + "\n }\n}\n"
-    draft = rated.TABLE.with_suffix(".draft")
-    draft.write_text(text, encoding="utf-8")
-    draft.replace(rated.TABLE)
-
-
 def main() -> None:
     given = argparse.ArgumentParser(description=__doc__)
     given.add_argument("--rooms", default="ricochet,loderunner,delirium,pushem")
@@ -90,7 +78,8 @@ def main() -> None:
             print(f"\r{name}: {len(tried.found)} of {asked.count}, {spent:.0f} s of CPU", end="", flush=True)
         rooms = dict(rated.puzzles().rooms) if rated.TABLE.exists() else {}
         rated.puzzles.cache_clear()
-        keep(PuzzleSet(VERSION, {**rooms, name: in_order(tried.found[: asked.count])}))
+        rooms[name] = in_order(tried.found[: asked.count])
+        winnable.write(PuzzleSet(VERSION, dict(sorted(rooms.items()))), rated.TABLE, 1)
         print(f"\n{name}: kept; {tried.next_seed - FIRST_SEED} seeds tried")
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 
 import msgspec
 
 from gridsage.core.room import LevelReport, Room
-from gridsage.games import catalog, daily
+from gridsage.games import catalog, daily, rated
 
 MOST_NODES = 300_000  # of Push'em All's proof
 TURNS = (3, 5, 7)  # of both sides until a forced win: two, three or four of one's own
@@ -55,6 +56,19 @@ def by_forced_win(room: Room, seed: int, seconds: float) -> Proved | None:
     if turns not in TURNS:
         return None
     return Proved(turns * math.log2(2 + found.nodes), seed, (turns + 1) // 2, daily.digest(level.text))
+
+
+def write(table: daily.Year | rated.PuzzleSet, path: Path, per_line: int) -> None:
+    """Write a table of puzzles, so many on a line, whole or not at all."""
+    head = msgspec.to_builtins(table)
+    rooms = []
+    for name, found in head.pop("rooms").items():
+        parts = [msgspec.json.encode(found[at : at + per_line]).decode()[1:-1] for at in range(0, len(found), per_line)]
+        rooms.append(f'  "{name}": [\n   ' + ",\n   ".join(parts) + "\n  ]")
+    first = "".join(f' "{name}": {msgspec.json.encode(value).decode()},\n' for name, value in head.items())
+    draft = path.with_suffix(".draft")
+    draft.write_text(f'{{\n{first} "rooms": {{\n' + ",\n".join(rooms) + "\n }\n}\n", encoding="utf-8")
+    draft.replace(path)
 
 
 def is_won(room: Room, text: str, report: LevelReport) -> bool:

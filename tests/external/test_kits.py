@@ -61,3 +61,8 @@ def test_a_check_notices_that_a_player_does_not_repeat(conditions, tmp_path):
     assert not counter.exists()
     words = {finding.words for finding in check.check([stroll.ROOM] * 8, catalog.parse_agent(bot), conditions)}
     assert any("use the seed from `begin`" in each for each in words)
+
+
+def test_what_has_to_be_compiled_comes_with_a_makefile():
+    compiled = {name for name, kit in kits.KITS.items() if kit.has_makefile}
+    assert compiled == {"c", "cpp", "java", "rust"}

@@ -279,3 +279,61 @@ def _somebody_can_run(python: str) -> bool:
     code = f"import sys; sys.path[:0] = {_paths()!r}; import msgspec, numpy, gridsage.games.catalog"
     words = ["setpriv", "--reuid", "65534", "--clear-groups", python, "-c", code]
     return subprocess.run(words, capture_output=True, check=False).returncode == 0
+
+
+def test_whoever_is_not_root_has_a_box_with_users_of_its_own_and_everybody_the_settings(monkeypatch):
+    command = walls.Command((), Path("/"))
+    monkeypatch.setattr(walls, "_is_root", lambda: True)
+    assert "--unshare-user" not in walls._box(command)
+    monkeypatch.setattr(walls, "_is_root", lambda: False)
+    words = " ".join(walls._box(command))
+    assert "--unshare-user --cap-drop ALL" in words
+    assert all(f"--ro-bind-try {setting} {setting}" in words for setting in walls.SETTINGS)
+
+
+def test_the_users_of_two_processes_are_never_the_same(monkeypatch):
+    monkeypatch.setattr(os, "getpid", lambda: 3)
+    first = walls.FIRST_USER + 3 * 64
+    found = [walls._next_user() for _ in range(130)]
+    assert set(found) == set(range(first, first + 64))
+
+
+def test_the_limit_of_processes_counts_those_of_the_user_where_the_kernel_does(monkeypatch):
+    monkeypatch.setattr(walls, "standing", lambda mode: walls.Walls((walls.LIMITS,)))
+    others = walls._others.__wrapped__
+    monkeypatch.setattr(walls, "_is_root", lambda: True)
+    assert others() == 0
+    monkeypatch.setattr(walls, "_is_root", lambda: False)
+    running = sum(1 for path in Path("/proc").glob("[0-9]*") if walls._owner(path) == os.getuid())
+    assert abs(others() - running) < max(3, running // 2)
+    monkeypatch.setattr(walls, "_owner", lambda path: os.getuid() + 1)
+    assert others() == 0
+
+
+def test_a_user_without_rights_is_tried_where_there_is_no_box(monkeypatch):
+    complaints = ["out of reach", None]
+    monkeypatch.setattr(walls, "_run", lambda words: complaints.pop())
+    monkeypatch.setattr(walls.shutil, "which", lambda *_, **__: "/usr/bin/setpriv")
+    assert walls._can_drop(False) is True
+    assert walls._can_drop(False) is False
+    assert walls._can_drop(True) is True, "no trial is needed"
+    monkeypatch.setattr(walls.shutil, "which", lambda *_, **__: None)
+    assert walls._can_drop(True) is False
+
+
+@pytest.mark.parametrize("problem", ["", "no bubblewrap"])
+def test_whether_a_user_can_be_had_depends_on_the_box(monkeypatch, problem):
+    asked = []
+    monkeypatch.setattr(walls, "_box_problem", lambda: problem)
+    monkeypatch.setattr(walls, "_is_root", lambda: True)
+    monkeypatch.setattr(walls, "_can_drop", lambda has_box: asked.append(has_box) or True)
+    found = walls._found()
+    assert asked == [not problem] == [found.has_box]
+    assert walls.USER in found.standing and (problem in found.missing) is bool(problem)
+
+
+def test_a_trial_that_fails_says_what_it_complained_about():
+    assert walls._run(["true"]) is None
+    assert walls._run(["false"]) == "exit code 1"
+    assert walls._run(["sh", "-c", "echo not here >&2; exit 3"]) == "not here"
+    assert "No such file" in walls._run(["there-is-no-such-program"])

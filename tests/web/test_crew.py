@@ -54,6 +54,16 @@ def test_all_clients_together_open_so_many_games_and_no_more(tmp_path: Path) -> 
     with_crew(tmp_path, work)
 
 
+def test_a_server_that_is_ending_opens_nothing_and_answers_with_nothing(tmp_path: Path) -> None:
+    async def work(crew: Crew) -> None:
+        crew.close()
+        with pytest.raises(TooMany, match="the server is ending"):
+            crew.open(WALK)
+        assert await crew.ask(WALK) == b""
+
+    with_crew(tmp_path, work)
+
+
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]"])
 def test_the_address_to_open_is_one_that_can_be_opened(host: str) -> None:
     address = address_to_open(host, 8080, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -117,20 +118,47 @@ def test_only_loopback_needs_no_token(host: str, local: bool) -> None:
     assert is_loopback(host) is local
 
 
-def test_whoever_has_a_board_lets_newcomers_go_first() -> None:
-    newcomers = Newcomers(seconds=60)
-    newcomers.give_way()  # nobody is waited for
+def test_newcomers_begin_two_at_a_time_and_whoever_has_a_board_lets_them_go_first() -> None:
+    newcomers = Newcomers(seconds=60, settling_seconds=60)
+    newcomers.give_way(1)  # nobody is waited for
     newcomers.come(7)
-    viewer = threading.Thread(target=newcomers.give_way)
+    newcomers.come(8)
+    newcomers.give_way(1)  # all have begun
+    third = threading.Thread(target=newcomers.come, args=(9,))
+    third.start()
+    viewer = threading.Thread(target=newcomers.give_way, args=(1,))
     viewer.start()
-    viewer.join(0.2)
-    assert viewer.is_alive()
-    newcomers.served(7)
-    viewer.join(30)
-    assert not viewer.is_alive()
+    third.join(0.2)
+    assert third.is_alive() and viewer.is_alive()
+    newcomers.give_way(7)  # those who begin do not wait for those who will
+    newcomers.settled(7)
+    for thread in (third, viewer):
+        thread.join(30)
+        assert not thread.is_alive()
 
 
-def test_a_newcomer_whose_board_never_comes_holds_nobody_up_for_long() -> None:
-    newcomers = Newcomers(seconds=0.01)
-    newcomers.come(7)
-    newcomers.give_way()
+def test_newcomers_begin_in_the_order_in_which_they_came() -> None:
+    newcomers, began = Newcomers(settling_seconds=60), []
+
+    def come(number: int) -> None:
+        newcomers.come(number)
+        began.append(number)
+        newcomers.settled(number)
+
+    newcomers.come(1)
+    newcomers.come(2)
+    threads = [threading.Thread(target=come, args=(number,)) for number in (5, 4, 3)]
+    for thread in threads:
+        thread.start()
+        time.sleep(0.05)
+    newcomers.settled(2)
+    for thread in threads:
+        thread.join(30)
+    assert began == [5, 4, 3]
+
+
+def test_a_newcomer_whose_frames_never_come_holds_nobody_up_for_long() -> None:
+    newcomers = Newcomers(seconds=0.01, settling_seconds=0.01)
+    for number in (7, 8, 9):
+        newcomers.come(number)
+    newcomers.give_way(1)

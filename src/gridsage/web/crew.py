@@ -165,13 +165,13 @@ class Crew:
         self._closed = False
 
     def open(self, message: messages.FromServer, client: str = "") -> Link:
-        """Start a session with its first message; a TooMany error where there are too many already.
+        """Start a session with its first message; a TooMany error where no more can be opened.
 
         Args:
             client: the address that asks; empty for the server itself, which is not counted.
         """
         if self._closed:
-            raise RuntimeError("the server is ending")
+            raise TooMany("the server is ending")
         if client:
             self._count(client)
         helper = self._free_helper()
@@ -188,7 +188,9 @@ class Crew:
             raise TooMany(f"{self.most_in_all} games are open on this server, and it plays no more: try again later")
 
     async def ask(self, message: messages.FromServer) -> bytes:
-        """The last message of a session that answers once."""
+        """The last message of a session that answers once; nothing if its process died or the server is ending."""
+        if self._closed:
+            return b""
         link = self.open(message)
         answer = b""
         try:

@@ -21,5 +21,7 @@ def check(text: str, options: Options, seconds: float) -> LevelReport:
         words = f"it takes {found.length} moves, and max_moves is {options.max_moves} ({rule} rule)"
         return LevelReport("impossible", words, figures=figures)
     used = len(robots_used(found.moves))
-    words = f"{found.length} moves of {used} robot{'s' * (used != 1)}, and no fewer ({rule} rule)"
+    words = (
+        f"{found.length} move{'s' * (found.length != 1)} of {used} robot{'s' * (used != 1)}, and no fewer ({rule} rule)"
+    )
     return LevelReport("won", words, found.moves, figures={**figures, "moves": float(found.length)})

@@ -18,33 +18,57 @@ from gridsage.web.games.session import Session
 from gridsage.web.messages import Answer
 
 GIVE_WAY_SECONDS = 0.2  # a viewer at four frames per second does not notice
+AT_ONCE = 2  # newcomers that begin at a time
+SETTLED_FRAMES = 5  # after which a newcomer has enough to show
+SETTLING_SECONDS = 0.06  # after which the others no longer wait for it: a hundred slow ones begin within three seconds
 TEXT = "text:"  # how the names of sprites that are characters begin
 
 
 class Newcomers:
-    """Tabs of this process that have seen no board yet: those who have one let them go first, for a moment."""
+    """Tabs of this process that have just come: two at a time get their first frames, the others wait for their turn.
 
-    def __init__(self, seconds: float = GIVE_WAY_SECONDS) -> None:
-        self._seconds = seconds
+    If all of them began at once, each would see its first frame late and wait long for its second.
+    """
+
+    def __init__(self, seconds: float = GIVE_WAY_SECONDS, settling_seconds: float = SETTLING_SECONDS) -> None:
+        self._seconds, self._settling_seconds = seconds, settling_seconds
         self._changed = threading.Condition()
-        self._waiting: set[int] = set()
+        self._waiting: dict[int, threading.Event] = {}  # who came first stands first
+        self._settling: dict[int, float] = {}  # until when the others wait for it
 
     def come(self, number: int) -> None:
-        """Count a session that has just begun."""
+        """Wait for one's turn to begin; whoever takes long is not waited for."""
+        door = threading.Event()
         with self._changed:
-            self._waiting.add(number)
+            self._waiting[number] = door
+            self._admit()
+        while not door.wait(self._settling_seconds):
+            with self._changed:
+                self._admit()
 
-    def served(self, number: int) -> None:
-        """Count it no longer: it has its board, or there will be none."""
-        with self._changed:
-            self._waiting.discard(number)
-            self._changed.notify_all()
+    def settled(self, number: int) -> None:
+        """Let the next one begin: this one has frames to show for a while, or there will be none."""
+        if number in self._settling or number in self._waiting:
+            with self._changed:
+                self._settling.pop(number, None)
+                self._waiting.pop(number, None)
+                self._admit()
 
-    def give_way(self) -> None:
-        """Wait until every newcomer has its board, but no longer than a frame may be late."""
-        if self._waiting:
+    def give_way(self, number: int) -> None:
+        """Wait until all newcomers have begun, but no longer than a frame may be late; they themselves go on."""
+        if self._waiting and number not in self._settling:
             with self._changed:
                 self._changed.wait_for(lambda: not self._waiting, timeout=self._seconds)
+
+    def _admit(self) -> None:
+        now = time.monotonic()
+        self._settling = {number: until for number, until in self._settling.items() if until > now}
+        while self._waiting and len(self._settling) < AT_ONCE:
+            number = next(iter(self._waiting))
+            self._settling[number] = now + self._settling_seconds
+            self._waiting.pop(number).set()
+        if not self._waiting:
+            self._changed.notify_all()
 
 
 NEWCOMERS = Newcomers()
@@ -67,7 +91,6 @@ class Screen:
             self.session.send(self.feeder.hello(self.room.name, frame, **about(self.room, self.episode)))
             self.session.send(self.feeder.frame(0, frame))
             self.shown = 0
-            NEWCOMERS.served(self.session.number)
 
     def __call__(self, t: int, state: Own, decision: Decision | None, happened: Sequence[Event]) -> bool:
         spent = (time.perf_counter() - self.clock) * 1000
@@ -87,7 +110,9 @@ class Screen:
                 )
             )
         self.seat = self.game.seat(state) if len(self.episode.agents) > 1 else None
-        NEWCOMERS.give_way()
+        if t >= SETTLED_FRAMES:
+            NEWCOMERS.settled(self.session.number)
+        NEWCOMERS.give_way(self.session.number)
         going_on = self.session.wait_for_room(t)
         self.clock = time.perf_counter()
         return going_on

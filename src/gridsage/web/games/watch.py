@@ -17,7 +17,7 @@ def watch(session: Session, message: messages.Watch) -> None:
     try:
         _watch(session, message)
     finally:
-        NEWCOMERS.served(session.number)
+        NEWCOMERS.settled(session.number)
 
 
 def _watch(session: Session, message: messages.Watch) -> None:
