@@ -21,7 +21,7 @@ from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.hero import FOOD, Item
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import HUNGRY, Clear, Convalesce, Dine, Worship
+from gridsage.games.nethack.agents.living import HUNGRY, Clear, Convalesce, Dine, Worship, smells_safe
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.world import BLIND, STUNNED, World
 from gridsage.games.nethack.state import State
@@ -45,10 +45,15 @@ def test_the_hungry_eat_what_they_carry_and_keep_their_prayer(start):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
     bot.world.turn, bot.body.hero.prayed = 5000, None
     with_stats(bot, HUNGER=HUNGRY)
-    for name, eaten in (("cram ration", True), ("apple", False)):
-        bot.body.hero.items = (Item("d", FOOD, knowledge().by_name[name], name, 1, 0, False, ""),)
+    for name, count, eaten in (
+        ("cram ration", 2, True),
+        ("egg", 1, False),
+        ("tin", 1, True),
+        ("cram ration", 1, False),
+    ):
+        bot.body.hero.items = (Item("d", FOOD, knowledge().by_name[name], name, count, 0, False, ""),)
         assert (Dine(bot.body, 80).bid(bot.world) is not None) is eaten, name
-    bot.body.hero.prayed = 4500  # the last bites are for the time when no prayer helps
+    bot.body.hero.prayed = 4000  # what is left is for the time when no prayer is sure to help
     assert Dine(bot.body, 80).bid(bot.world) is not None
 
 
@@ -257,3 +262,87 @@ def test_spells_cast_by_nobody_in_sight_are_attacks(start, words, unseen):
     bot.world.messages = (words,)
     bot.body.update()
     assert bot.body.is_quiet() is not unseen
+
+
+def test_blows_from_the_word_and_at_the_helpless_cost_favour(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    hero, world = bot.body.hero, bot.world
+    hero.piety = 10
+    for words, left in (("You caitiff!  You caitiff!", 8), ("You feel like a hypocrite.", 3), ("You hit it.", 3)):
+        world.messages = (words,)
+        hero._listen(world)
+        assert hero.piety == left, words
+
+
+@pytest.mark.parametrize(("after", "words", "asked"), [(2, "", False), (6, "", True), (6, "peaceful", False)])
+def test_who_comes_after_a_while_is_not_taken_for_the_foe_that_fell(start, after, words, asked):
+    _, bot = played(start, ROOM_WITH, 8, character="val-dwa-law-fem")
+    foes, world = bot.body.foes, bot.world
+    dwarf = knowledge().kinds[knowledge().kind_of_name["dwarf"]]
+    world.messages = (words,)
+    foes.learn(world, world.hero + 3, dwarf.number)
+    world.turn += after
+    assert (foes._entry(world, world.hero + 4, dwarf) is None) is asked
+
+
+@pytest.mark.parametrize(("words", "key"), [("It smells like newts.", "y"), ("It smells like cockatrices.", "n")])
+def test_a_tin_is_eaten_unless_it_kills(words, key):
+    record = bytearray(st.RECORD.itemsize)
+    text = f"{words}  Eat it? [yn] (n)".encode()
+    record[st.OFFSETS["message"] : st.OFFSETS["message"] + len(text)] = text
+    assert smells_safe(State(bytes(record), 0)) == key
+
+
+def test_those_who_resist_poison_eat_what_is_poisonous(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    dine, kinds = Dine(bot.body, 80), knowledge().kind_of_name
+    with_stats(bot, HUNGER=1)
+    for race, kobold, blob in (("human", False, False), ("orc", True, False)):
+        bot.body.hero.race = race
+        assert dine._is_good(bot.world, kinds["large kobold"]) is kobold
+        assert dine._is_good(bot.world, kinds["acid blob"]) is blob
+        assert dine._is_good(bot.world, kinds["jackal"])
+
+
+def test_a_beast_stays_with_its_belongings_and_the_human_takes_them_whoever_is_near(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    rest = Convalesce(body, bot.watchdog, 76, load("survivor"))
+    body.hero.beast = True
+    body.dropped, body.dropped_turn = (world.level.key, world.hero), world.turn
+    assert rest.bid(world).name == "rest"
+    body.dropped = (world.level.key, world.hero + 1)
+    assert rest.bid(world).name == "to belongings"
+    body.hero.beast = False
+    assert rest.bid(world).name == "to belongings"
+    body.dropped = ((0, 7), world.hero)
+    assert bot.journey.goal(world) == (0, 7)
+    world.turn += 1500
+    assert bot.journey.goal(world) is None
+    body.dropped, body.hero.weapon = (world.level.key, world.hero), None
+    offer = bot.tactics.bid(world)
+    assert offer is not None and offer.name == "take back"
+
+
+def test_stairs_with_a_fight_behind_them_that_is_lost_are_no_way_out(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world, flight = bot.body, bot.world, bot.tactics._flight
+    lore = body.lore
+    world.memory[kn.TERRAIN, world.hero], world.level.depth = kn.UP, 5
+    world.level.leads_to[world.hero] = (0, 4)
+    threats = [foe("rothe", 2, 4.0, 3.0)]
+    free = flight.stairs(world, threats).risk
+    body.ambushes[0, 4] = ((lore.kinds[lore.kind_of_name["rothe"]],) * 3, world.turn)
+    assert free < 0.1 and flight.stairs(world, threats).risk > 0.9
+
+
+def test_the_feverish_who_will_soon_be_weak_keep_their_prayer(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    hero, world = bot.body.hero, bot.world
+    hero.feverish, hero.prayed, world.turn = True, None, 2000
+    with_stats(bot, HUNGER=HUNGRY)
+    assert Worship(bot.body, 95).bid(world) is not None
+    hero.items = ()
+    assert Worship(bot.body, 95).bid(world) is None
+    with_stats(bot, HUNGER=1)
+    assert Worship(bot.body, 95).bid(world) is not None

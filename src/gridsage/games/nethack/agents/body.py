@@ -41,6 +41,7 @@ _WIELDED = re.compile(r"The [^.!]* (?:swings|wields|applies) [^.!]*[.!]")
 _SHOT = re.compile(r"You are (?:almost )?hit by|(?:misses you|hits you)[.!]|nearby zap")
 TOOLS = ("pick-axe", "broad pick", "dwarvish mattock")
 FIRE_TURNS = 6
+BELONGINGS_TURNS = 1500  # how long what a beast dropped is gone back for
 FLED_TURNS = 300  # how long stairs that were fled over are not taken by a diver
 HELD_TURNS = 2
 Spot = tuple[LevelKey, int]
@@ -71,6 +72,7 @@ class Body:
         self.walled_in = False  # no way on was found for long, and a floor can be dug through
         self.desperate = False  # about to give up: even an eye that bars the only way is struck
         self.dropped: Spot | None = None  # where a beast dropped weapon and armour
+        self.dropped_turn = -1000  # and when
         self.tool_spot: Spot | None = None  # where something to dig with lies, seen by standing on it
         self.shot: tuple[LevelKey, int] = ((-1, -1), -1000)  # where something flew at us last, and when
         self.seen_turn = -1000  # when a hostile monster that walks was in sight last
@@ -124,7 +126,7 @@ class Body:
         if _HELD.search(said):
             self.held_turn = world.turn
         if "You turn into a were" in said:  # what falls to the floor is wanted back by human hands
-            self.dropped = (world.level.key, world.hero)
+            self.dropped, self.dropped_turn = (world.level.key, world.hero), world.turn
             self.piles.add(self.dropped)
         if "You see here" in said or "hings that are here" in said:
             self._note_tool(said)
@@ -136,6 +138,10 @@ class Body:
         said = _WIELDED.sub("", said)  # in somebody's hands it does not lie here
         if any(name in said for name in TOOLS) and "for sale" not in said and " zorkmids" not in said:
             self.tool_spot = (self.world.level.key, self.world.hero)
+
+    def belongings(self) -> Spot | None:
+        """Return where weapon and armour lie that fell off a beast, as long as they may still be there."""
+        return self.dropped if self.world.turn - self.dropped_turn < BELONGINGS_TURNS else None
 
     @property
     def is_held(self) -> bool:

@@ -25,6 +25,7 @@ STEPS_BACK, STEPPED_BACK = 5, 25  # steps in a row that bring no throw, and for 
 LINE_WORTH = 4  # open sides that a line to throw along is worth
 PASSING, PURSUIT = 3, 8  # steps looked ahead for foes on the way; how near the quick ones are who overtake us
 DANCE_TURNS, DANCED = 15, 0.25  # flights over stairs within so many turns cost this much more each: it leads nowhere
+AMBUSH_SIDES = 3  # how many of those who wait behind stairs strike at once
 PATIENCE = 4  # flights from one level that bring nothing before they cost more, too
 PARTING_ROUNDS, PARTING_REACH = 1.6, 2  # rounds in which a fight on stairs may turn, and how near foes take part
 LEAVING_WEAK, IN_VAIN, UNWINNABLE = 0.5, 0.2, 0.9  # what a lost fight costs that is left late, or begun at all
@@ -105,13 +106,20 @@ class Flight:
         if not key or self._body.is_held:
             return None
         leads = world.level.leads_to.get(world.hero)
-        waiting = self._body.ambush_risk(leads) if leads is not None else 0.0
+        waiting = self._waiting(world, leads)
         followers = [foe for foe in threats if foe.beside and foe.kind.follows]
         if len(followers) == len(threats):
             return None
         left = chance_of_death(expected_loss(followers, 2), world.stats[st.HP]) if followers else 0.0
         left += waiting + self._dance(world)
         return Option(left + (0.03 if key == "<" else 0.06), "stairs", 0, Phrase(key))
+
+    def _waiting(self, world: World, leads: LevelKey | None) -> float:
+        """Return the risk of those who wait behind stairs: who cannot stay here has to fight them to the end there."""
+        if leads is None or not (risk := self._body.ambush_risk(leads)):
+            return 0.0
+        waiting = self._body.foes.beside(world, self._body.ambushes[leads][0])
+        return max(risk, chance_of_death(expected_loss(waiting, AMBUSH_SIDES), world.stats[st.HP]))
 
     def _dance(self, world: World) -> float:
         """Return what fleeing over stairs costs more because we did so again and again: foes wait at both ends."""
@@ -151,7 +159,7 @@ class Flight:
             if cell < 0 or int(dist[cell]) > RETREAT_STEPS or not stairs_key(world, cell):
                 continue
             leads = world.level.leads_to.get(cell)
-            waiting = self._body.ambush_risk(leads) if leads is not None else 0.0
+            waiting = self._waiting(world, leads)
             if (round(waiting, 1), int(dist[cell])) < (round(least, 1), steps):
                 best, steps, least = cell, int(dist[cell]), waiting
         return best, steps, least

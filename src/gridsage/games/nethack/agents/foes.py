@@ -24,6 +24,7 @@ from gridsage.games.nethack.agents.world import LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS
 
 MEMORY_TURNS = 40  # how long what was learned of a monster out of sight is believed
+SURE_TURNS = 3  # the same where another of that kind may be peaceful: it is looked at again, which takes no time
 PEACE_TURNS = 15  # how long ways are led around the kind of a peaceful monster
 ATTACKS = re.compile(r"The ([A-Za-z' -]+?) (?:just )?(?:bites|hits|misses|stings|claws|kicks|butts|touches)[!.]")
 LETTER_BAT, FLUTTER = 28, 0.8  # bats are beside us in some such share of their moves
@@ -183,8 +184,9 @@ class Foes:
     def _entry(self, world: World, cell: int, kind: Species) -> _Known | None:
         """Return what is known of the monster at `cell`: it may have walked since it was seen last."""
         best, best_distance = None, 99
+        oldest = world.turn - (SURE_TURNS if self._may_be_peaceful(world, kind) else MEMORY_TURNS)
         for at, entry in self._known.items():
-            if entry.kind != kind.number:
+            if entry.kind != kind.number or (entry.turn < oldest and not entry.peaceful):
                 continue
             away = distance(at, cell)
             reach = 1 + (world.turn - entry.turn + 1) * max(1, kind.row.speed // 10)

@@ -56,6 +56,8 @@ FIRST_PRAYER = 110
 # A god's opinion (u.ualign.record): the most it can be at the start, and in how many turns that grows by one; what
 # killing the hostile adds at least; what killing a lawful dwarf takes from the lawful, and honour lost with it.
 PIETY_MOST, PIETY_TURNS, GOOD_DEED, KIN, DISHONOUR = 10, 200, 2, 12, 5
+# What a knight loses who strikes at the fleeing or the helpless, and anybody who strikes from the word.
+SINS = (("You caitiff", 1), ("like a hypocrite", 5))
 # The god waits a random time after a prayer (rnz(350) of rnd.c, worked out); 200 turns of it are forgiven in trouble.
 PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1200, 1900)
 PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.965, 0.985)
@@ -196,6 +198,7 @@ class Hero:
             )
         if "gets angry" in said:
             self.piety -= self.guilt(world)
+        self.piety -= sum(price * said.count(words) for words, price in SINS)
         if "You feel feverish" in said:
             self.feverish = True
         if "You feel purified" in said:
@@ -285,6 +288,11 @@ class Hero:
     def speed(self) -> float:
         """Return moves per turn."""
         return 4 / 3 if self.role in FAST_ROLES else 1.0
+
+    @property
+    def resists_poison(self) -> bool:
+        """Return True for those whom poison never harmed."""
+        return self.race == "orc" or self.role in ("bar", "hea")
 
     def prayer_chance(self, turn: int) -> float:
         """Return the chance that a prayer in great trouble is heard now: the god's patience is 200 turns or less."""

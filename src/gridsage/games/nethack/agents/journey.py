@@ -150,6 +150,9 @@ class Journey:
     def goal(self, world: World) -> LevelKey | None:
         """Return the level to travel to, if it is another one."""
         here = world.level.key
+        belongings = self._body.belongings()
+        if belongings is not None and belongings[0] != here and not self._body.hero.beast and not self._dived:
+            return belongings[0]
         if here[0] == MINES:
             if self.wants_mines(world):
                 return None

@@ -78,6 +78,7 @@ class Species:
     still: bool  # does not walk
     follows: bool  # comes along over stairs when it stands beside us
     edible: bool
+    feeds_immune: bool  # edible for whoever resists poison
     experience: int
     armour: int  # class of armour, with what such monsters mostly wear
     bursts: bool  # its only attack is its end
@@ -136,16 +137,17 @@ def _kind(number: int, row: MonsterRow) -> Species:
         bool(kn.LEFT_ALONE[number]) and row.letter != LETTER_HUMAN,  # shopkeepers and watchmen may grow angry
         row.speed == 0 or row.name in ("floating eye", "lichen"),
         bool(row.flags2 & M2_STALK),
-        _edible(row),
+        _edible(row, M1_POIS | M1_ACID),
+        _edible(row, M1_ACID),
         _experience(row),
         row.ac - (DWARVISH_ARMOUR if row.name.startswith("dwarf") else 0),
         any(attack == AT_EXPLODE for attack, *_ in row.attacks),
     )
 
 
-def _edible(row: MonsterRow) -> bool:
-    """Return True if a fresh corpse of this kind harms nobody of another race."""
-    if row.name in BAD_CORPSES or row.flags1 & (M1_POIS | M1_ACID) or row.flags2 & (M2_UNDEAD | M2_WERE | M2_DEMON):
+def _edible(row: MonsterRow, harmful: int) -> bool:
+    """Return True if a fresh corpse of this kind harms nobody of another race whom these flags harm."""
+    if row.name in BAD_CORPSES or row.flags1 & harmful or row.flags2 & (M2_UNDEAD | M2_WERE | M2_DEMON):
         return False
     return row.nutrition > 0 and row.letter not in (LETTER_ZOMBIE, LETTER_MUMMY)
 

@@ -9,7 +9,7 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
 from gridsage.games.nethack.agents.body import FRESH_TURNS, Body, bid_of, stairs_key
-from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.dialogue import Phrase, question
 from gridsage.games.nethack.agents.hero import FOOD, Item, is_low
 from gridsage.games.nethack.agents.knowledge import (
     M2_DEMON,
@@ -23,6 +23,7 @@ from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED, LevelKey, World
 from gridsage.games.nethack.keys import LABELS
+from gridsage.games.nethack.state import State
 
 SATIATED, NOT_HUNGRY, HUNGRY, WEAK, FAINTING = range(5)
 # Food that is safe at any age, what is eaten first at the front.
@@ -32,7 +33,8 @@ RATIONS = (
     "sprig of wolfsbane", "clove of garlic", "kelp frond", "eucalyptus leaf", "tripe ration", "meatball",
     "meat stick", "huge chunk of meat",
 )  # fmt: skip
-LAST_MEALS = ("tin", "egg", "cream pie")  # slow to open or perhaps old: for those who starve
+SLOW_MEALS = ("tin", "cream pie")  # eaten last
+LAST_MEALS = (*SLOW_MEALS, "egg")  # perhaps old: for those who starve
 # What kills, changes or paralyses whoever eats it.
 FATAL_MEALS = frozenset(
     {
@@ -45,7 +47,7 @@ CARE_PRICE, CARE_GAIN = 5, 10  # power that a healer's spell costs, and wounds f
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS, HUNGRY_STEPS = 12, 25  # farther corpses are not worth the way, also for the hungry
 EDIBLE_TURNS = 45  # a corpse kills from 50 turns on; before that it may cost a few hit points, which hunger is worth
-LAST_BITES, SURE = 500, 0.98  # nutrition that is kept for worse times; the chance of a prayer that counts as sure
+STOCK, SURE = 900, 0.98  # nutrition that is kept for worse times; the chance of a prayer that counts as sure
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
 BOLTS = 1  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
@@ -71,9 +73,20 @@ def is_ration(item: Item) -> bool:
 
 def eating(item: Item) -> Phrase:
     """Return the command that eats something carried."""
-    return Phrase(
-        "e", (("eat it?", "n"), ("here; eat", "n"), ("want to eat", item.letter), ("Eat it", "y"), ("open", "y"))
+    replies = (
+        ("eat it?", "n"),
+        ("here; eat", "n"),
+        ("want to eat", item.letter),
+        ("Eat it", smells_safe),
+        ("open", "y"),
     )
+    return Phrase("e", replies)
+
+
+def smells_safe(state: State) -> str:
+    """Return the answer to whether what an open tin smells of shall be eaten."""
+    asked = question(state)
+    return "n" if any(name in asked for name in FATAL_MEALS) else "y"
 
 
 def urgent_meal(body: Body) -> Item | None:
@@ -117,20 +130,24 @@ class Worship:
         if stats[st.CONDITION] & DEADLY:
             needed = 0.2
         elif hungry >= FAINTING:
-            needed = 0.5  # a prayer that fails is the last; hunger leaves time to look for food
+            needed = 0.4  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
             needed = 0.9  # some fifty turns are left before fainting
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10 and not hero.beast:
             needed = 0.85
         elif hero.beast:
             needed = BEAST
-        elif hero.feverish and self._body.is_quiet() and not self._body.diving:
+        elif hero.feverish and self._body.is_quiet() and not self._body.diving and not self._hungers(world):
             needed = FEVER  # a beast drops weapon and armour; but who bit us once is near, and bites again
         if hero.feverish and (cure := self._cure()) is not None:
             return bid_of(self._priority, "cure", 0, cure)
         if not needed or chance < needed:
             return None
         return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
+
+    def _hungers(self, world: World) -> bool:
+        """Return True if the same prayer will soon be needed against hunger."""
+        return world.stats[st.HUNGER] == HUNGRY and not any(is_ration(item) for item in self._body.hero.items)
 
     def _cure(self) -> Phrase | None:
         """Return a cure of lycanthropy that is carried."""
@@ -165,12 +182,12 @@ class Dine:
         return self._corpse(world)
 
     def _fasts(self, world: World) -> bool:
-        """Return True if the last bites are better kept for the time when no prayer helps, as one will now."""
+        """Return True if a small stock is better kept for the time when no prayer helps, as one will now."""
         hero, lore = self._body.hero, self._body.lore
         if world.stats[st.HUNGER] >= WEAK or hero.prayer_chance(world.turn) < SURE:
             return False
         meals = [item for item in hero.items if is_ration(item) and item.number >= 0]
-        return sum(item.count * lore.object(item.number).nutrition for item in meals) < LAST_BITES
+        return 0 < sum(item.count * lore.object(item.number).nutrition for item in meals) < STOCK
 
     def _ration(self, world: World) -> Offer | None:
         meals = [item for item in self._body.hero.items if item.kind == FOOD and self._is_ration(item)]
@@ -187,6 +204,8 @@ class Dine:
         return world.turn - self._tried.get((what, kind), -1000) > TRY_AGAIN
 
     def _is_ration(self, item: Item) -> bool:
+        if item.name.startswith(SLOW_MEALS):
+            return True  # a prayer is worth more than the turns that a tin takes
         starving = self._body.world.stats[st.HUNGER] >= WEAK
         return is_ration(item) or (starving and item.name.startswith(LAST_MEALS))
 
@@ -217,7 +236,9 @@ class Dine:
         own = RACE_FLAGS.get(hero.race, 0)
         if hero.role != "cav" and hero.race != "orc" and kind.row.flags2 & own:
             return False
-        return kind.edible or kind.name in NEVER_ROTS or (self._starves(world) and is_bearable(kind))
+        if kind.feeds_immune if hero.resists_poison else kind.edible:
+            return True
+        return kind.name in NEVER_ROTS or (self._starves(world) and is_bearable(kind))
 
     def _starves(self, world: World) -> bool:
         """Return True if a meal that hurts is better than none."""
@@ -261,6 +282,8 @@ class Convalesce:
         if not body.is_quiet():
             self._resting = False
             return self._held(world) if share < HELD_BELOW and not body.diving else None
+        if not body.diving and (watch := self._watch_belongings(world)) is not None:
+            return watch
         level, turn = body.fled
         if level != world.level.key and world.turn - turn < 5:
             self._resting = True  # whoever fled comes back in full strength
@@ -286,6 +309,20 @@ class Convalesce:
             return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
         return bid_of(self._priority, "rest", world.turn, Phrase(bout))
+
+    def _watch_belongings(self, world: World) -> Offer | None:
+        """Stay with weapon and armour that fell off: a beast is human again where it dies, and naked elsewhere."""
+        body = self._body
+        spot = body.belongings()
+        if spot is None or spot[0] != world.level.key:
+            return None
+        if spot[1] != world.hero:
+            reached = int(world.paths()[spot[1]]) < kn.FAR and not body.is_muted("to belongings")
+            return Offer(self._priority, "to belongings", spot[1], partial(walk, world, spot[1])) if reached else None
+        if not body.hero.beast:
+            return None  # they are taken up
+        self._watchdog.excuse(world)
+        return bid_of(self._priority, "rest", world.turn, Phrase("10s"))
 
     def _has_prize(self, world: World) -> bool:
         """Return True if somebody fell beside us who may have carried a pick-axe: that is looked at before a rest."""

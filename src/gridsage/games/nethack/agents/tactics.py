@@ -80,7 +80,7 @@ class Tactics:
         body = self._body
         if world.swallowed or body.engulfed:
             return bid_of(self._priority, "fight", 0, Phrase("F" + key_of(0)))
-        if (tool := self._grab_tool(world)) is not None:
+        if (tool := self._grab_tool(world) or self._take_back(world)) is not None:
             return tool
         if self._is_on_way_down(world) and not body.is_muted("stairs"):
             return bid_of(self._priority, "stairs", 0, Phrase(">"))  # whoever follows: it is the way that we go
@@ -137,6 +137,12 @@ class Tactics:
         self._grab_turn = world.turn
         replies = (("MENU", arms.tool_choice), ("Continue", "y"), ("trouble lifting", "y"))
         return bid_of(self._priority, "grab", world.turn, Phrase(",", replies))
+
+    def _take_back(self, world: World) -> Offer | None:
+        """Take up weapon and armour that fell off a beast, whoever is near: one turn, and bare hands win nothing."""
+        body = self._body
+        lost = body.dropped == (world.level.key, world.hero) and not body.hero.beast and body.hero.weapon is None
+        return self._pastime(world) if lost else None
 
     def _note_waiting(self, world: World, best: Option) -> None:
         """Wait for a foe only so long: something may bar its way, too."""
