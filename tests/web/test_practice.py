@@ -84,7 +84,7 @@ def test_a_puzzle_is_played_with_the_same_chance_by_everybody(tmp_path: Path) ->
 def test_a_solved_puzzle_raises_ones_rating_and_another_one_is_next(new_page: Callable[..., Page]) -> None:
     room = catalog.ready_room("ricochet")
     page = new_page("/daily", width=390, height=844)
-    card = page.get_by_role("region", name="Ricochet Robots")
+    card = page.get_by_role("region", name="Ricochet Robots", exact=True)
     expect(card).to_contain_text("Your rating: 1000. Solved: 0 of 200 puzzles.")
     card.get_by_role("link", name="Play a puzzle near your rating").click()
     page.wait_for_url(re.compile("puzzle"))

@@ -263,6 +263,21 @@ def test_a_glyph_that_changes_is_remembered_and_neighbours_of_the_hero_become_ro
     assert kn.look(glyphs, before, memory, hero, True) == 0
 
 
+def test_an_unseen_hero_remembers_what_it_stands_on_and_not_the_boulder_it_pushed_away():
+    memory = np.zeros((kn.PLANES, CELLS), np.int32)
+    before = np.full(CELLS, kn.MAP, np.int16)
+    hero, corridor = 10 * COLS + 40, kn.MAP + 21
+    glyphs = before.copy()
+    glyphs[hero : hero + 2] = corridor, kn.BOULDER
+    kn.look(glyphs, before, memory, hero, True)
+    assert memory[kn.OBJECT, hero + 1] == kn.BOULDER + 1
+    glyphs = before.copy()
+    glyphs[hero + 1 : hero + 3] = corridor, kn.BOULDER  # one step on: the hero itself is not shown
+    kn.look(glyphs, before, memory, hero + 1, True)
+    assert memory[kn.OBJECT, hero : hero + 3].tolist() == [0, 0, kn.BOULDER + 1]
+    assert memory[kn.TERRAIN, hero + 1] == kn.CORRIDOR
+
+
 @pytest.mark.parametrize("below", [kn.MAP + 21, kn.THING + 7], ids=["corridor", "dart"])
 def test_a_mold_in_a_dark_corridor_is_remembered_when_it_is_out_of_sight(below):
     memory = np.zeros((kn.PLANES, CELLS), np.int32)

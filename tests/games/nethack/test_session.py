@@ -7,16 +7,19 @@ import random
 import signal
 import subprocess
 import sys
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 from gridsage.core.errors import IllegalAction
 from gridsage.games.nethack import ROOM
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.level import COLS
+from gridsage.games.nethack.level import CELLS, COLS
 from gridsage.games.nethack.session.child import BIRTHDAY
 from gridsage.games.nethack.session.protocol import Failure, LevelCount, Report
+from gridsage.games.nethack.session.referee import STONE_GLYPH, Referee
 
 MOVES = [ord(key) for key in "hjklyubn" * 6 + "ss>,e:i"] + [4, 13, 27]
 
@@ -270,3 +273,19 @@ def test_a_step_and_a_stair_are_seen_as_events(start):
         steps += [(event.cell, event.to, event.who) for event in moved]
         state = after
     assert steps and all(was != now and who == "hero" for was, now, who in steps)
+
+
+def test_what_a_drained_hero_wins_back_is_progress():
+    referee = Referee.__new__(Referee)
+    referee._glyphs = np.full(CELLS, STONE_GLYPH, np.int16)
+    referee._pack = referee._things = np.zeros(1, np.int16)
+    referee._here = SimpleNamespace(best_seen=0)
+    referee._best_items = referee._items = referee._points = referee._progress_turn = 0
+    progress = []
+    for turn, points in enumerate([20, 20, 5, 6, 6], start=1):
+        referee._turn = turn
+        stats = [0] * st.STATS
+        stats[st.POINTS] = points
+        referee._note_progress(stats)
+        progress.append(referee._progress_turn)
+    assert progress == [1, 1, 1, 4, 4]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from gridsage.games.nethack.agents.gear import lift
 from gridsage.games.nethack.agents.hero import Hero, is_low
 from gridsage.games.nethack.agents.journey import Hunt
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.survivor import DESPERATE
+from gridsage.games.nethack.agents.survivor import DESPERATE, WALLED_IN
 from gridsage.games.nethack.level import COLS
 from gridsage.games.nethack.session.referee import progression
 from gridsage.games.nethack.state import State
@@ -28,8 +29,11 @@ from gridsage.games.nethack.state import State
 def test_a_floating_eye_in_the_way_is_struck_by_hand_only_before_giving_up(start):
     level = CORRIDOR_WITH + "MONSTER:('e',\"floating eye\"),(5,1),hostile,asleep\n"
     states, _ = played(start, level, 400, character="mon-hum-neu-mal")
-    blows = [state.stats[st.TURN] for state in states if "floating eye" in " ".join(state.messages)]
+    told = [(state.stats[st.TURN], " ".join(state.messages)) for state in states]
+    blows = [turn for turn, words in told if re.search(r"You \w+ the floating eye|frozen by", words)]
     assert min(blows, default=DESPERATE) >= DESPERATE
+    thrown = [turn for turn, words in told if re.search(r"(hits|misses) the floating eye", words)]
+    assert WALLED_IN <= min(thrown) < DESPERATE, "first everything that can be spared is thrown"
 
 
 def test_a_floating_eye_is_killed_from_afar_where_daggers_are_carried(start):

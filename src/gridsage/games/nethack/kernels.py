@@ -110,15 +110,11 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
         if glyph == before[cell]:
             continue
         before[cell] = glyph
-        if cell == hero:
-            memory[MONSTER, cell] = 0
-            if memory[TERRAIN, cell] <= WALL:
-                memory[TERRAIN, cell] = COVERED
-                known += 1
-            continue
         if glyph < BODY or RIDDEN <= glyph < THING or WARNING <= glyph < STATUE:
-            memory[MONSTER, cell] = glyph + 1
-            if memory[TERRAIN, cell] <= WALL and glyph != INVISIBLE and glyph < WARNING:
+            # An unseen hero shows what it stands on, which is no monster.
+            memory[MONSTER, cell] = 0 if cell == hero else glyph + 1
+            shown = cell == hero or (glyph != INVISIBLE and glyph < WARNING)
+            if memory[TERRAIN, cell] <= WALL and shown:
                 memory[TERRAIN, cell] = COVERED
                 known += 1
         elif glyph < MAP or glyph >= STATUE:

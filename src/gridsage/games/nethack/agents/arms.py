@@ -10,11 +10,16 @@ from gridsage.games.nethack.agents.body import TOOLS, Body, key_of
 from gridsage.games.nethack.agents.dialogue import Phrase, menu_goes_on, menu_lines
 from gridsage.games.nethack.agents.foes import Foe, distance
 from gridsage.games.nethack.agents.hero import (
+    ARMOUR,
+    BOOK,
     GEM,
     LAUNCHERS,
     MATTOCK,
     PICK_AXE,
     POTION,
+    RING,
+    SCROLL,
+    TOOL,
     WAND,
     WEAPON,
     Item,
@@ -155,8 +160,8 @@ def tool_choice(state: State) -> str:
 
 
 def spare_things(body: Body) -> list[Item]:
-    """Return what is better thrown at something that must not be touched than carried."""
-    kinds = (WEAPON, GEM, POTION)
+    """Return what is better thrown at something that must not be touched than carried; all that is left, if need be."""
+    kinds = (WEAPON, GEM, POTION, ARMOUR, TOOL, SCROLL, BOOK, RING) if body.walled_in else (WEAPON, GEM, POTION)
     spare = [item for item in body.hero.items if item.kind in kinds and not item.wielded and not item.worn]
     spare = [item for item in spare if item.name not in HEALING and item.name not in (PICK_AXE, MATTOCK)]
     return [item for item in spare if item.number < 0 or body.lore.object(item.number).skill not in LAUNCHERS]

@@ -93,7 +93,7 @@ class Referee:
         self._turn = self._progress_turn = 0
         self._idle_keys = 0
         self._best_items = self._items = 0
-        self._best_points = 0
+        self._points = 0
         self._depth = self._experience = self._quest_depth = 0
         self._tool_turn = -1
         self.last_line: dict[str, str] = {}
@@ -143,7 +143,7 @@ class Referee:
         assert self._here is not None
         seen = int(np.count_nonzero(self._glyphs != STONE_GLYPH))
         items = int(np.count_nonzero(self._pack))
-        if seen > self._here.best_seen or items > self._best_items or stats[st.POINTS] > self._best_points:
+        if seen > self._here.best_seen or items > self._best_items or stats[st.POINTS] > self._points:
             self._progress_turn = self._turn
         self._here.best_seen = max(seen, self._here.best_seen)
         if items != self._items:
@@ -151,7 +151,7 @@ class Referee:
             if self._tool_turn < 0 and np.isin(self._things, DIGGERS).any():
                 self._tool_turn = self._turn
         self._best_items = max(items, self._best_items)
-        self._best_points = max(stats[st.POINTS], self._best_points)
+        self._points = stats[st.POINTS]  # what a drained hero wins back is progress too
 
     def _change_level(self, key: tuple[int, int], stats: list[int]) -> None:
         if self._here is not None:
