@@ -19,7 +19,7 @@ from gridsage.web.messages import Answer
 
 GIVE_WAY_SECONDS = 0.2  # a viewer at four frames per second does not notice
 AT_ONCE = 2  # newcomers that begin at a time
-SETTLED_FRAMES = 5  # after which a newcomer has enough to show
+SETTLED_FRAMES = 3  # after which a newcomer has enough to show
 SETTLING_SECONDS = 0.06  # after which the others no longer wait for it: a hundred slow ones begin within three seconds
 TEXT = "text:"  # how the names of sprites that are characters begin
 
