@@ -107,7 +107,7 @@ class Mutant:
 
     def slowness(self) -> int:
         """Return how long its tests take, roughly: a run that has to be stopped has judged the quick ones by then."""
-        waits_for_clocks = (self.area == "arena") + ("external" in self.file) + ("/ray/" in self.file)
+        waits_for_clocks = (self.area == "arena") + ("external" in self.file) + 4 * ("/ray/" in self.file)
         return waits_for_clocks + 2 * (self.file in CACHE_FILES) + (not self.keeps_kernels and self.area == "rules")
 
 
