@@ -234,7 +234,17 @@ def solve(
         )
     workspace = _take_workspace(position, must_ricochet)
     search = _Search(workspace, slices, threads)
-    status = search.run()
+    found = _answer(search, search.run(), begun, must_ricochet, max_solutions if all_solutions else None)
+    _give_back(workspace)
+    return found
+
+
+def _answer(search: _Search, status: Status, begun: float, must_ricochet: bool, most: int | None) -> Solution:
+    """Return what a search has found.
+
+    Args:
+        most: how many solutions to list; None: the one at hand is enough.
+    """
     length: int | None = None
     moves: tuple[int, ...] = ()
     solutions: tuple[tuple[int, ...], ...] = ()
@@ -244,9 +254,8 @@ def solve(
         length = int(control[best_first.LENGTH])
         moves = tuple(control[best_first.FIRST_MOVE : best_first.FIRST_MOVE + length].tolist())
         solutions = (moves,)
-        if all_solutions:
-            solutions, complete = search.list_solutions(length, max_solutions, moves)
-    _give_back(workspace)
+        if most is not None:
+            solutions, complete = search.list_solutions(length, most, moves)
     return Solution(
         status=status,
         length=length,
