@@ -71,6 +71,7 @@ def test_needs_bids_and_memory_are_seen_while_the_bot_plays(new_page: Callable[.
     expect(map_now).to_have_attribute("aria-label", re.compile("edge of the unknown"))
     first = map_now.get_attribute("aria-label")
     assert first is not None
+    expect(page.locator("output.time").first).to_have_text(re.compile(r"/ (\d{3,}|[3-9]\d)"))  # enough to have walked
     page.get_by_role("button", name="To the end").click()
     expect(map_now).not_to_have_attribute("aria-label", first)
     expect(map_now).to_have_attribute("aria-label", re.compile(r"walked \d\d"))
