@@ -41,7 +41,7 @@ class Firefox:
         lines = (f'user_pref("{name}", {value});' for name, value in PREFERENCES)
         (self._profile / "user.js").write_text("\n".join(lines))
         command = [COMMAND, "--headless", "--no-remote", "--marionette", "--profile", str(self._profile)]
-        env = {**os.environ, "HOME": str(self._profile), "MOZ_HEADLESS": "1", "MOZ_DISABLE_CONTENT_SANDBOX": "1"}
+        env = {**os.environ, "HOME": str(self._profile)}
         self._process = subprocess.Popen(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self._number = 0
 

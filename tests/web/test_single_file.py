@@ -80,7 +80,8 @@ def test_files_of_every_kind_play_from_disk_in_firefox(tmp_path: Path) -> None:
             browser.wait_for("document.querySelector('canvas[data-t=\"1\"][data-ready=yes]')")
             browser.press(firefox.RIGHT)
             browser.wait_for("document.querySelector('canvas[data-t=\"2\"]')")
-            assert browser.run(COLOURS) > 3, f"the board of {game} is not drawn"  # type: ignore[operator]
+            colours = browser.run(COLOURS)
+            assert isinstance(colours, int) and colours > 3, f"the board of {game} is not drawn"
             assert browser.run("return performance.getEntriesByType('resource').length") == 0
 
 
