@@ -6,13 +6,14 @@ Needs chromium, and pillow (`pip install pillow`), which nothing else here uses.
 from __future__ import annotations
 
 import io
-import shutil
 import sys
 import tempfile
 from pathlib import Path
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
+
+from web_page import chromium
 
 PROJECT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(PROJECT / "tests"))
@@ -50,7 +51,7 @@ def recorded(page: Page, address: str) -> list[Image.Image]:
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = start_server(Path(folder))
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         page = browser.new_page(base_url=server.address, viewport={"width": 900, "height": 700})
         pictures = [picture for scene in SCENES for picture in recorded(page, scene)]
         browser.close()

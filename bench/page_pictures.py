@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -13,7 +12,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
 
-from web_page import FLAGS, PROGRAM
+from web_page import FLAGS, PROGRAM, chromium
 
 PICTURES = Path(__file__).resolve().parent.parent / "docs" / "pictures"
 PATIENCE_MS = 180_000
@@ -98,7 +97,7 @@ TAKEN: dict[str, Callable[[Page], None]] = {
 def take(address: str, names: list[str]) -> None:
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), headless=True, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), headless=True, args=FLAGS)
         for name in names:
             context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 800})
             context.set_default_timeout(PATIENCE_MS)

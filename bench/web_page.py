@@ -66,6 +66,14 @@ NOTE_GAPS = """() => {
 PROGRAM = "if __name__ == '__main__':\n    from gridsage.web.app import serve\n    serve('127.0.0.1', 0, False)\n"
 
 
+def chromium() -> str:
+    """Return where Debian's Chromium is, with its windows or without."""
+    found = shutil.which("chromium") or shutil.which("chromium-headless-shell")
+    if found is None:
+        raise SystemExit("Chromium is not installed: `bash .ci/browsers` installs Debian's.")
+    return found
+
+
 def hall() -> str:
     """A hall of 40 by 24 cells with an enemy on every floor; nobody reaches the bonus, so the game is long."""
     wall, floor = "W" * COLS, f"W{'F' * (COLS - 2)}W"
@@ -89,8 +97,7 @@ def main() -> None:
             print(f"load average {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
             if sys.argv[1:] != ["load"]:
                 with sync_playwright() as playwright:
-                    found = shutil.which("chromium")
-                    browser = playwright.chromium.launch(executable_path=found, headless=True, args=FLAGS)
+                    browser = playwright.chromium.launch(executable_path=chromium(), headless=True, args=FLAGS)
                     measure(browser, address)
                     browser.close()
             web_load.report(address, server.pid)

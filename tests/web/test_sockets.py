@@ -38,7 +38,7 @@ ENDLESS = {"m": "watch", "game": "loderunner", "text": CORRIDOR, "agents": ["ran
 
 
 def board(server: Server, **more: Any) -> ClientConnection:
-    return connect(f"{server.address.replace('http', 'ws')}/ws", open_timeout=30, **more)
+    return connect(f"{server.address.replace('http', 'ws')}/ws", open_timeout=30, close_timeout=1, **more)
 
 
 def say(socket: ClientConnection, message: dict[str, Any]) -> None:
