@@ -108,12 +108,13 @@ def test_two_benches_at_once_do_not_mix(new_page: Callable[..., Page]) -> None:
 
 
 def test_closing_the_tab_ends_its_bench(new_page: Callable[..., Page], server: Server) -> None:
+    before = set(server.workers)
     page = new_page("/compare?game=loderunner")
     form = bench_form(page, "master")
     run_bench(form, 1, 400, 43)
     expect(form.get_by_role("status")).to_contain_text("Last: master")
     # The players are children of a worker; the worker itself may stay for other tabs.
-    players = [process for process in server.workers if process.ppid() != server.process.pid]
+    players = [one for one in set(server.workers) - before if one.ppid() != server.process.pid]
     assert len(players) == 2
     page.close()
     _, alive = psutil.wait_procs(players, timeout=20)
