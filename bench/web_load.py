@@ -137,15 +137,22 @@ def family(number: int) -> list[psutil.Process]:
     return [server, *server.children(recursive=True)]
 
 
-def memory_mb(number: int) -> tuple[float, float]:
-    """Return the summed memory of a server and its processes in MB: resident, and with shared pages counted once."""
-    resident = shared_once = 0
+def resident_mb(number: int) -> float:
+    """Return the summed resident memory of a server and its processes in MB."""
+    found = 0
     for process in family(number):
         with contextlib.suppress(psutil.NoSuchProcess):
-            found = process.memory_full_info()
-            resident += found.rss
-            shared_once += found.pss
-    return resident / 1e6, shared_once / 1e6
+            found += process.memory_info().rss
+    return found / 1e6
+
+
+def shared_once_mb(number: int) -> float:
+    """Return their memory with shared pages counted once; to ask holds every process up for a while."""
+    found = 0
+    for process in family(number):
+        with contextlib.suppress(psutil.NoSuchProcess):
+            found += process.memory_full_info().pss
+    return found / 1e6
 
 
 def cpu_seconds(number: int) -> float:
@@ -157,16 +164,20 @@ def cpu_seconds(number: int) -> float:
     return used
 
 
-async def _watched(address: str, number: int) -> tuple[list[Viewer], tuple[float, ...]]:
-    """Let the viewers watch, and return with them the most memory (both kinds) and processor time seen meanwhile."""
+async def _watched(address: str, number: int) -> tuple[list[Viewer], tuple[float, float, float]]:
+    """Let the viewers watch; return with them the most memory seen, the memory at last (shared once) and the CPU time.
+
+    Memory with shared pages counted once is asked for only when most of the time is over: asking delays the frames.
+    """
+    began, before = time.perf_counter(), cpu_seconds(number)
     watching = asyncio.create_task(viewers(address, VIEWERS, WATCHED_SECONDS))
-    before = cpu_seconds(number)
-    most: tuple[float, ...] = (0.0, 0.0, 0.0)
+    most = shared_once = 0.0
     while not watching.done():
         await asyncio.wait([watching], timeout=2)
-        now = (*await asyncio.to_thread(memory_mb, number), cpu_seconds(number) - before)
-        most = tuple(map(max, most, now))
-    return watching.result(), most
+        most, spent = max(most, resident_mb(number)), cpu_seconds(number) - before
+        if not shared_once and time.perf_counter() - began > WATCHED_SECONDS * 0.8:
+            shared_once = await asyncio.to_thread(shared_once_mb, number)
+    return watching.result(), (most, shared_once, spent)
 
 
 def report(address: str, number: int) -> None:
@@ -180,7 +191,7 @@ def report(address: str, number: int) -> None:
     print(f"  behind by more than {LATE_SECONDS:.0f} s: {behind} (nobody); frames lost: {sum(v.lost for v in found)}")
     print(f"  errors: {sum(bool(v.error) for v in found)} {next((v.error for v in found if v.error), '')}")
     print(f"  frames shown: {sum(v.shown for v in found)}; processor time of the server: {spent:.1f} s")
-    print(f"  memory: {resident:.0f} MB resident (at most 800 MB), {shared_once:.0f} MB with shared pages counted once")
+    print(f"  memory: at most {resident:.0f} MB resident (mark 800); at last {shared_once:.0f} MB, shared pages once")
     in_a_thread(nethack_boards(address))  # a warm server: kernels are loaded, the cradles stand ready
     shown = in_a_thread(nethack_boards(address))
     print(f"{NETHACK_BOARDS} NetHack boards at once: first {min(shown):.2f} s, last {max(shown):.2f} s (at most 5 s)")

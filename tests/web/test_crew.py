@@ -12,16 +12,16 @@ import pytest
 
 from gridsage.web import messages
 from gridsage.web.app import address_to_open
-from gridsage.web.crew import Crew, TooMany
+from gridsage.web.crew import NEW_ROOM_LOAD, Crew, TooMany
 
 WALK = messages.Watch("stroll", level="short", agents=["straight"], nodes=10)
 
 
-def with_crew(folder: Path, work: Callable[[Crew], Coroutine[Any, Any, None]]) -> None:
-    """Run `work` with a crew of one process, in a loop of its own."""
+def with_crew(folder: Path, work: Callable[[Crew], Coroutine[Any, Any, None]], size: int = 1) -> None:
+    """Run `work` with a crew of so many processes, in a loop of its own."""
 
     async def run() -> None:
-        crew = Crew(folder, size=1)
+        crew = Crew(folder, size=size)
         crew.most_per_client, crew.most_in_all = 2, 3
         try:
             await work(crew)
@@ -62,6 +62,18 @@ def test_a_server_that_is_ending_opens_nothing_and_answers_with_nothing(tmp_path
         assert await crew.ask(WALK) == b""
 
     with_crew(tmp_path, work)
+
+
+def test_a_game_goes_to_the_process_that_knows_its_room_unless_that_one_has_much_to_do(tmp_path: Path) -> None:
+    async def work(crew: Crew) -> None:
+        first, second = crew.open(WALK), crew.open(messages.Preview("climb"))
+        climbing = [crew.open(messages.Preview("climb")) for _ in range(NEW_ROOM_LOAD)]
+        assert {link.helper for link in climbing} == {second.helper}
+        assert second.helper is not first.helper
+        assert crew.open(messages.Preview("climb")).helper is first.helper  # the other one has enough
+        assert crew.open(WALK).helper is first.helper
+
+    with_crew(tmp_path, work, size=2)
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "[::]"])

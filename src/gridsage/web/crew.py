@@ -20,6 +20,7 @@ from gridsage.web.games.session import COMPILING, ENDED, HOUSEKEEPING, SESSION_I
 
 MOST_PER_CLIENT = 256  # sessions of one address: two hundred viewers behind one router are welcome, a loop is not
 MOST_IN_ALL = 600
+NEW_ROOM_LOAD = 4  # a room that a process has not played yet costs as much as so many sessions: its kernels must load
 GRACE_SECONDS = 1.5  # a worker whose tabs are all closed may think that long before it is ended
 LOST = msgspec.json.encode(messages.error("the process that played this game has died; start it again"))
 
@@ -32,7 +33,7 @@ class Link:
     """One session: what the worker says can be awaited, what the tab says can be sent."""
 
     def __init__(self, helper: Helper, number: int, client: str) -> None:
-        self._helper, self.number, self.client = helper, number, client
+        self.helper, self.number, self.client = helper, number, client
         self.heard: asyncio.Queue[bytes] = asyncio.Queue()
         self.ended = False
 
@@ -44,11 +45,11 @@ class Link:
         return data if data != ENDED else None
 
     def send(self, message: messages.FromServer) -> None:
-        self._helper.send(process.Order(self.number, message))
+        self.helper.send(process.Order(self.number, message))
 
     def close(self) -> None:
         """The tab is gone: stop its work."""
-        self._helper.leave(self)
+        self.helper.leave(self)
 
 
 class Helper:
@@ -64,6 +65,7 @@ class Helper:
         self.links: dict[int, Link] = {}
         self.stopping: set[int] = set()  # told to stop, not yet heard that it did
         self.compiling = False
+        self.rooms: set[str] = set()  # what it has played so far
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         threading.Thread(target=self._write, daemon=True).start()
         self.alive = True
@@ -74,6 +76,10 @@ class Helper:
     @property
     def load(self) -> int:
         return len(self.links) + len(self.stopping)
+
+    def cost(self, room: str) -> int:
+        """Return what a session of `room` would cost this process, in sessions."""
+        return self.load + (NEW_ROOM_LOAD if room and room not in self.rooms else 0)
 
     def send(self, order: process.Order) -> None:
         try:
@@ -174,7 +180,7 @@ class Crew:
             raise TooMany("the server is ending")
         if client:
             self._count(client)
-        helper = self._free_helper()
+        helper = self._free_helper(getattr(message, "game", ""))
         link = Link(helper, next(self._numbers), client)
         link.send(message)  # first: a message that cannot be sent must not leave a session behind
         helper.links[link.number] = link
@@ -217,12 +223,13 @@ class Crew:
         for helper in self._helpers:
             helper.reading.join(GRACE_SECONDS)
 
-    def _free_helper(self) -> Helper:
+    def _free_helper(self, room: str = "") -> Helper:
         self._helpers = [helper for helper in self._helpers if helper.alive]
-        idle = [helper for helper in self._helpers if helper.load == 0]
-        if idle:
-            return idle[0]
-        if len(self._helpers) < self.size:
+        if all(helper.load for helper in self._helpers) and len(self._helpers) < self.size:
             self._helpers.append(Helper(self.home, asyncio.get_running_loop()))
-            return self._helpers[-1]
-        return min(self._helpers, key=lambda helper: helper.load)
+            found = self._helpers[-1]
+        else:
+            found = min(self._helpers, key=lambda helper: helper.cost(room))
+        if room:
+            found.rooms.add(room)
+        return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Generic, TypeVar, cast, get_type_hints
 
 import msgspec
@@ -84,7 +84,7 @@ class Rules(ABC, Generic[L, O, S]):
 
 def parse_options(kind: type[O], pairs: Mapping[str, object], what: str) -> O:
     """Return the options struct from `key=value` pairs; an error names a bad key or value and what is possible."""
-    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    fields = _fields(kind)
     values: dict[str, object] = {}
     for key, value in pairs.items():
         if key not in fields:
@@ -98,3 +98,9 @@ def parse_options(kind: type[O], pairs: Mapping[str, object], what: str) -> O:
         return msgspec.convert(values, kind)
     except msgspec.ValidationError as error:  # the struct's own check of how its options fit together
         raise OptionError(f"options of {what}: {in_words(error)}") from None
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> dict[str, msgspec.structs.FieldInfo]:
+    """Return the fields of a struct by their names; to read its annotations takes longer than to read its values."""
+    return {field.name: field for field in msgspec.structs.fields(kind)}

@@ -139,6 +139,10 @@ class Session:
 
     # Rooms
 
+    def is_ready(self, name: str) -> bool:
+        """Return True if this process has the kernels of the room."""
+        return name in _ready
+
     def ready_room(self, name: str) -> Room:
         """Return the room with its kernels; the browser sees the progress of a first compilation."""
         room = load(name)

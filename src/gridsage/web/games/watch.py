@@ -26,7 +26,7 @@ def _watch(session: Session, message: messages.Watch) -> None:
     if levels.HUMAN in (spec.name for spec in episode.agents):
         raise OptionError("people play on the play page; choose agents here")
     screen = Screen(session, room, episode)
-    if room.rules.warm_up is not None:
+    if room.rules.warm_up is not None and not session.is_ready(message.game):
         screen.first(first_state(room, episode))  # the board is seen while kernels load
     session.ready_room(message.game)
     result = played(episode, screen)
