@@ -165,18 +165,20 @@ def cpu_seconds(number: int) -> float:
 
 
 async def _watched(address: str, number: int) -> tuple[list[Viewer], tuple[float, float, float]]:
-    """Let the viewers watch; return with them the most memory seen, the memory at last (shared once) and the CPU time.
+    """Let the viewers watch; return with them the most memory seen, resident and with shared pages once, and CPU time.
 
-    Memory with shared pages counted once is asked for only when most of the time is over: asking delays the frames.
+    To ask for the second kind delays the frames, so it is asked for seldom, and not before everybody has some in hand.
     """
-    began, before = time.perf_counter(), cpu_seconds(number)
+    before = cpu_seconds(number)
     watching = asyncio.create_task(viewers(address, VIEWERS, WATCHED_SECONDS))
-    most = shared_once = 0.0
+    most = shared_once = spent = 0.0
+    rounds = 0
     while not watching.done():
         await asyncio.wait([watching], timeout=2)
-        most, spent = max(most, resident_mb(number)), cpu_seconds(number) - before
-        if not shared_once and time.perf_counter() - began > WATCHED_SECONDS * 0.8:
-            shared_once = await asyncio.to_thread(shared_once_mb, number)
+        rounds += 1
+        most, spent = max(most, resident_mb(number)), max(spent, cpu_seconds(number) - before)
+        if rounds % 3 == 0:
+            shared_once = max(shared_once, await asyncio.to_thread(shared_once_mb, number))
     return watching.result(), (most, shared_once, spent)
 
 
@@ -191,7 +193,7 @@ def report(address: str, number: int) -> None:
     print(f"  behind by more than {LATE_SECONDS:.0f} s: {behind} (nobody); frames lost: {sum(v.lost for v in found)}")
     print(f"  errors: {sum(bool(v.error) for v in found)} {next((v.error for v in found if v.error), '')}")
     print(f"  frames shown: {sum(v.shown for v in found)}; processor time of the server: {spent:.1f} s")
-    print(f"  memory: at most {resident:.0f} MB resident (mark 800); at last {shared_once:.0f} MB, shared pages once")
+    print(f"  memory: {resident:.0f} MB resident (at most 800 MB), {shared_once:.0f} MB with shared pages counted once")
     in_a_thread(nethack_boards(address))  # a warm server: kernels are loaded, the cradles stand ready
     shown = in_a_thread(nethack_boards(address))
     print(f"{NETHACK_BOARDS} NetHack boards at once: first {min(shown):.2f} s, last {max(shown):.2f} s (at most 5 s)")

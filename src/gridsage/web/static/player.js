@@ -273,8 +273,11 @@ export class View {
       ? `${t('line')}${t('colon')}${inRuns(told.line.map(said)).slice(0, 24).join(' · ')}`
       : '';
     const rows = [];
-    if (frame.a) rows.push([t('action_before'), said(frame.a)]);
-    if (next && next !== frame && next.a) rows.push([t('action'), said(next.a)]);
+    const coming = next && next !== frame ? next.a : '';
+    if (frame.a || coming) {
+      // Both lines stand there from the first move on: what comes below must not jump.
+      rows.push([t('action_before'), said(frame.a ?? '') || '–'], [t('action'), said(coming ?? '') || '–']);
+    }
     if (told.nodes) rows.push([t('nodes'), number(told.nodes)]);
     if (told.ms !== undefined) rows.push([t('time'), duration(told.ms)]);
     if (told.nodes && told.ms) rows.push([t('rate'), `${number((told.nodes / told.ms) * 1000)} /s`]);
@@ -282,8 +285,8 @@ export class View {
     for (const [name, value] of Object.entries(told.figures ?? {}))
       rows.push([said(name.replaceAll('_', ' ')), number(value)]);
     const { nodes, ms } = recording.spent[frame.t];
-    if (frame.t > 1 && nodes) rows.push([t('nodes_total'), number(nodes)]);
-    if (frame.t > 1 && ms) rows.push([t('time_total'), duration(ms)]);
+    if (told.nodes || nodes) rows.push([t('nodes_total'), nodes ? number(nodes) : '–']);
+    if (told.ms !== undefined || ms) rows.push([t('time_total'), ms ? duration(ms) : '–']);
     this.figures.replaceChildren(...rows.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
     const label =
       said(frame.x ?? '') ||
