@@ -120,6 +120,13 @@ def test_the_safest_way_leads_into_no_dead_end_with_a_guard_behind():
     assert ends["safe"][layout.GOLD_LEFT] == 2 and ends["safe"][layout.TICK] >= 150
 
 
+def test_the_master_leaves_gold_in_a_dead_end_where_a_guard_would_catch_him():
+    state, master = start(DEAD_END), Master()
+    for tick in range(300):
+        state = GAME.step(state, master.decide(GAME.observe(state, 0), Budget(nodes=1_500)).action)
+        assert GAME.outcome(state) is None, tick
+
+
 def test_where_nobody_lives_on_the_longest_life_is_the_safest():
     level = level_of("@....&.0@\n@@@@@@@@@")
     search = ArchiveSearch()
