@@ -69,7 +69,7 @@ def test_a_ray_that_comes_back_must_be_bearable(start):
     _, bot = played(start, ROOM_WITH, 2, character="val-hum-neu-fem")
     north, east = WAYS.index(ord("k")), WAYS.index(ord("l"))
     assert bot.body.free_run(north) < arms.RAY_RUN <= bot.body.free_run(east)
-    with_stats(bot, HP=16)
+    with_stats(bot, HP=20)
     assert arms.is_safe_ray(bot.body, north, "magic missile")
     assert not arms.is_safe_ray(bot.body, north, "fire") and not arms.is_safe_ray(bot.body, north, "sleep")
     with_stats(bot, HP=60)

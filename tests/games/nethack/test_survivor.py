@@ -182,6 +182,10 @@ def test_a_peaceful_dwarf_is_attacked_for_its_pick_axe_by_those_who_can_afford_t
     hero.piety = 13
     offer = hunt.bid(bot.world)
     assert offer is not None and distance(offer.goal, dwarf) <= 1
+    bot.journey.mines_searched = 9  # dwarves are met elsewhere, too
+    assert hunt.bid(bot.world) is not None
+    hero.digger = hero.weapon
+    assert hunt.bid(bot.world) is None
     hero.piety = -1
     assert hero.prayer_chance(5000) < 0.1
 

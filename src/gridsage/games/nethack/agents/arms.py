@@ -30,6 +30,8 @@ from gridsage.games.nethack.state import State
 
 THROW_RANGE, SHOT_RANGE, BOLT_RANGE = 6, 8, 5
 BOLT_POWER = 5
+CARE_GAIN = 10  # wounds from which on a healer casts its spell
+FED = 2  # casting makes hungry: nobody weak with hunger casts
 HEALING = {"healing": 24.0, "extra healing": 40.0, "full healing": 200.0}
 SLEEPERS = ("sleep", "cold", "fire", "lightning", "magic missile", "striking", "slow monster")
 RESISTED = {"fire": 1, "cold": 2, "sleep": 4, "lightning": 16}  # bits of what a kind resists, by wand
@@ -40,6 +42,7 @@ NO_RAYS = frozenset({"striking", "slow monster"})
 RAY_RUN = 7  # a ray flies 13 squares at most, there and back
 RAY_HARM = {"magic missile": 9}  # hit points that a ray costs, seldom more; others 6d6
 RAY_MOST = 27
+RAY_MARGIN = 2  # who loses half of its hit points to its own ray loses the fight
 ELVES_WAKE = 4  # experience level from which elves resist sleep
 PRAY_KEY = chr(0xF0)
 LEVITATING = 1 << 10
@@ -85,14 +88,23 @@ def can_write(body: Body, blindly: bool = False) -> bool:
 
 def remedies(body: Body) -> Iterator[tuple[float, Phrase, str]]:
     """Return what heals: (hit points, command, name)."""
-    for item in body.hero.items:
+    stats = body.world.stats
+    for item in body.hero.items if stats[st.HP] * 2 <= stats[st.HP_MAX] else ():
         if item.kind == POTION and item.name in HEALING:
             yield HEALING[item.name], Phrase("q", (("drink", item.letter), ("quaff", item.letter))), "quaff"
-    stats = body.world.stats
     hurt = stats[st.HP] * 2 < stats[st.HP_MAX] and stats[st.HUNGER] <= 2  # casting makes hungry
     if body.hero.role == "hea" and hurt and stats[st.POWER] >= BOLT_POWER:
         spell = Phrase("Z", (("Choose which spell", "a"), ("direction", ".")))
         yield 10.0, spell, "heal"
+
+
+def care(body: Body) -> Phrase | None:
+    """Return a healer's spell for wounds that are worth it."""
+    stats = body.world.stats
+    wounds = stats[st.HP_MAX] - stats[st.HP]
+    if body.hero.role != "hea" or wounds < CARE_GAIN or stats[st.POWER] < BOLT_POWER or stats[st.HUNGER] > FED:
+        return None
+    return None if body.is_muted("heal") else Phrase("Z", (("Choose which spell", "a"), ("direction", ".")))
 
 
 def stunning_wand(body: Body, cell: int, kind: Species) -> Phrase | None:
@@ -112,7 +124,7 @@ def is_safe_ray(body: Body, way: int, name: str) -> bool:
     """Return True if a ray does not come back, or comes back and can be borne: only grown elves bear sleep."""
     stats = body.world.stats
     immune = body.hero.race == "elf" and stats[st.EXPERIENCE] >= ELVES_WAKE
-    borne = immune if name == "sleep" else stats[st.HP] > RAY_HARM.get(name, RAY_MOST)
+    borne = immune if name == "sleep" else stats[st.HP] > RAY_MARGIN * RAY_HARM.get(name, RAY_MOST)
     return borne or body.free_run(way) >= RAY_RUN
 
 

@@ -222,8 +222,9 @@ def lift(state: State) -> str:
 
 
 def take_all(state: State) -> str:
-    """Return the answer to a menu of things underfoot: everything, page by page."""
-    return "," + (">" if menu_goes_on(state) else "\r")
+    """Return the answer to a menu of things underfoot: everything that nobody sells, page by page."""
+    own = "".join(letter for letter, words in menu_lines(state) if "for sale" not in words)
+    return own.replace("S", "") + (">" if menu_goes_on(state) else "\r")
 
 
 def first_choice(state: State) -> str:
@@ -246,6 +247,8 @@ def suits(body: Body, row: ObjectRow) -> bool:
         return False
     if role == "wiz" and (row.skill == SHIELD or (row.skill == SUIT and row.material in (IRON, MITHRIL))):
         return False
+    if role == "hea" and row.skill == SHIELD:
+        return False  # it makes three of four healing spells fail
     weapon = body.hero.weapon
     two_handed = weapon is not None and weapon.number >= 0 and body.lore.object(weapon.number).two_handed
     if row.skill == SHIELD and two_handed:

@@ -25,11 +25,14 @@ from gridsage.games.nethack.level import CELLS
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
 RESTLESS = 500  # turns without growth after which the next level is tried, whatever the hero's strength
+RESTLESS_LEVEL, RESTLESS_MOST = 5, 3  # up to which experience level it is tried beyond that level, and how far
+EASED = 8  # hit points by which the strength for the Mines sinks each time
 DESERTED = 600  # turns without any experience after which nobody is expected to come any more
 GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
 FORAGE = 2  # levels deeper that the hungry may go for food
+BRANCH_SEARCH = 250  # turns for which hidden ways to the Mines are searched for on each of these levels
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
 STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
@@ -53,6 +56,7 @@ ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each 
 WET_COST = 20  # steps that one neighbour of water less is worth: each may fill the pit, and again the hole
 TO_AND_FRO, TIRED = 40, 400  # turns in which eight flights of stairs are too many, and how long nobody travels then
 DASH = 2  # turns to stairs that are taken whoever is near
+CROWD, CROWD_DASH = 6, 12  # how many in sight are a crowd, and the same turns there
 STAIRS_STEPS = 14  # turns to walk to stairs that a hole would take at least
 DWARVISH_STEPS = 8  # the same for dwarves, who dig a hole in eight turns
 PURSUERS = 7  # how near foes are who would overtake us on the way to stairs
@@ -113,14 +117,21 @@ class Journey:
             return 60
         milestones = self._mind.milestones
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
-        allowed += max(0, world.turn - self._growth_turn) // RESTLESS
-        allowed = max(2, min(allowed, world.stats[st.EXPERIENCE] + 1)) + FORAGE * is_foraging(self._body)
+        allowed += self._restlessness(world)
+        level = world.stats[st.EXPERIENCE]
+        allowed = max(2, min(allowed, level + 1)) + FORAGE * is_foraging(self._body)
+        if level <= RESTLESS_LEVEL:  # beginners starve where nobody comes; the others live well
+            allowed += min(RESTLESS_MOST, self._restlessness(world))
         if self.idle_turns(world) > DESERTED:
             allowed = max(allowed, world.level.depth + 1)
         fled, turn = self._body.fled
-        if world.turn - turn < STAY_AWAY and fled in world.levels:
-            return min(allowed, world.levels[fled].depth - 1)
+        if world.turn - turn < STAY_AWAY and fled in world.levels and world.levels[fled].depth > world.level.depth:
+            return min(allowed, world.levels[fled].depth - 1)  # who fled downwards does not go back into the pack
         return allowed
+
+    def _restlessness(self, world: World) -> int:
+        """Return how many times the hero has waited in vain to grow: nobody comes, and its food is eaten meanwhile."""
+        return max(0, world.turn - self._growth_turn) // RESTLESS
 
     def strength(self, world: World) -> int:
         """Return the hit points of the healthy hero, with what its armour is worth."""
@@ -134,6 +145,7 @@ class Journey:
         if world.level.key[0] != MINES and (mines := self._mines(world)) is not None and self.is_ambushed(world, mines):
             return False
         needed = milestones.mines_strength * (AT_HOME if hero.race in ("dwarf", "gnome") else 1.0)
+        needed -= EASED * self._restlessness(world)
         return self.strength(world) >= needed and not self.diving(world)
 
     def mine_levels(self, world: World) -> int:
@@ -158,8 +170,24 @@ class Journey:
                 return None
             return next((key for key in world.levels if key[0] == 0 and key[1] >= 2), None)
         if here[0] == 0 and self.wants_mines(world):
-            return self._mines(world) or self.untried(world)[0] or self._unexplored(world)
+            return self._mines(world) or self.untried(world)[0] or self._unexplored(world) or self._unsearched(world)
         return None
+
+    def _unsearched(self, world: World) -> LevelKey | None:
+        """Return a level, another one, whose hidden ways were hardly searched for and may lead to the Mines."""
+        levels = [(0, depth) for depth in range(LAST_BRANCH, 1, -1)]
+        if self.is_searching(world) or not self.explored.issuperset(levels):
+            return None
+        return next((key for key in levels if world.levels[key].searched_turns < BRANCH_SEARCH), None)
+
+    def is_searching(self, world: World) -> bool:
+        """Return True where the way to the Mines must be hidden, here or on the level above or below."""
+        branch, level = world.level.key
+        if branch != 0 or not 2 <= level <= LAST_BRANCH or world.level.searched_turns >= BRANCH_SEARCH:
+            return False
+        if not self.wants_mines(world) or self._mines(world) is not None or self.untried(world)[0] is not None:
+            return False
+        return self.explored.issuperset((0, depth) for depth in range(2, LAST_BRANCH + 1))
 
     def _unexplored(self, world: World) -> LevelKey | None:
         """Return a level that the hero fell through, where the way to the Mines may be."""
@@ -229,6 +257,8 @@ class Downstairs(Descend):
         if journey.is_seeking(world) and world.frontier(NO_WEIGHTS, -1) >= 0:
             return None
         journey.explored.add(world.level.key)
+        if journey.is_searching(world):
+            return None
         if world.level.key[0] == MINES and journey.wants_mines(world):
             seen = len([key for key in world.levels if key[0] == MINES])
             if seen >= journey.mine_levels(world):
@@ -326,8 +356,8 @@ class Hunt:
 
     def bid(self, world: World) -> Offer | None:
         body, stats = self._body, world.stats
-        if not body.foes.peaceful or not self._journey.wants_mines(world) or not body.is_quiet():
-            return None
+        if not body.foes.peaceful or body.hero.digger is not None or not body.is_quiet():
+            return None  # a dwarf met anywhere may carry one, also when the Mines were searched in vain
         if 1 < body.hero.guilt(world) > body.hero.piety:
             return None  # the next prayer would fail
         branch, level = world.level.key
@@ -391,6 +421,8 @@ class Camp:
     def bid(self, world: World) -> Offer | None:
         if world.level.depth + 1 <= self._journey.deepest(world) or world.stats[st.HUNGER] >= WEAK:
             return None
+        if self._journey.is_searching(world):
+            return None
         if world.level.key[0] == MINES and self._journey.wants_mines(world):
             return None  # whoever seeks goes on: the watchdog leads over traps and through hidden ways
         target = self._place(world)
@@ -451,7 +483,9 @@ class DigDown:
             return None
         if not self._journey.diving(world) and not self._body.walled_in:
             return None
-        if world.level.key[0] == SOKOBAN or (world.level.key[0] == MINES and self._journey.goal(world) is not None):
+        if world.level.key[0] == SOKOBAN:
+            return None
+        if world.level.key[0] == MINES and self._journey.goal(world) is not None and not self._body.desperate:
             return None  # the Mines end soon: the way down leads through the main dungeon
         if world.level.key != self._level:
             self._level, self._tries = world.level.key, 0
@@ -482,10 +516,17 @@ class DigDown:
         fled, turn = self._body.fled
         if leads == fled and world.turn - turn < FLED_TURNS:
             return None  # who drove us away waits below; a hole leads elsewhere
-        if world.paths()[down] > DASH and any(self._hunts(foe) for foe in self._body.foes.hostile):
+        if world.paths()[down] > self._dash() and any(self._hunts(foe) for foe in self._body.foes.hostile):
             return None  # they would be faster: better a word, and a hole on it
         self._tries += 1
         return Offer(self._priority, "descend", down, partial(self._take_stairs, world, down))
+
+    def _dash(self) -> int:
+        """Return the turns to stairs that are taken whoever is near: more in a crowd, before which no word lasts."""
+        walking = [foe for foe in self._body.foes.hostile if not foe.kind.still and not foe.kind.forbidden]
+        pace = 12 * self._body.hero.speed()
+        quick = sum(foe.kind.row.speed > pace for foe in walking if self._hunts(foe))
+        return CROWD_DASH if len(walking) >= CROWD and quick <= 1 else DASH
 
     def _hunts(self, foe: Foe) -> bool:
         return foe.distance <= PURSUERS and not foe.kind.still and not foe.kind.forbidden and foe.kind.respects

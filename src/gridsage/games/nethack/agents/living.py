@@ -43,7 +43,6 @@ FATAL_MEALS = frozenset(
     }
 )  # fmt: skip
 BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most, is survived
-CARE_PRICE, CARE_GAIN = 5, 10  # power that a healer's spell costs, and wounds from which on it is cast
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS, HUNGRY_STEPS = 12, 25  # farther corpses are not worth the way, also for the hungry
 EDIBLE_TURNS = 45  # a corpse kills from 50 turns on; before that it may cost a few hit points, which hunger is worth
@@ -172,6 +171,7 @@ class Dine:
         if (
             (beset and not self._body.is_quiet())
             or hunger == SATIATED
+            or (hunger < WEAK and self._body.is_under_fire())
             or world.stats[st.CONDITION] & (STUNNED | CONFUSED)
         ):
             return None
@@ -335,12 +335,8 @@ class Convalesce:
 
     def _care(self, world: World) -> Offer | None:
         """Return a healer's spell instead of a long rest, which costs more food."""
-        stats = world.stats
-        wounds = stats[st.HP_MAX] - stats[st.HP]
-        if self._body.hero.role != "hea" or wounds < CARE_GAIN or stats[st.POWER] < CARE_PRICE:
-            return None
-        spell = Phrase("Z", (("Choose which spell", "a"), ("direction", ".")))
-        return None if self._body.is_muted("heal") else bid_of(self._priority, "heal", world.turn, spell)
+        spell = arms.care(self._body)
+        return None if spell is None else bid_of(self._priority, "heal", world.turn, spell)
 
     def _leave_line(self, world: World) -> Offer | None:
         """Leave over stairs where somebody unseen shoots; without stairs near by walk on."""

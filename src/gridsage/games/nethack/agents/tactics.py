@@ -16,7 +16,7 @@ from gridsage.games.nethack.agents.flight import Flight, Option
 from gridsage.games.nethack.agents.foes import ATTACKS, Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
-from gridsage.games.nethack.agents.living import eating, urgent_meal
+from gridsage.games.nethack.agents.living import WEAK, eating, urgent_meal
 from gridsage.games.nethack.agents.world import CONFUSED, STEP_OF_WAY, STUNNED, LevelKey, World
 
 STIRRED = 5  # turns after a wound in which nobody is believed to sleep
@@ -32,6 +32,10 @@ LOSING = 0.5  # share of hit points below which nobody fights something unseen
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
 BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
+# A bout against those who besiege a word: rounds reckoned with, the share of hit points that they may cost, and the
+# share at which the word is written again, and what the god must think of us.
+SALLY_ROUNDS, SALLY_SHARE, SALLY_UNTIL, SALLY_PIETY = 4, 0.5, 0.5, 10
+SALLY_STARVING = 0.25  # the same share for those who starve
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
 BLIND_WORDS = 3  # words written without seeing them before it is fought out
 DIVE_DREAD = 0.25  # the danger from which on a diver meets even a lone foe with the word
@@ -66,6 +70,7 @@ class Tactics:
         self._words_at = -1
         self._words_turn = -1000
         self._looked_turn = -1
+        self._sally: tuple[LevelKey, int] = ((-1, -1), -1)  # the word left for a bout against those who besiege it
         self._unread = False  # the word was written and not read yet
         self._zaps = 0
         self._grab_turn = -1000  # when something underfoot was reached for last
@@ -104,7 +109,7 @@ class Tactics:
         self._flight.note_step(world, best)
         if best.name == "write the word":
             self._note_writing(world)
-        elif best.name == "rest on the word" and (pastime := self._pastime(world)) is not None:
+        elif best.name == "rest on the word" and (pastime := self._busy_rest(world)) is not None:
             return pastime
         elif best.name == "stairs":
             self._flight.note(world, threats)
@@ -115,6 +120,12 @@ class Tactics:
                 self._body.empty.add(self._body.zapped)
                 self._zaps = 0
         return bid_of(self._priority, best.name, best.goal, best.command)
+
+    def _busy_rest(self, world: World) -> Offer | None:
+        """Return what is done on a word that holds instead of resting: a healing spell, or a change of armour."""
+        if (spell := arms.care(self._body)) is not None:
+            return bid_of(self._priority, "heal", world.turn, spell)
+        return self._pastime(world)
 
     def _is_on_way_down(self, world: World) -> bool:
         """Return True if a diver stands on stairs that lead down in the main dungeon."""
@@ -421,12 +432,16 @@ class Tactics:
             return None  # it would be struck at all the same, and nothing is dug meanwhile
         left = chance_of_death(self._loss(world, heedless), world.stats[st.HP]) + HEEDLESS if heedless else 0.0
         here = (world.level.key, world.hero)
+        starving = world.stats[st.HUNGER] >= WEAK and urgent_meal(body) is None  # no rest stills hunger
         if self._words_at != world.hero or world.turn - self._words_turn > 100:
             self._words_tried, self._words_at = 0, world.hero
         if body.elbereth == here and body.elbereth_turn >= world.turn - 1:
-            if world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX]:
+            if starving or world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX]:
                 self._sieges[world.level.key] += 1
-                if risk < BESIEGED or self._sieges[world.level.key] > SIEGE:
+                honest = body.hero.piety >= SALLY_PIETY  # a blow from the word is a sin
+                sally = honest and self._may_sally(world, threats)
+                if risk < BESIEGED or self._sieges[world.level.key] > SIEGE or sally:
+                    self._sally = here
                     return None
             if self._is_pierced(world) and risk < HOPELESS:
                 self._give_up_word(world)
@@ -439,10 +454,22 @@ class Tactics:
         if body.elbereth == here or (0 <= world.turn - self._words_turn <= 2 and self._unread):
             self._looked_turn, self._unread = world.turn, False
             return Option(left + WORD_HELD, "read the word", world.turn, Phrase(":"))
+        until = (SALLY_STARVING if starving else SALLY_UNTIL) * world.stats[st.HP_MAX]
+        if self._sally == here and world.stats[st.HP] >= until:
+            if self._may_sally(world, threats):
+                return None  # a siege is not sat out: ever more come, and nobody falls
+        else:
+            self._sally = ((-1, -1), -1)
         struck = chance_of_death(WRITING_ROUNDS * sum(foe.loss for foe in beside if foe.beside), world.stats[st.HP])
         failing = SPELT_WRONG + min(0.3, 0.06 * self._words_tried)
         cost = left + WORD_HELD + WORD_DELAYS + struck + failing * max(risk, 0.3)
         return Option(cost, "write the word", world.turn, self._writing(world))
+
+    def _may_sally(self, world: World, threats: list[Foe]) -> bool:
+        """Return True if a few rounds against those beside us cost little: the word can be written again."""
+        beside = sum(foe.loss for foe in threats if foe.beside)
+        spikes = any(foe.spike for foe in threats if foe.beside)
+        return 0 < SALLY_ROUNDS * beside < SALLY_SHARE * world.stats[st.HP] and not spikes
 
     def _is_pierced(self, world: World) -> bool:
         """Return True if the word holds and wounds come all the same while we rest on it: somebody shoots."""
