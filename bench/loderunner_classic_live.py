@@ -9,9 +9,10 @@ import argparse
 import json
 import time
 from collections import Counter
+from copy import copy
 from pathlib import Path
 
-from gridsage.core.game import Budget
+from gridsage.core.game import Budget, Decision
 from gridsage.games.loderunner.classic import layout
 from gridsage.games.loderunner.classic.agents.master import Master
 from gridsage.games.loderunner.classic.files import read
@@ -21,16 +22,22 @@ from gridsage.games.loderunner.classic.rules import ClassicLodeRunner, share_ear
 DATA = Path(__file__).resolve().parents[1] / ".." / "shared" / "data" / "loderunner" / "classic"
 
 
-def played(text: str, seed: int, master: Master, budget: Budget, most: int) -> dict[str, object]:
+def prepared(text: str, master: Master, budget: Budget, most: int) -> Decision:
+    """Return the first decision; it is the same for all seeds, since nobody sees chance before the first tick."""
     game = ClassicLodeRunner()
-    state = game.start(game.parse(text), Options(tick_cap=most), seed)
-    nodes, began = 0, time.process_time()
-    slowest = 0.0
+    return master.decide(game.observe(game.start(game.parse(text), Options(tick_cap=most), 0), 0), budget)
+
+
+def played(text: str, seed: int, master: Master, first: Decision, budget: Budget, most: int) -> dict[str, object]:
+    """Play one game with a master whose first decision is made."""
+    game = ClassicLodeRunner()
+    state = game.step(game.start(game.parse(text), Options(tick_cap=most), seed), first.action)
+    nodes, slowest = 0, 0.0
+    began = time.process_time()
     while game.outcome(state) is None:
         before = time.process_time()
         decision = master.decide(game.observe(state, 0), budget)
-        if state.row and nodes:
-            slowest = max(slowest, time.process_time() - before)
+        slowest = max(slowest, time.process_time() - before)
         nodes += decision.thoughts.nodes if decision.thoughts else 0
         state = game.step(state, decision.action)
     return {
@@ -69,13 +76,16 @@ def main() -> int:
         if given.only and not path.stem.endswith(tuple(given.only.split(","))):
             continue
         names.append(path.stem)
+        text = read(path)[0].text
+        master = Master(given.prepare, given.prepare_nodes or 0)
+        first = None
         for seed in seeds:
             if (path.stem, seed) not in known:
-                master = Master(given.prepare, given.prepare_nodes or 0)
+                first = first or prepared(text, master, budget, given.most)
                 line = {
                     "level": path.stem,
                     "seed": seed,
-                    **played(read(path)[0].text, seed, master, budget, given.most),
+                    **played(text, seed, copy(master), first, budget, given.most),
                 }
                 known[path.stem, seed] = line
                 print(json.dumps(line), flush=True)

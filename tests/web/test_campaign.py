@@ -9,6 +9,9 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from gridsage.games import catalog
+from gridsage.games.ricochet import missions
+from gridsage.games.ricochet.level import Options, parse
 from web.page_server import Server
 from web.test_play import my_move
 
@@ -58,6 +61,22 @@ def test_a_campaign_goes_from_level_to_level_and_losing_costs_a_life(new_page: C
     page.get_by_role("button", name="Leave the campaign").click()
     expect(page.locator(".advice")).to_be_visible()
     expect(page).not_to_have_url(re.compile("campaign="))
+
+
+def test_a_campaign_goes_through_a_book(new_page: Callable[..., Page]) -> None:
+    page = new_page("/play/ricochet?campaign=book_1")
+    expect(page.locator(".campaign-words")).to_have_text("Level 1 of 30, 0 points. 5 lives left.")
+    expect(page.locator(".campaign-levels li").first).to_contain_text("book 1-01")
+    room = catalog.ready_room("ricochet")
+    found = missions.solution(missions.start_of(parse(room.levels.text("book_1-01")), Options()))
+    for t, action in enumerate(found.moves):
+        my_move(page, t)
+        robot, way = room.rules.game().label(action).split()
+        page.locator("body").press(robot[0])
+        page.locator("body").press(f"Arrow{way.capitalize()}")
+    expect(page.locator(".ending")).to_contain_text("Level 2 of 30, 1,500 points.")
+    page.goto("/watch/ricochet?level=book_5-30")
+    expect(page.get_by_label("Level", exact=True)).to_have_value("book_5-30")
 
 
 def test_a_demonstration_goes_on_with_the_next_level(new_page: Callable[..., Page]) -> None:

@@ -76,10 +76,10 @@ def test_a_bench_can_be_stopped_and_goes_on_where_it_was(new_page: Callable[...,
     kept = len([row for row in Store(server.home).rows(game="loderunner") if row.budgets[0]["nodes"] == 41])
     assert kept > 0
     form.get_by_role("button", name="Go on").click()
-    expect(form.get_by_role("status")).to_contain_text("of them were saved already")
-    words = form.get_by_role("status").inner_text()
-    found = re.search(r"([\d,]+) of them were saved", words)
-    assert found is not None and int(found[1].replace(",", "")) >= kept
+    saved = re.compile(r"(One|[\d,]+) of them (was|were) saved already")
+    expect(form.get_by_role("status")).to_contain_text(saved)
+    found = saved.search(form.get_by_role("status").inner_text())
+    assert found is not None and (1 if found[1] == "One" else int(found[1].replace(",", ""))) >= kept
     form.get_by_role("button", name="Stop", exact=True).click()
     expect(form.get_by_role("button", name="Go on")).to_be_enabled()
 

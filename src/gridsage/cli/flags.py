@@ -20,7 +20,7 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode, Trace
 from gridsage.games import catalog
-from gridsage.games.levels import is_shipped, shipped_level, typed_level
+from gridsage.games.levels import is_shipped, of_book, shipped_level, typed_level
 from gridsage.games.levels import read_levels as read_file
 
 DEFAULT_SECONDS = 0.1
@@ -37,7 +37,8 @@ Level = Annotated[
 Levels = Annotated[
     str | None,
     typer.Option(
-        help="Names or numbers of shipped levels, separated by commas; a glob of files; or `all`.", show_default=False
+        help="Names or numbers of shipped levels, separated by commas; a book; a glob of files; or `all`.",
+        show_default=False,
     ),
 ]
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
@@ -327,6 +328,8 @@ def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
             raise LevelError(f"{room.name} ships no level: name a file")
         return [shipped_level(room, name) for name in room.levels.names()]
     assert text is not None
+    if (found := of_book(room, text)) is not None:
+        return found
     parts = text.split(",")
     if all(is_shipped(room, part) for part in parts):
         return [shipped_level(room, part) for part in parts]

@@ -19,7 +19,7 @@ app = typer.Typer(help="List, check, convert, generate and solve levels.", no_ar
 
 Where = Annotated[
     str | None,
-    typer.Argument(help="Names or numbers of shipped levels, separated by commas; a glob of files; or `all`."),
+    typer.Argument(help="Names or numbers of shipped levels, separated by commas; a book; a glob of files; or `all`."),
 ]
 NOT_CHECKED = "not checked"
 CheckSeconds = Annotated[float, typer.Option(help="Seconds per level.", min=0.0, max=flags.MAX_SECONDS)]
@@ -29,10 +29,10 @@ CheckSeconds = Annotated[float, typer.Option(help="Seconds per level.", min=0.0,
 def list_levels(
     game: Annotated[str | None, typer.Argument(help="Only this game.")] = None, json: flags.AsJson = False
 ) -> None:
-    """List the shipped levels, easiest first."""
+    """List the shipped levels, easiest first, and then those of books."""
     for room in output.rooms(game):
         name = room.name
-        for level in room.levels.names():
+        for level in [*room.levels.names(), *(level for book in room.levels.books() for level in book.levels)]:
             if json:
                 output.print_json({"game": name, "level": level})
             else:

@@ -12,8 +12,19 @@ MOST_DIGITS = 6  # of the number of a level
 
 
 def is_shipped(room: Room, name: str) -> bool:
-    """Return True if the room ships a level of that name or number, an older name included."""
-    return name in room.levels.names() or name in room.levels.aliases or _numbered(room, name) is not None
+    """Return True if the room ships a level of that name or number, those of books and older names included."""
+    levels = room.levels
+    if name in levels.names() or name in levels.aliases or _numbered(room, name) is not None:
+        return True
+    return any(name in book.levels for book in levels.books())
+
+
+def of_book(room: Room, name: str) -> list[NamedLevel] | None:
+    """Return the levels of the book of that name; None if the room has no such book."""
+    for book in room.levels.books():
+        if book.name == name:
+            return [shipped_level(room, level) for level in book.levels]
+    return None
 
 
 def shipped_level(room: Room, name: str) -> NamedLevel:

@@ -20,6 +20,7 @@ from gridsage.core.errors import GridsageError, LevelError, unknown
 from gridsage.core.room import Room
 from gridsage.core.sheet import Sheet
 from gridsage.games import catalog
+from gridsage.games.levels import is_shipped, shipped_level
 from gridsage.web import levels, texts
 from gridsage.web.messages import Answer
 from gridsage.web.texts.phrasebook import Phrasebook
@@ -66,6 +67,7 @@ def _chosen_from(room: Room, home: Path, book: Phrasebook, language: str) -> Ans
     known = [(key, said(entry.summary), entry.make) for key, entry in catalog.agent_entries(room).items()]
     return {
         "levels": list(room.levels.names()),
+        "books": [{"name": one.name, "title": said(one.title), "levels": one.levels} for one in room.levels.books()],
         "own": [levels.OWN + own for own in _own(home, name)],
         "agents": [_agent(key, summary, make) for key, summary, make in [*known, *listed]],
         "default_agent": room.players.default,
@@ -120,9 +122,9 @@ def size(name: str, level: str, text: str) -> tuple[int, int] | None:
 
 def _opened(room: Room, level: str) -> str:
     """Return the text of a level by name, or of the one that a page opens when nobody names one."""
+    if is_shipped(room, level):
+        return shipped_level(room, level).text
     names = room.levels.names()
-    if level in names:
-        return room.levels.text(level)
     if room.levels.of_seed is not None:
         return room.levels.of_seed(1).text
     return room.levels.text(names[0]) if names else ""

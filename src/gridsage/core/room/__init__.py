@@ -6,7 +6,7 @@ the base class and a method in the rooms that have it: `if room.levels.generate 
 
 from gridsage.core.room.features import Features
 from gridsage.core.room.help import Help, Line, Solutions
-from gridsage.core.room.levels import LevelReport, Levels, NamedLevel, ShippedLevels, generator_settings, shipped
+from gridsage.core.room.levels import Book, LevelReport, Levels, NamedLevel, ShippedLevels, generator_settings, shipped
 from gridsage.core.room.players import AgentEntry, Players
 from gridsage.core.room.room import Room
 from gridsage.core.room.rules import Json, Rules, WarmUp, Wire, parse_options
@@ -14,6 +14,7 @@ from gridsage.core.room.view import Gliding, RealTime, Showcase, View
 
 __all__ = [
     "AgentEntry",
+    "Book",
     "Features",
     "Gliding",
     "Help",

@@ -37,6 +37,15 @@ class LevelReport:
     figures: Mapping[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Further levels of a room that belong together, easiest first."""
+
+    name: str  # as it is typed
+    title: str
+    levels: tuple[str, ...]  # their names
+
+
 class Levels(ABC):
     """The levels of a room and what can be done with the text of one."""
 
@@ -58,7 +67,11 @@ class Levels(ABC):
 
     @abstractmethod
     def text(self, name: str) -> str:
-        """Return the text of a shipped level."""
+        """Return the text of a shipped level, those of books included."""
+
+    def books(self) -> Sequence[Book]:
+        """Return levels that are shipped beside those of `names`, in the order in which they should be played."""
+        return ()
 
     def size(self, text: str) -> tuple[int, int] | None:
         """Return the columns and rows of a level whose text tells them; None if they are those of the sheet."""

@@ -11,6 +11,7 @@ from gridsage.core.frame import Frame
 from gridsage.core.game import Game, Tally
 from gridsage.core.room import (
     AgentEntry,
+    Book,
     Help,
     LevelReport,
     NamedLevel,
@@ -25,7 +26,7 @@ from gridsage.core.room import (
     shipped,
 )
 from gridsage.core.sheet import Sheet, Tile
-from gridsage.games.ricochet import level, view
+from gridsage.games.ricochet import books, level, view
 from gridsage.games.ricochet.generator import generate
 from gridsage.games.ricochet.level import Level, Options
 from gridsage.games.ricochet.level.chance import random_position
@@ -116,6 +117,13 @@ class RicochetLevels(ShippedLevels):
         "jsonl": lambda text: level.to_record(level.parse(text)) + "\n",
         "driftingdroids": lambda text: level.to_game_id(level.parse(text)) + "\n",
     }
+
+    def books(self) -> Sequence[Book]:
+        return books.listed()
+
+    def text(self, name: str) -> str:
+        """Return the drawing of a level, those of books included."""
+        return books.text(name) if books.has(name) else super().text(name)
 
     def of_seed(self, seed: int) -> NamedLevel:
         return NamedLevel(f"seed-{seed}", level.draw(random_position(seed)))

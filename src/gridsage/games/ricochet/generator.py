@@ -11,6 +11,7 @@ import msgspec
 from gridsage.core.errors import OptionError
 from gridsage.core.rng import generator
 from gridsage.core.room import NamedLevel
+from gridsage.games.ricochet.books import difficulty
 from gridsage.games.ricochet.level import MAX_ROBOTS, MAX_SIDE, Level, Options, draw, printed
 from gridsage.games.ricochet.level.chance import FIRST_EDITION, level_on, printed_level, walled_level
 
@@ -82,7 +83,7 @@ def _fitting(level: Level, moves: int | None, min_robots: int, must_ricochet: bo
             continue
         used = min(len(missions.robots_used(each)) for each in found.solutions)
         if used >= min_robots:
-            remark = f"{_counted(found.length, 'move')}, {_counted(used, 'robot')}" + ", must ricochet" * must_ricochet
+            remark = difficulty(found.length, used) + ", must ricochet" * must_ricochet
             return f"; {remark}\n{draw(wished)}"
     return None
 
@@ -92,7 +93,3 @@ def _may_fit(fewest: int | None, moves: int, depth: int, must_ricochet: bool) ->
     if fewest is None:
         return moves > depth or must_ricochet
     return fewest == moves or (must_ricochet and 0 < fewest < moves)
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number} {thing}{'s' * (number != 1)}"

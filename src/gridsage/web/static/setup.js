@@ -222,6 +222,7 @@ export class Setup {
     if (room.practice) groups.push([PUZZLE + room.practice.number, t('puzzle_n', { n: room.practice.number })]);
     if (room.seeds) groups.push(['', t('level_of_seed')]);
     if (room.levels.length) groups.push({ group: t('levels_shipped'), values: room.levels });
+    for (const book of room.books) groups.push({ group: book.title, values: book.levels });
     if (room.own?.length)
       groups.push({ group: t('levels_own'), values: room.own.map((name) => [name, name.replace(/^own\//, '')]) });
     return groups;

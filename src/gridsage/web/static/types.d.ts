@@ -293,6 +293,7 @@ interface RealTime {
 
 interface Room extends Omit<RoomCard, 'levels' | 'agents'> {
   levels: string[];
+  books: { name: string; title: string; levels: string[] }[];
   own: string[];
   agents: AgentEntry[];
   default_agent: string;

@@ -18,7 +18,7 @@ from gridsage.games.loderunner.classic.features import HOLE, ClassicFeatures
 from gridsage.games.loderunner.classic.kernels import ticks
 from gridsage.games.loderunner.classic.level import Options, parse
 from gridsage.games.loderunner.classic.rules import NOTHING_FED, array_of, first_row
-from gridsage.games.loderunner.classic.solver import guide, solve, won_by
+from gridsage.games.loderunner.classic.solver import ArchiveSearch, guide, keys_of, solve, won_by
 from gridsage.games.loderunner.classic.state import row_of, seen_in
 from gridsage.games.loderunner.classic.tally import ClassicTally
 from gridsage.games.loderunner.classic.view import frame
@@ -95,6 +95,45 @@ def test_the_master_plans_again_when_gold_lies_elsewhere():
     row[layout.GOLD_LEFT] += 1
     state = type(state)(state.level, state.options, row.tobytes())
     assert "looking" in master.decide(GAME.observe(state, 0), Budget(nodes=0)).thoughts.text
+
+
+DEAD_END = """
+    @@@@@@H............H
+    @@@@@@H@@@@@@@@@@@@H
+    @$....H&..0........H
+    @@@@@@@@@@@@@@@@@@@@@@@@@@@$
+"""
+
+
+def test_the_safest_way_leads_into_no_dead_end_with_a_guard_behind():
+    level = level_of(DEAD_END)
+    first = first_row(level, Options(), 1)
+    search = ArchiveSearch()
+    search.begin(first, guide(level), 1)
+    search.grow(40_000)
+    ends = {}
+    for name, macros in (("best", search.best()), ("bold", search.safest(0)), ("safe", search.safest(150))):
+        ends[name] = first.copy()
+        ticks.play_keys(ends[name], keys_of(macros), NOTHING_FED)
+        assert ends[name][layout.STATUS] == layout.ALIVE, name
+    assert ends["best"][layout.GOLD_LEFT] == ends["bold"][layout.GOLD_LEFT] == 1
+    assert ends["safe"][layout.GOLD_LEFT] == 2 and ends["safe"][layout.TICK] >= 150
+
+
+def test_the_master_leaves_gold_in_a_dead_end_where_a_guard_would_catch_him():
+    state, master = start(DEAD_END), Master()
+    for tick in range(300):
+        state = GAME.step(state, master.decide(GAME.observe(state, 0), Budget(nodes=1_500)).action)
+        assert GAME.outcome(state) is None, tick
+
+
+def test_where_nobody_lives_on_the_longest_life_is_the_safest():
+    level = level_of("@....&.0@\n@@@@@@@@@")
+    search = ArchiveSearch()
+    search.begin(first_row(level, Options(), 1), guide(level), 1)
+    search.grow(20_000)
+    lengths = [len(keys_of(search.safest(life))) for life in (10_000, 20_000)]
+    assert lengths[0] == lengths[1] >= 40
 
 
 def test_what_can_never_be_reached_is_doubted_and_not_searched_for():

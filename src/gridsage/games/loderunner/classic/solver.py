@@ -115,6 +115,35 @@ class ArchiveSearch:
         """Return the macros that lead to the position with the least left to do."""
         return self._macros(int(self._notes[self.meters[archive.BEST], archive.PATH]))
 
+    def safest(self, life: int) -> list[Macro]:
+        """Return the macros through the position with the least left to do from which somebody lived on, and his life.
+
+        Args:
+            life: ticks that count as living on; where nobody lived so long, the longest life is returned.
+        """
+        times, last = self._lives()
+        kept = int(self.meters[archive.KEPT])
+        ends = last[self._notes[:kept, archive.PATH]]
+        lived = times[ends] - self._notes[:kept, archive.TIME]
+        safe = np.flatnonzero(lived >= life)
+        if not len(safe):
+            return self._macros(int(np.argmax(times)))
+        return self._macros(int(ends[safe[np.argmin(self._notes[safe, archive.ESTIMATE])]]))
+
+    def _lives(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return for every path the time of its end, and the path of the longest life that goes on from there."""
+        before, first, count = self._paths[: self.meters[archive.PATHS]].T.astype(np.int64)
+        clock = np.concatenate(([0], np.cumsum(self._pool[: self.meters[archive.POOLED], 1], dtype=np.int64)))
+        times: list[int] = (clock[first + count] - clock[first]).tolist()
+        parents: list[int] = before.tolist()
+        for path in range(1, len(times)):
+            times[path] += times[parents[path]]
+        last = list(range(len(times)))
+        for path in range(len(times) - 1, 0, -1):
+            if times[last[path]] > times[last[parents[path]]]:
+                last[parents[path]] = last[path]
+        return np.array(times), np.array(last)
+
     def _macros(self, path: int) -> list[Macro]:
         parts = []
         while path >= 0:

@@ -100,6 +100,7 @@ export class Shelf {
     if (chosen === DRAWN) groups.push([DRAWN, t('level_drawn_here')]);
     if (room.seeds) groups.push(['', t('level_of_seed')]);
     if (room.levels.length) groups.push({ group: t('levels_shipped'), values: room.levels });
+    for (const book of room.books) groups.push({ group: book.title, values: book.levels });
     if (room.own.length)
       groups.push({ group: t('levels_own'), values: room.own.map((name) => [name, name.slice(OWN.length)]) });
     this.level.replaceChildren(...choice(groups, chosen).children);

@@ -58,9 +58,10 @@ export class Campaign {
     this.began = 0;
     /** @type {Outcome | null} */
     this.counted = null; // the end that was counted last
-    const { levels, own } = game.room;
+    const { levels, books, own } = game.room;
     this.packs = /** @type {[string, string][]} */ ([]);
     if (levels.length > 1) this.packs.push([SHIPPED, t('levels_shipped')]);
+    for (const { name, title } of books) this.packs.push([name, title]);
     if (own.length > 1) this.packs.push([OWN, t('levels_own')]);
     this.choice = choice(this.packs, this.packs[0]?.[0]);
     this.content = h('div', { class: 'campaign-content' });
@@ -76,7 +77,9 @@ export class Campaign {
   }
 
   get levels() {
-    return this.pack === OWN ? this.game.room.own : this.game.room.levels;
+    const { books, levels, own } = this.game.room;
+    if (this.pack === OWN) return own;
+    return books.find(({ name }) => name === this.pack)?.levels ?? levels;
   }
 
   /** @returns {Progress} */

@@ -25,6 +25,8 @@ from gridsage.games.loderunner.classic.state import Observation, row_of
 DEFAULT_NODES = 60_000  # ticks per decision where no budget is given
 TIME_SHARE = 0.7  # of the seconds given: the rest is for what is not search
 LEAD = 15  # ticks of the old plan that are kept while a new one is sought
+MOST_LEAD = 60  # where several searches in a row found no win
+LIFE = 120  # ticks that the search must have lived on from a position for it to be no trap
 USUAL_CARRY = 24  # steps: the middle of what chance gives
 LATE_CARRY = 4  # steps more where gold is carried longer than was guessed
 MOST_ROOT_TICKS = 6_000_000  # of one search for a new plan, before it begins again with other dice
@@ -54,6 +56,7 @@ class Master:
         self._wins = False  # the plan wins if chance is as guessed
         self._lead = -1  # ticks until the position the search started from; -1 when none is under way
         self._found: Keys | None = None  # a win from that position
+        self._patience = LEAD  # ticks that the next search may take
         self._roots = 0
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
@@ -97,7 +100,7 @@ class Master:
             return self._believed
         row[list(HIDDEN)] = self._believed[list(HIDDEN)]
         _guess_carries(row, self._believed)
-        self._lead, self._found = -1, None
+        self._lead, self._found, self._patience = -1, None, LEAD
         self._wins = self._wins and _ends_well(row, self._plan)
         return row
 
@@ -120,7 +123,7 @@ class Master:
     def _begin_search(self, row: ticks.Row, hints: Routes) -> None:
         """Set the search on the position the old plan leads to, if it lives so long, or on this one."""
         root = row.copy()
-        lead = ticks.play_keys(root, self._plan[:LEAD], NOTHING_FED) if len(self._plan) else 0
+        lead = ticks.play_keys(root, self._plan[: self._patience], NOTHING_FED) if len(self._plan) else 0
         if root[layout.STATUS] != layout.ALIVE:
             root, lead = row.copy(), 0
             self._plan = NO_KEYS
@@ -130,9 +133,10 @@ class Master:
         self._searcher().begin(root, hints, self._roots, haste=USUAL_HASTE)
 
     def _adopt(self, search: ArchiveSearch) -> None:
-        """Take over what the search has found: a win, or the way to the position with the least left to do."""
+        """Take over what the search has found: a win, or the way through the best position that is no trap."""
         self._wins = self._found is not None
-        self._plan = self._found if self._found is not None else keys_of(search.best())
+        self._patience = LEAD if self._wins else min(2 * self._patience, MOST_LEAD)
+        self._plan = self._found if self._found is not None else keys_of(search.safest(LIFE))
         self._lead, self._found = -1, None
 
     def _advance(self, row: ticks.Row, key: int) -> None:
