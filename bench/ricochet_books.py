@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 from gridsage.core.rng import generator
 from gridsage.games import catalog
 from gridsage.games.ricochet import missions
-from gridsage.games.ricochet.books import FOLDER, Entry, to_line
+from gridsage.games.ricochet.books import FOLDER, Graded, to_line
 from gridsage.games.ricochet.level import Level, Options
 from gridsage.games.ricochet.level import to_line as position_line
 from gridsage.games.ricochet.level.chance import FIRST_EDITION, printed_level
@@ -34,7 +34,7 @@ WANTED: dict[int, dict[tuple[int, int], int]] = {
 }
 
 
-def rated(level: Level) -> list[Entry]:
+def rated(level: Level) -> list[Graded]:
     """Return every mission on the board with its proved length and robots, as far as some book wants it."""
     found = []
     for goal, fewest in missions.rate_missions(level, missions.RATING_DEPTH).items():
@@ -44,7 +44,7 @@ def rated(level: Level) -> list[Entry]:
         solution = missions.solution(missions.start_of(wished, Options()), all_solutions=True, max_nodes=NODES)
         if solution.length and wanted(solution.length, ROBOTS):
             used = min(len(missions.robots_used(each)) for each in solution.solutions)
-            found.append(Entry(solution.length, used, position_line(wished)))
+            found.append(Graded(solution.length, used, position_line(wished)))
     return found
 
 
@@ -59,7 +59,7 @@ def wanted(moves: int, robots: int) -> int | None:
 
 def main() -> int:
     catalog.ready_room("ricochet")
-    books: dict[int, list[Entry]] = {book: [] for book in WANTED}
+    books: dict[int, list[Graded]] = {book: [] for book in WANTED}
     for seed in range(1, int(sys.argv[1] if len(sys.argv) > 1 else BOARDS) + 1):
         level = printed_level(generator(seed, "books"), ROBOTS, FIRST_EDITION)
         fitting = [entry for entry in rated(level) if wanted(entry.moves, entry.robots)]

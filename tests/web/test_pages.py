@@ -19,8 +19,9 @@ new PerformanceObserver((list) => list.getEntries().forEach((entry) => { shifted
   .observe({ type: 'layout-shift', buffered: true });"""
 
 
-def shown(page: Page) -> str:
-    return page.locator(READY).first.get_attribute("data-t") or ""
+def expect_shown(page: Page, t: int) -> None:
+    """Wait until the board shows the position after `t` steps."""
+    expect(page.locator(READY).first).to_have_attribute("data-t", str(t))
 
 
 def watched(page: Page) -> Page:
@@ -69,23 +70,23 @@ def test_watching_steps_scrubs_and_jumps_without_asking_the_server(new_page: Cal
     page.get_by_role("button", name="To the beginning").click()
     expect(page.locator(".time")).to_have_text(re.compile(r"^0 / [1-9]"))
     page.get_by_role("button", name="Step", exact=True).click()
-    assert shown(page) == "1"
+    expect_shown(page, 1)
     page.get_by_role("button", name="Step back").click()
-    assert shown(page) == "0"
+    expect_shown(page, 0)
     page.get_by_label("Timeline").fill("2")
-    assert shown(page) == "2"
+    expect_shown(page, 2)
     page.locator("body").press("End")
     expect(page.locator(".verdict")).to_be_visible()
     page.locator("body").press("Home")
-    assert shown(page) == "0"
+    expect_shown(page, 0)
     page.locator("body").press("ArrowRight")
-    assert shown(page) == "1"
+    expect_shown(page, 1)
 
 
 def test_a_link_leads_to_a_moment_of_a_game_that_is_watched(new_page: Callable[..., Page]) -> None:
     page = new_page(f"{WALK}&t=2")
     expect(page.locator(".time")).to_have_text(re.compile("^2 /"))
-    assert shown(page) == "2"
+    expect_shown(page, 2)
 
 
 def test_space_plays_and_pauses_and_brackets_change_the_speed(new_page: Callable[..., Page]) -> None:

@@ -12,7 +12,7 @@ from gridsage.games.ricochet import level
 FOLDER = Path(__file__).parent / "levels" / "books"
 
 
-class Entry(NamedTuple):
+class Graded(NamedTuple):
     """A level of a book: the fewest moves, the fewest robots that move in such a solution, and the position."""
 
     moves: int
@@ -20,7 +20,7 @@ class Entry(NamedTuple):
     position: str
 
 
-def to_line(entry: Entry) -> str:
+def to_line(entry: Graded) -> str:
     """Return the line of a book that holds this level."""
     return f"{entry.moves} {entry.robots} {entry.position}"
 
@@ -48,20 +48,20 @@ def text(name: str) -> str:
     return f"; {difficulty(entry.moves, entry.robots)}\n{level.draw(level.parse(entry.position))}"
 
 
-def _title(name: str, entries: list[Entry]) -> str:
+def _title(name: str, entries: list[Graded]) -> str:
     return f"Book {name.rpartition('_')[2]}: {entries[0].moves} to {entries[-1].moves} moves"
 
 
-def _names(name: str, entries: list[Entry]) -> list[str]:
+def _names(name: str, entries: list[Graded]) -> list[str]:
     return [f"{name}-{number:02}" for number in range(1, len(entries) + 1)]
 
 
 @cache
-def _books() -> dict[str, list[Entry]]:
+def _books() -> dict[str, list[Graded]]:
     paths = sorted(FOLDER.glob("*.txt"))
     return {path.stem: [_entry(line) for line in path.read_text(encoding="utf-8").splitlines()] for path in paths}
 
 
-def _entry(line: str) -> Entry:
+def _entry(line: str) -> Graded:
     moves, robots, position = line.split(" ", 2)
-    return Entry(int(moves), int(robots), position)
+    return Graded(int(moves), int(robots), position)
