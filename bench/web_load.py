@@ -7,7 +7,7 @@ import contextlib
 import json
 import statistics
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -137,31 +137,28 @@ def family(number: int) -> list[psutil.Process]:
     return [server, *server.children(recursive=True)]
 
 
-def resident_mb(number: int) -> float:
-    """Return the summed resident memory of a server and its processes in MB."""
-    found = 0
+def summed(number: int, of: Callable[[psutil.Process], float]) -> float:
+    """Return the sum of something over a server and its processes."""
+    found = 0.0
     for process in family(number):
         with contextlib.suppress(psutil.NoSuchProcess):
-            found += process.memory_info().rss
-    return found / 1e6
+            found += of(process)
+    return found
+
+
+def resident_mb(number: int) -> float:
+    """Return the summed resident memory of a server and its processes in MB."""
+    return summed(number, lambda process: process.memory_info().rss) / 1e6
 
 
 def shared_once_mb(number: int) -> float:
     """Return their memory with shared pages counted once; to ask holds every process up for a while."""
-    found = 0
-    for process in family(number):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            found += process.memory_full_info().pss
-    return found / 1e6
+    return summed(number, lambda process: process.memory_full_info().pss) / 1e6
 
 
 def cpu_seconds(number: int) -> float:
     """Return the processor time that a server and its processes have used."""
-    used = 0.0
-    for process in family(number):
-        with contextlib.suppress(psutil.NoSuchProcess):
-            used += sum(process.cpu_times()[:2])
-    return used
+    return summed(number, lambda process: sum(process.cpu_times()[:2]))
 
 
 async def _watched(address: str, number: int) -> tuple[list[Viewer], tuple[float, float, float]]:

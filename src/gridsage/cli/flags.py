@@ -20,8 +20,8 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode, Trace
 from gridsage.games import catalog
-from gridsage.games.levels import is_shipped, of_book, shipped_level, typed_level
 from gridsage.games.levels import read_levels as read_file
+from gridsage.games.levels import shipped_level, shipped_levels, typed_level
 
 DEFAULT_SECONDS = 0.1
 MAX_SEED = 2**63 - 1
@@ -37,7 +37,7 @@ Level = Annotated[
 Levels = Annotated[
     str | None,
     typer.Option(
-        help="Names or numbers of shipped levels, separated by commas; a book; a glob of files; or `all`.",
+        help="Names or numbers of shipped levels or books, separated by commas; a glob of files; or `all`.",
         show_default=False,
     ),
 ]
@@ -328,11 +328,9 @@ def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
             raise LevelError(f"{room.name} ships no level: name a file")
         return [shipped_level(room, name) for name in room.levels.names()]
     assert text is not None
-    if (found := of_book(room, text)) is not None:
-        return found
-    parts = text.split(",")
-    if all(is_shipped(room, part) for part in parts):
-        return [shipped_level(room, part) for part in parts]
+    named = [shipped_levels(room, part) for part in text.split(",")]
+    if None not in named:
+        return [level for found in named for level in found or ()]
     paths = sorted(path for path in glob.glob(text, recursive=True) if Path(path).is_file())
     if paths:
         return [level for path in paths for level in read_levels(room, Path(path))]

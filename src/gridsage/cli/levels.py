@@ -19,7 +19,7 @@ app = typer.Typer(help="List, check, convert, generate and solve levels.", no_ar
 
 Where = Annotated[
     str | None,
-    typer.Argument(help="Names or numbers of shipped levels, separated by commas; a book; a glob of files; or `all`."),
+    typer.Argument(help="Names or numbers of shipped levels or books, separated by commas; a glob of files; or `all`."),
 ]
 NOT_CHECKED = "not checked"
 CheckSeconds = Annotated[float, typer.Option(help="Seconds per level.", min=0.0, max=flags.MAX_SECONDS)]

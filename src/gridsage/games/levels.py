@@ -19,12 +19,12 @@ def is_shipped(room: Room, name: str) -> bool:
     return any(name in book.levels for book in levels.books())
 
 
-def of_book(room: Room, name: str) -> list[NamedLevel] | None:
-    """Return the levels of the book of that name; None if the room has no such book."""
+def shipped_levels(room: Room, name: str) -> list[NamedLevel] | None:
+    """Return the shipped level or the book of that name; None if there is neither."""
     for book in room.levels.books():
         if book.name == name:
             return [shipped_level(room, level) for level in book.levels]
-    return None
+    return [shipped_level(room, name)] if is_shipped(room, name) else None
 
 
 def shipped_level(room: Room, name: str) -> NamedLevel:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from gridsage.core.game import Briefing, Budget
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.hero import Item
+from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.survivor import Survivor
 
 ROOM_WITH = """
@@ -47,3 +50,16 @@ def played(start, des: str, keys: int, agent: str = "survivor", **options):
 
 def said(states) -> str:
     return "\n".join(message for state in states for message in state.messages)
+
+
+def carried(letter: str, kind: int, name: str) -> Item:
+    """Return a thing in the pack under this letter."""
+    return Item(letter, kind, knowledge().by_name[name], name, 1, 0, False, "")
+
+
+def with_stats(bot, **given: int) -> None:
+    """Let the bot believe these numbers of its status lines."""
+    values = list(bot.world.stats)
+    for name, value in given.items():
+        values[getattr(st, name)] = value
+    bot.world.stats = tuple(values)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import ROOM_WITH, played, said
+from playing import ROOM_WITH, played, said, with_stats
 
 from gridsage.core.game import Briefing, Budget
 from gridsage.games.nethack import kernels as kn
@@ -73,13 +73,6 @@ def test_time_passes_where_every_bid_is_refused(start):
     for _ in range(40):
         state = game.step(state, bot.decide(state, Budget()).action)
     assert state.stats[st.TURN] > 10
-
-
-def with_stats(bot, **given: int) -> None:
-    values = list(bot.world.stats)
-    for name, value in given.items():
-        values[getattr(st, name)] = value
-    bot.world.stats = tuple(values)
 
 
 def test_whom_no_god_will_hear_again_dives_without_waiting_for_a_prayer(start):

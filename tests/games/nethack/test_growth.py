@@ -10,30 +10,19 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import ROOM_WITH, played, said
+from playing import ROOM_WITH, carried, played, said, with_stats
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
-from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
+from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero
 from gridsage.games.nethack.agents.journey import DESERTED, TIRED, TO_AND_FRO, DigDown, Travel
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Convalesce, Worship, is_ration, urgent_meal
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.world import BLIND, MINES, WAYS, World
 from gridsage.games.nethack.state import State
-
-
-def carried(letter: str, kind: int, name: str) -> Item:
-    return Item(letter, kind, knowledge().by_name[name], name, 1, 0, False, "")
-
-
-def with_stats(bot, **given: int) -> None:
-    values = list(bot.world.stats)
-    for name, value in given.items():
-        values[getattr(st, name)] = value
-    bot.world.stats = tuple(values)
 
 
 def test_a_better_suit_is_worn_under_the_cloak_and_the_cloak_over_it(start):

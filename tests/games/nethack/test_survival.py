@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import ROOM_WITH, played, said
+from playing import ROOM_WITH, played, said, with_stats
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
@@ -27,13 +27,6 @@ from gridsage.games.nethack.agents.world import BLIND, STUNNED, World
 from gridsage.games.nethack.state import State
 
 VALKYRIE = {"character": "val-hum-neu-fem"}
-
-
-def with_stats(bot, **given: int) -> None:
-    values = list(bot.world.stats)
-    for name, value in given.items():
-        values[getattr(st, name)] = value
-    bot.world.stats = tuple(values)
 
 
 def foe(name: str, away: int, loss: float, blows: float) -> Foe:

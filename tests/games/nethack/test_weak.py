@@ -7,12 +7,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import ROOM_WITH, played
+from playing import ROOM_WITH, carried, played, with_stats
 
-from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.gear import suits, take_all
-from gridsage.games.nethack.agents.hero import FOOD, POTION, TOOL, Item
+from gridsage.games.nethack.agents.hero import FOOD, POTION, TOOL
 from gridsage.games.nethack.agents.journey import (
     BRANCH_SEARCH,
     RESTLESS,
@@ -26,17 +25,6 @@ from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Dine
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.world import MINES
-
-
-def carried(letter: str, kind: int, name: str) -> Item:
-    return Item(letter, kind, knowledge().by_name[name], name, 1, 0, False, "")
-
-
-def with_stats(bot, **given: int) -> None:
-    values = list(bot.world.stats)
-    for name, value in given.items():
-        values[getattr(st, name)] = value
-    bot.world.stats = tuple(values)
 
 
 def test_who_fled_downwards_stays_there_and_who_fled_upwards_does_not_go_down(start):

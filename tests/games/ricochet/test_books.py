@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gridsage.cli import flags
 from gridsage.core.errors import LevelError
 from gridsage.games import catalog
-from gridsage.games.levels import find_level, is_shipped, of_book, shipped_level
+from gridsage.games.levels import find_level, is_shipped, shipped_level, shipped_levels
 from gridsage.games.ricochet import books, missions
 from gridsage.games.ricochet.level import Options, parse
 
@@ -51,9 +52,10 @@ def test_levels_of_books_are_found_by_name_and_whole_books_too() -> None:
     room = catalog.room("ricochet")
     assert is_shipped(room, "book_3-07") and not is_shipped(room, "book_3-31") and not is_shipped(room, "book_9-01")
     assert shipped_level(room, "book_3-07").text == books.text("book_3-07") == find_level(room, "book_3-07").text
-    found = of_book(room, "book_2")
-    assert found is not None and [level.name for level in found] == [f"book_2-{number:02}" for number in range(1, 31)]
-    assert of_book(room, "book_6") is None and of_book(catalog.room("pushem"), "book_1") is None
+    found = flags.levels(room, "book_2,1,book_3-07")
+    expected = [f"book_2-{number:02}" for number in range(1, 31)]
+    assert found is not None and [level.name for level in found] == [*expected, "01_first_slide", "book_3-07"]
+    assert shipped_levels(room, "book_6") is None and shipped_levels(catalog.room("pushem"), "book_1") is None
     for name in ("book_1-0", "book_1-", "book_1-+1", "book_1-1", "-01"):
         with pytest.raises(LevelError):
             find_level(room, name)
