@@ -13,6 +13,7 @@ from urllib.parse import unquote
 import pytest
 
 import gridsage
+from gridsage.cli import flags
 
 PROJECT = Path(__file__).resolve().parent.parent
 MOST_PICTURE_BYTES = 400_000
@@ -81,7 +82,7 @@ def test_the_reference_has_every_verb_and_every_public_name(site):
     verbs = (site / "reference" / "command-line.html").read_text(encoding="utf-8")
     for verb in ("play", "watch", "solve", "bench", "match", "replay", "stats", "agents", "export", "levels check"):
         assert f"gridsage {verb}" in verbs
-    assert "Names or numbers of shipped levels, separated by commas" in verbs
+    assert flags.LEVELS_HELP.split("`")[0] in verbs
     names = read(site / "reference" / "python.html").ids
     for name in getattr(gridsage, "__all__", []):
         assert name.startswith("__") or any(found.endswith(f".{name}") for found in names), name

@@ -34,13 +34,8 @@ GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists
 Level = Annotated[
     str | None, typer.Option(help="A shipped level or its number, a file, or a position as text.", show_default=False)
 ]
-Levels = Annotated[
-    str | None,
-    typer.Option(
-        help="Names or numbers of shipped levels or books, separated by commas; a glob of files; or `all`.",
-        show_default=False,
-    ),
-]
+LEVELS_HELP = "Names or numbers of shipped levels or books, separated by commas; a glob of files; or `all`."
+Levels = Annotated[str | None, typer.Option(help=LEVELS_HELP, show_default=False)]
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
 Seeds = Annotated[str, typer.Option(help="N for the seeds 1 to N, or A-B.")]
 Nodes = Annotated[

@@ -17,10 +17,7 @@ from gridsage.games.levels import is_shipped, shipped_level
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
-Where = Annotated[
-    str | None,
-    typer.Argument(help="Names or numbers of shipped levels or books, separated by commas; a glob of files; or `all`."),
-]
+Where = Annotated[str | None, typer.Argument(help=flags.LEVELS_HELP)]
 NOT_CHECKED = "not checked"
 CheckSeconds = Annotated[float, typer.Option(help="Seconds per level.", min=0.0, max=flags.MAX_SECONDS)]
 
