@@ -342,6 +342,15 @@ def test_an_agent_that_fails_gives_the_game_back(server: Server) -> None:
         assert until(socket, "frame")[-1]["q"] == 1
 
 
+def test_a_move_that_is_refused_is_answered_with_the_turn(server: Server) -> None:
+    with board(server) as socket:
+        say(socket, {"m": "play", "game": "stroll", "level": "short", "agents": ["human"]})
+        legal = until(socket, "turn")[-1]["legal"]
+        say(socket, {"m": "action", "seq": 1, "action": 99})
+        until(socket, "refused")
+        assert until(socket, "turn")[-1]["legal"] == legal
+
+
 def test_an_opponent_does_not_show_its_thoughts(server: Server) -> None:
     options = {"rounds": 1}
     with board(server) as socket:
