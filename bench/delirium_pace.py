@@ -1,9 +1,9 @@
 """How long the master's decisions take in CPU seconds, on caves of several kinds and sizes, against their budget.
 
-    python bench/delirium_pace.py [FILE ...] [--seconds 0.1] [--decisions 1000] [--seeds 10] [--slow]
+    python bench/delirium_pace.py [FILE ...] [--seconds 0.1] [--decisions 1000] [--seeds 10] [--only 100x100] [--slow]
 
 Deadlines are held against the CPU time of this process, so other work on the machine disturbs nothing. FILE: further
-levels to play. --slow lists the slowest decisions. With PYTHONPATH=OLD/src an older checkout is measured.
+levels to play. --slow lists the slowest decisions.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gridsage.core.game import Budget
-from gridsage.games import catalog
-from gridsage.games.delirium.agents import Master
-from gridsage.games.delirium.generator import generate
+from gridsage.games import catalog, delirium
+from gridsage.games.delirium.agents import ENTRIES
 from gridsage.games.delirium.level import Options
 from gridsage.games.delirium.level.files import read
 from gridsage.games.delirium.rules import Delirium
+
+try:
+    from gridsage.games.delirium.generator import generate
+except ModuleNotFoundError:  # its place before rooms had the same file names
+    from gridsage.games.delirium.level.generate import generate
 
 # name, difficulty, rows, cols, cells seen to each side
 GENERATED = (
@@ -46,7 +50,7 @@ class Slow:
 
 def decisions(name: str, text: str, view: int, seconds: float) -> Iterator[Slow]:
     """Play a level and yield each decision."""
-    game, master = Delirium(), Master()
+    game, master = Delirium(), ENTRIES["master"].make()
     state = game.start(game.parse(text), Options(view_rows=view, view_cols=view), 1)
     number = 0
     while game.outcome(state) is None and number < MOST_TICKS:
@@ -61,8 +65,9 @@ def decisions(name: str, text: str, view: int, seconds: float) -> Iterator[Slow]
 
 def kinds(files: list[Path], seeds: int) -> Iterator[tuple[str, list[tuple[str, str]], int]]:
     """Yield each kind of level: its name, the levels by name, and the view."""
-    room = catalog.ready_room("delirium")
-    yield "shipped", [(name, room.levels.text(name)) for name in room.levels.names()], -1
+    catalog.ready_room("delirium")
+    shipped = sorted(Path(delirium.__file__).parent.glob("levels/*.txt"))
+    yield "shipped", [(path.stem, path.read_text()) for path in shipped], -1
     for name, difficulty, rows, cols, view in GENERATED:
         made = [generate(seed, difficulty, rows, cols) for seed in range(1, seeds + 1)]
         yield name, [(level.name, level.text) for level in made], view
@@ -76,10 +81,13 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--decisions", type=int, default=1000, help="of one kind of level, at most")
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--only", default="", help="kinds of level with this in their name")
     parser.add_argument("--slow", action="store_true")
     given = parser.parse_args()
     time.perf_counter = time.process_time  # what meters look at
     for name, levels, view in kinds(given.files, given.seeds):
+        if given.only not in name:
+            continue
         found: list[Slow] = []
         for level, text in levels:
             if len(found) < given.decisions:
