@@ -150,17 +150,10 @@ class ArchiveSearch:
 
     def _lives(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return for every path the time of its end, and the path of the longest life that goes on from there."""
-        before, first, count = self._paths[: self.meters[archive.PATHS]].T.astype(np.int64)
-        clock = np.concatenate(([0], np.cumsum(self._pool[: self.meters[archive.POOLED], 1], dtype=np.int64)))
-        times: list[int] = (clock[first + count] - clock[first]).tolist()
-        parents: list[int] = before.tolist()
-        for path in range(1, len(times)):
-            times[path] += times[parents[path]]
-        last = list(range(len(times)))
-        for path in range(len(times) - 1, 0, -1):
-            if times[last[path]] > times[last[parents[path]]]:
-                last[parents[path]] = last[path]
-        return np.array(times), np.array(last)
+        times = np.empty(self.meters[archive.PATHS], np.int64)
+        last = np.empty_like(times)
+        archive.longest_lives(self._paths, self._pool, times, last)
+        return times, last
 
     def _macros(self, path: int) -> list[Macro]:
         parts = []

@@ -556,6 +556,21 @@ def grow(
 
 
 @kernel
+def longest_lives(paths: Paths, pool: Pool, times: NDArray[np.int64], last: NDArray[np.int64]) -> None:
+    """Write for every path the time of its end, and the path of the longest life that goes on from there."""
+    for path in range(len(times)):
+        before = paths[path, BEFORE]
+        times[path] = times[before] if before >= 0 else 0
+        for pair in range(paths[path, FIRST], paths[path, FIRST] + paths[path, PAIRS]):
+            times[path] += pool[pair, 1]
+        last[path] = path
+    for path in range(len(times) - 1, 0, -1):
+        before = paths[path, BEFORE]
+        if times[last[path]] > times[last[before]]:
+            last[before] = last[path]
+
+
+@kernel
 def _gold_signature(row: Row) -> int:
     """Return a number that changes whenever gold on the board does."""
     return (int(row[GOLD_LEFT]) << 40) + (int(row[CARRIES]) << 8) + _guards_note(row)
