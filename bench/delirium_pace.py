@@ -17,14 +17,10 @@ from pathlib import Path
 from gridsage.core.game import Budget
 from gridsage.games import catalog, delirium
 from gridsage.games.delirium.agents import ENTRIES
+from gridsage.games.delirium.generator import generate
 from gridsage.games.delirium.level import Options
 from gridsage.games.delirium.level.files import read
 from gridsage.games.delirium.rules import Delirium
-
-try:
-    from gridsage.games.delirium.generator import generate
-except ModuleNotFoundError:  # its place before rooms had the same file names
-    from gridsage.games.delirium.level.generate import generate
 
 # name, difficulty, rows, cols, cells seen to each side
 GENERATED = (
