@@ -149,7 +149,7 @@ class _Workspace:
 
     def fill_pairs(self) -> None:
         """Fill the whole bound over pairs of helpers: threads that share it must not."""
-        pairs.fill_all_pairs(self.walls, self.side_bits, self.tables, self.pairs)
+        pairs.fill_all_pairs(self.walls, self.stops, self.side_bits, self.tables, self.pairs)
 
     def advance(self, control: NDArray[np.int64]) -> int:
         """Search on with one thread's `control`; a code of `best_first`."""

@@ -43,7 +43,11 @@ from gridsage.games.ricochet.kernels.keys import (
 from gridsage.games.ricochet.kernels.pairs import IS_FILLED, Pairs, fill_pairs, prepare_pairs
 from gridsage.games.ricochet.kernels.slide import (
     DIRECTIONS,
+    EAST,
     MAX_ROBOTS,
+    NORTH,
+    SOUTH,
+    WEST,
     Robots,
     Stops,
     Walls,
@@ -51,7 +55,12 @@ from gridsage.games.ricochet.kernels.slide import (
     fill_stops,
     slide_ends,
 )
-from gridsage.search.kernels import EMPTY, add_key, home_slot, prefetch, signed
+from gridsage.search.kernels import EMPTY, add_key, borrowed, home_slot, prefetch, signed
+
+# Children wait here while the processor fetches their slot of the table.
+RING = 128
+RING_DELAY = 32
+CHILDREN = DIRECTIONS * MAX_ROBOTS
 
 # Fields of `control`. The caller sets the first group. A NumPy record would read better, but Numba takes some 40 us to
 # accept one per call: measured side by side, hard positions take the same time and random ones 1.28 times the median.
@@ -83,7 +92,11 @@ RANGE_FIELDS = 4
 MAX_RANGES = 500
 FIRST_MOVE = FIRST_RANGE + RANGE_FIELDS * MAX_RANGES
 MAX_LENGTH = 1000
-CONTROL_SIZE = FIRST_MOVE + MAX_LENGTH
+# Room to work in: the robots of the position being opened, its children, and children that wait with their parents.
+FIRST_OPENED = FIRST_MOVE + MAX_LENGTH
+FIRST_CHILD = FIRST_OPENED + MAX_ROBOTS
+FIRST_RING = FIRST_CHILD + CHILDREN
+CONTROL_SIZE = FIRST_RING + 2 * RING
 
 # Stages.
 FRESH, WEAK, STRONG, PAIRED, STRONG_ONLY = 0, 1, 2, 3, 4
@@ -95,12 +108,9 @@ PART_MISSING = 7  # only inside `advance`: the search needs a part of the table 
 WEAK_OPENINGS = 1500
 # Hard ones are worth the raised bound (near 5 ms).
 STRONG_OPENINGS = 20_000
-SMALL_CELL_BITS, PAIRED_ROBOTS = 8, 4  # the boards that have it: those of the game as it is sold
+SMALL_SIDE, SMALL_CELL_BITS, PAIRED_ROBOTS = 16, 8, 4  # the boards that have it: those of the game as it is sold
+HELPERS_MASK = (1 << PAIRED_ROBOTS * SMALL_CELL_BITS) - (1 << SMALL_CELL_BITS)
 FIRST_TABLE_BITS = 13
-# Children wait here while the processor fetches their slot of the table.
-RING = 128
-RING_DELAY = 32
-CHILDREN = DIRECTIONS * MAX_ROBOTS
 NEXT_LAYER_BIT = 2  # an instalment due one layer later
 LAST_BIT = 7  # instalments due this many layers later or more
 
@@ -134,17 +144,21 @@ def advance(
         later: (capacity,) bit k: children are due k layers after the position's own.
         table: a power of two of slots; the first 2**TABLE_BITS are in use.
     """
+    # The caller owns them all: counting references anew in every call below took a fifth of the time of hard positions.
+    control, walls, stops, tables = borrowed(control), borrowed(walls), borrowed(stops), borrowed(tables)
+    pairs, keys, links = borrowed(pairs), borrowed(keys), borrowed(links)
+    later, table = borrowed(later), borrowed(table)
     if control[STAGE] == FRESH:
         close_walls(walls, control[SIDE_BITS])
         fill_stops(walls, control[SIDE_BITS], stops)
         fill_weak_bound(walls, control[SIDE_BITS], control[TARGET], tables)
         control[STAGE] = WEAK
-        if not _begin(control, walls, tables, pairs, keys, links, later, table):
+        if not _begin(control, walls, stops, tables, pairs, keys, links, later, table):
             return UNSOLVABLE
     while True:
         code = _search_layer(control, stops, tables, pairs, keys, links, later, table)
         if code == PART_MISSING:
-            fill_pairs(walls, control[SIDE_BITS], tables, pairs, control[MISSING])
+            fill_pairs(walls, stops, control[SIDE_BITS], tables, pairs, control[MISSING])
             continue
         if code == SOLVED:
             _write_moves(control, stops, keys, links)
@@ -152,12 +166,12 @@ def advance(
         if code == SLICE_USED and control[STAGE] == WEAK and control[OPENED] >= WEAK_OPENINGS:
             fill_strong_bound(walls, stops, control[SIDE_BITS], control[TARGET], tables)
             control[STAGE] = STRONG if pairs.size > 0 and control[ROBOTS] == PAIRED_ROBOTS else STRONG_ONLY
-            _begin(control, walls, tables, pairs, keys, links, later, table)
+            _begin(control, walls, stops, tables, pairs, keys, links, later, table)
             continue
         if code == SLICE_USED and control[STAGE] == STRONG and control[OPENED] >= STRONG_OPENINGS:
             prepare_pairs(walls, stops, control[SIDE_BITS], control[TARGET], tables, pairs)
             control[STAGE] = PAIRED
-            _begin(control, walls, tables, pairs, keys, links, later, table)
+            _begin(control, walls, stops, tables, pairs, keys, links, later, table)
             continue
         if code == TABLE_FULL and not control[SHARES_TABLE] and 2 << control[TABLE_BITS] <= table.size:
             grow_table(control, keys, table)
@@ -176,6 +190,7 @@ def advance(
 def _begin(
     control: Control,
     walls: Walls,
+    stops: Stops,
     tables: Tables,
     pairs: Pairs,
     keys: Keys,
@@ -201,7 +216,7 @@ def _begin(
         estimate = least_bound(tables, robots[0], robots, count)
         if control[STAGE] == PAIRED:
             if not tables[FLOOR, IS_FILLED, robots[0]]:
-                fill_pairs(walls, control[SIDE_BITS], tables, pairs, robots[0])
+                fill_pairs(walls, stops, control[SIDE_BITS], tables, pairs, robots[0])
             estimate = pair_bound(pairs.reshape(-1), robots[0], robots[1], robots[2], robots[3])
         if estimate == UNREACHABLE:
             continue
@@ -310,10 +325,8 @@ def _search_layer(
         opened_limit = min(opened_limit, STRONG_OPENINGS)
     stored_end = min(control[STORED_LIMIT], control[ARENA_END]) - RING - CHILDREN
     at_range, next_old = control[RANGE], control[RANGE_NEXT]
-    robots = np.empty(MAX_ROBOTS, np.int64)
-    children = np.empty(CHILDREN, np.int64)
-    ring_keys = np.empty(RING, np.int64)
-    ring_parents = np.empty(RING, np.int64)
+    robots, children = control[FIRST_OPENED:FIRST_CHILD], control[FIRST_CHILD:FIRST_RING]
+    ring_keys, ring_parents = control[FIRST_RING : FIRST_RING + RING], control[FIRST_RING + RING :]
     waiting_from, waiting_to = 0, 0
     alive = control[ALIVE] != 0
     code = LAYER_DONE
@@ -353,7 +366,7 @@ def _search_layer(
             opened += 1
             key = signed(keys[node])
             if is_paired:
-                outcome = open_paired(stops, tables, strong_row, pair_row, key, due, robots, children)
+                outcome = open_paired(stops, tables, strong_row, pair_row, key, due, children)
             else:
                 outcome = open_position(stops, tables, side_bits, count, key, due, robots, children)
             if outcome < 0:
@@ -476,27 +489,66 @@ def entry(bounds: Row, index: int) -> int:
 
 
 @inlined
+def pair_entry(pairs: Row, table: int, one: int, two: int) -> int:
+    """The bound of two helpers in any order."""
+    return entry(pairs, table | min(one, two) << SMALL_CELL_BITS | max(one, two))
+
+
+@inlined
 def pair_bound(pairs: Row, serving: int, one: int, two: int, three: int) -> int:
-    """The lower bound of a position with three helpers: the least over their pairs."""
+    """The lower bound of a position with three helpers in rising order: the least over their pairs."""
     table = serving << 2 * SMALL_CELL_BITS
     first, second = table | one << SMALL_CELL_BITS, table | two << SMALL_CELL_BITS
     return min(entry(pairs, first | two), entry(pairs, first | three), entry(pairs, second | three))
 
 
+@inlined
+def ends_among_three(stops: Stops, cell: int, one: int, two: int, three: int) -> tuple[int, int, int, int]:
+    """Do the same as `slide_ends` for a robot on `cell` of 16 x 16 and three others."""
+    north, east = signed(stops[np.uint64(cell), NORTH]), signed(stops[np.uint64(cell), EAST])
+    south, west = signed(stops[np.uint64(cell), SOUTH]), signed(stops[np.uint64(cell), WEST])
+    for other in (one, two, three):
+        difference = other ^ cell
+        if difference < SMALL_SIDE:
+            if other > cell:
+                east = min(east, other - 1)
+            else:
+                west = max(west, other + 1)
+        elif difference & (SMALL_SIDE - 1) == 0:
+            if other > cell:
+                south = min(south, other - SMALL_SIDE)
+            else:
+                north = max(north, other + SMALL_SIDE)
+    return north, east, south, west
+
+
+@inlined
+def with_helpers(key: int, low: int, high: int, cell: int) -> int:
+    """The key with other helpers, of four robots on 16 x 16 cells: those on `low` < `high` and one more on `cell`."""
+    least, other = min(low, cell), max(low, cell)
+    middle, most = min(high, other), max(high, other)
+    helpers = least << SMALL_CELL_BITS | middle << 2 * SMALL_CELL_BITS | most << 3 * SMALL_CELL_BITS
+    return helpers | (key & ~HELPERS_MASK)
+
+
 @kernel
-def open_paired(
-    stops: Stops, tables: Tables, strong: Row, pairs: Row, key: int, due: int, robots: Robots, children: Children
-) -> int:
+def open_paired(stops: Stops, tables: Tables, strong: Row, pairs: Row, key: int, due: int, children: Children) -> int:
     """Do the same as `open_position` under the bound over pairs of helpers, for four robots on 16 x 16 cells.
 
     It is written out for that number: most of a hard search is spent here, and loops over any number of helpers took
     longer. Where the part of the table for a cell of the serving robot is missing, the result is -1 minus that cell.
 
-    At its own layer a position needs moves that lower the bound, so the strong bound, which is the lower of the two and
-    has the smaller table, is asked first.
+    Looking up the bound is what takes long, so as much as possible is concluded without:
+
+    - A move lowers the bound of a pair by one at most. So a helper in no pair that sets the bound cannot lower it, and
+      neither can any if the bound is at its floor.
+    - The pair of the two others bounds what a helper's move can reach from above.
+    - At its own layer a position needs moves that lower the bound, so the strong bound, which is the lower of the two
+      and has the smaller table, is asked first.
     """
-    unpack(key, SMALL_CELL_BITS, PAIRED_ROBOTS, robots)
-    serving, one, two, three = robots[0], robots[1], robots[2], robots[3]
+    mask = (1 << SMALL_CELL_BITS) - 1
+    serving, one = key & mask, (key >> SMALL_CELL_BITS) & mask
+    two, three = (key >> 2 * SMALL_CELL_BITS) & mask, (key >> 3 * SMALL_CELL_BITS) & mask
     table, own_row = serving << 2 * SMALL_CELL_BITS, serving << SMALL_CELL_BITS
     one_two = entry(pairs, table | one << SMALL_CELL_BITS | two)
     one_three = entry(pairs, table | one << SMALL_CELL_BITS | three)
@@ -505,7 +557,7 @@ def open_paired(
     wanted = least - 1 + due
     made, instalments = 0, 0
 
-    ends = slide_ends(stops, SMALL_CELL_BITS // 2, robots, PAIRED_ROBOTS, 0)
+    ends = ends_among_three(stops, serving, one, two, three)
     for direction in range(DIRECTIONS):
         cell = ends[direction]
         if cell == serving:
@@ -522,25 +574,30 @@ def open_paired(
         elif wanted < value < UNREACHABLE:
             instalments |= 1 << min(value + 1 - least, LAST_BIT)
 
-    if due == 0 and least == tables[FLOOR, 0, serving]:
+    is_lowest = least == signed(tables[FLOOR, 0, serving])
+    if due == 0 and is_lowest:
         return made | NEXT_LAYER_BIT << MADE_BITS
     for mover in range(1, PAIRED_ROBOTS):
-        origin = robots[mover]
-        other, third = (two if mover == 1 else one), (two if mover == 3 else three)
         rest = two_three if mover == 1 else (one_three if mover == 2 else one_two)
-        # Only a helper of a pair that sets the bound can lower it.
-        if due == 0 and min(one_two if mover < 3 else one_three, one_three if mover == 1 else two_three) != least:
+        may_lower = min(one_two if mover < 3 else one_three, one_three if mover == 1 else two_three) == least
+        if rest < wanted or (due == 0 and not may_lower):
             continue
-        weaker = min(entry(strong, own_row | other), entry(strong, own_row | third))
-        ends = slide_ends(stops, SMALL_CELL_BITS // 2, robots, PAIRED_ROBOTS, mover)
+        origin = one if mover == 1 else (two if mover == 2 else three)
+        low, high = (two if mover == 1 else one), (two if mover == 3 else three)
+        ends = ends_among_three(stops, origin, serving, low, high)
+        if due == 1 and rest == wanted and (is_lowest or not may_lower):
+            for direction in range(DIRECTIONS):
+                children[made] = with_helpers(key, low, high, ends[direction])
+                made += ends[direction] != origin
+            continue
+        weaker = min(entry(strong, own_row | low), entry(strong, own_row | high))
         for direction in range(DIRECTIONS):
             cell = ends[direction]
             if cell == origin or (due == 0 and min(weaker, entry(strong, own_row | cell)) > wanted):
                 continue
-            row = table | cell << SMALL_CELL_BITS
-            value = min(rest, entry(pairs, row | other), entry(pairs, row | third))
+            value = min(rest, pair_entry(pairs, table, cell, low), pair_entry(pairs, table, cell, high))
             if value == wanted:
-                children[made] = with_helper(key, SMALL_CELL_BITS, PAIRED_ROBOTS, robots, mover, cell)
+                children[made] = with_helpers(key, low, high, cell)
                 made += 1
             elif value > wanted:
                 instalments |= 1 << min(value + 1 - least, LAST_BIT)

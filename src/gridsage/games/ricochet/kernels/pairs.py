@@ -8,8 +8,10 @@ there first. Before that stop all three could stop anywhere. So the bound of a p
 - the moves of it and one helper that needs no help, or that the serving robot helps on its way,
 - the moves of it, one helper, and the other helper as the third robot.
 
-The bound of a position is the least over the pairs of its helpers. The ways of the third robot are followed for MOST
-moves; longer ones count as one move more than that. It is consistent: one move lowers it by one at most.
+The bound of a position is the least over the pairs of its helpers. The way of the third robot is followed for one move;
+longer ones count as two. It is consistent: one move lowers it by one at most.
+
+The two helpers of a pair are interchangeable: only entries whose cells are in rising order are to be read.
 
 A search visits few cells with the serving robot, so the part of the table for such a cell is filled when it is asked
 for. Threads that share the table have it filled whole before they start.
@@ -20,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import inlined, kernel
 from gridsage.games.ricochet.kernels.bounds import (
     BOUND,
     FLOOR,
@@ -33,16 +35,18 @@ from gridsage.games.ricochet.kernels.bounds import (
     lower_row_to,
     natural_moves,
     raise_row,
-    stop_anywhere_once,
 )
-from gridsage.games.ricochet.kernels.slide import DIRECTIONS, Stops, Walls, step_of
+from gridsage.games.ricochet.kernels.slide import DIRECTIONS, NORTH, WEST, Stops, Walls, step_of
 from gridsage.search.kernels import signed
 
-MOST = 1  # moves of the third robot
-BLOCK = 16  # cells
+ONE, FURTHEST = np.uint8(1), np.uint8(UNREACHABLE - 1)
+CELLS = 256
+WORD = 8  # entries
+# The low parts of a word's entries, of its pairs of entries, and of its halves.
+BYTES, TWO_BYTES, FOUR_BYTES = np.uint64(0x00FF00FF00FF00FF), np.uint64(0x0000FFFF0000FFFF), np.uint64(0xFFFFFFFF)
 # Behind the table lie, each of (cells, cells), the bounds of one helper alone and of one that the serving robot helps,
-# and in the last four the moves to helped stops.
-ALONE, AIDED, STOPPED, EXTRA = 0, 1, 2, 6
+# in four more the moves to helped stops, and room for the least bounds of each line of the board.
+ALONE, AIDED, STOPPED, ACROSS, DOWN, EXTRA = 0, 1, 2, 6, 7, 8
 # Rows of `tables[FLOOR]`, by cell of the serving robot; the first is the floor itself.
 NATURAL, IS_FILLED = 1, 2
 
@@ -56,68 +60,131 @@ def prepare_pairs(walls: Walls, stops: Stops, side_bits: int, target: int, table
     natural = natural_moves(stops, cells, target)
     tables[FLOOR, NATURAL] = natural
     tables[FLOOR, IS_FILLED] = 0
-    stopped = pairs[cells + STOPPED :].reshape((DIRECTIONS * cells, cells))
+    stopped = pairs[cells + STOPPED : cells + ACROSS].reshape((DIRECTIONS * cells, cells))
     _fill_moves_to_helped_stops(walls, side_bits, stopped)
     _fill_with_a_helper_alone(walls, stops, side_bits, natural, pairs[cells + ALONE])
     _fill_with_a_helper_aided(walls, side_bits, stopped, pairs[cells + ALONE], pairs[cells + AIDED])
 
 
 @kernel
-def fill_pairs(walls: Walls, side_bits: int, tables: Tables, pairs: Pairs, serving: int) -> None:
+def fill_pairs(walls: Walls, stops: Stops, side_bits: int, tables: Tables, pairs: Pairs, serving: int) -> None:
     """Fill the part of the table for one cell of the serving robot, and its floor."""
     cells = walls.size
     bound, alone = pairs[serving], pairs[cells + ALONE]
-    stopped = pairs[cells + STOPPED :].reshape((DIRECTIONS * cells, cells))
-    _fill_aided_by_third(walls, side_bits, stopped, alone[serving], bound)
-    for _ in range(MOST):
-        stop_anywhere_once(walls, side_bits, bound)
+    across, down = pairs[cells + ACROSS], pairs[cells + DOWN]
+    _fill_aided_by_third(walls, side_bits, pairs, serving)
+    for third in range(cells):
+        _note_row(across, stops[third, WEST], down, stops[third, NORTH], bound, third)
     cap = np.empty((1, cells), np.uint8)
     cap[0] = tables[BOUND, serving]
-    raise_row(cap, MOST + 1)
+    raise_row(cap, 2)
     lower_row(cap, 0, alone, serving)
     lower_row(cap, 0, pairs[cells + AIDED], serving)
+    cap[0] = np.minimum(cap[0], tables[FLOOR, NATURAL, serving])
+    least = np.uint8(UNREACHABLE)
     for third in range(cells):
-        lower_row(bound, third, cap, 0)
-    tables[FLOOR, 0, serving] = _even_out(bound, tables[FLOOR, NATURAL, serving])
+        least = min(least, _lower_to_near(bound, third, across, stops[third, WEST], down, stops[third, NORTH], cap))
+    tables[FLOOR, 0, serving] = least
+    _even_out(bound)
     tables[FLOOR, IS_FILLED, serving] = 1
 
 
 @kernel
-def fill_all_pairs(walls: Walls, side_bits: int, tables: Tables, pairs: Pairs) -> None:
+def _note_row(across: Bound, row: int, down: Bound, column: int, bound: Bound, third: int) -> None:
+    """Lower `across[row]` and `down[column]` to `bound[third]`; a line's cells come in their order, its first first."""
+    if row == third:
+        across[row] = UNREACHABLE
+    if column == third:
+        down[column] = UNREACHABLE
+    for helper in range(bound.shape[1]):
+        value = bound[third, helper]
+        across[row, helper] = min(across[row, helper], value)
+        down[column, helper] = min(down[column, helper], value)
+
+
+@kernel
+def fill_all_pairs(walls: Walls, stops: Stops, side_bits: int, tables: Tables, pairs: Pairs) -> None:
     """Fill the whole table, so that several threads may read it."""
     for serving in range(walls.size):
         if not tables[FLOOR, IS_FILLED, serving]:
-            fill_pairs(walls, side_bits, tables, pairs, serving)
+            fill_pairs(walls, stops, side_bits, tables, pairs, serving)
 
 
 @kernel
-def _fill_aided_by_third(walls: Walls, side_bits: int, stopped: Bound, unaided: CellMoves, bound: Bound) -> None:
+def _fill_aided_by_third(walls: Walls, side_bits: int, pairs: Pairs, serving: int) -> None:
     """Fill `bound[third, helper]` for third robots that stand where they help and a serving robot on one cell."""
-    count = unaided.size
-    bound[:, :] = UNREACHABLE
-    for stop in range(count):
-        if unaided[stop] == UNREACHABLE:
-            continue
+    count = walls.size
+    bound, unaided = pairs[serving], pairs[count + ALONE, serving]
+    stopped = pairs[count + STOPPED : count + STOPPED + DIRECTIONS].reshape((DIRECTIONS * count, count))
+    for third in range(count):
+        bound[third] = UNREACHABLE
         for direction in range(DIRECTIONS):
-            if not (walls[stop] >> direction) & 1:
-                blocker, way = stop + step_of(direction, side_bits), DIRECTIONS * stop + direction
-                lower_row_to(bound, blocker, stopped, way, signed(unaided[stop]))
+            stop = third - step_of(direction, side_bits)
+            back = (direction + 2) % DIRECTIONS
+            if not (walls[third] >> back) & 1 and unaided[stop] != UNREACHABLE:
+                lower_row_to(bound, third, stopped, DIRECTIONS * stop + direction, signed(unaided[stop]))
 
 
 @kernel
-def _even_out(bound: Bound, most: int) -> int:
-    """Give each pair the lesser bound of its two orders, and `most` at most; return the least of all."""
-    least, cells = np.uint8(most), bound.shape[0]
-    for rows in range(0, cells, BLOCK):  # by blocks that stay in the innermost cache
-        for columns in range(0, rows + 1, BLOCK):
-            for one in range(rows, rows + BLOCK):
-                for other in range(columns, columns + BLOCK):
-                    value = min(bound[one, other], bound[other, one], np.uint8(most))
-                    bound[one, other] = value
-                    bound[other, one] = value
-                    least = min(least, value)
-    found: int = signed(least)
-    return found
+def _lower_to_near(bound: Bound, third: int, across: Bound, row: int, down: Bound, column: int, cap: Bound) -> np.uint8:
+    """Lower `bound[third]` to one move more than the rows of its two lines, and to `cap[0]`; return its least."""
+    least = np.uint8(UNREACHABLE)
+    for helper in range(bound.shape[1]):
+        near = min(across[row, helper], down[column, helper])
+        moved = np.uint8(min(near, FURTHEST) + ONE)
+        value = min(bound[third, helper], moved, cap[0, helper])
+        bound[third, helper] = value
+        least = min(least, value)
+    return least
+
+
+@kernel
+def _even_out(bound: Bound) -> None:
+    """Give each pair of cells in rising order the lesser bound of both orders."""
+    turned = np.empty((CELLS, CELLS), np.uint8)
+    _turn_lower_half(bound, turned)
+    entries, others = bound.reshape(-1), turned.reshape(-1)
+    for low in range(CELLS):  # with these constants the compiler does sixteen entries at a time
+        for high in range(low // WORD * WORD, CELLS):
+            entries[low * CELLS + high] = min(entries[low * CELLS + high], others[low * CELLS + high])
+
+
+@kernel
+def _turn_lower_half(bound: Bound, turned: Bound) -> None:
+    """Transpose the blocks of eight by eight entries on and below the diagonal, each as eight words."""
+    words, turned_words = bound.reshape(-1).view(np.uint64), turned.reshape(-1).view(np.uint64)
+    width = bound.shape[1] // WORD
+    for down in range(width):
+        for right in range(down + 1):
+            place = WORD * width * down + right
+            a, b, c, d = words[place], words[place + width], words[place + 2 * width], words[place + 3 * width]
+            place += 4 * width
+            e, f, g, h = words[place], words[place + width], words[place + 2 * width], words[place + 3 * width]
+            a, b = _exchanged(a, b, BYTES, 8)
+            c, d = _exchanged(c, d, BYTES, 8)
+            e, f = _exchanged(e, f, BYTES, 8)
+            g, h = _exchanged(g, h, BYTES, 8)
+            a, c = _exchanged(a, c, TWO_BYTES, 16)
+            b, d = _exchanged(b, d, TWO_BYTES, 16)
+            e, g = _exchanged(e, g, TWO_BYTES, 16)
+            f, h = _exchanged(f, h, TWO_BYTES, 16)
+            a, e = _exchanged(a, e, FOUR_BYTES, 32)
+            b, f = _exchanged(b, f, FOUR_BYTES, 32)
+            c, g = _exchanged(c, g, FOUR_BYTES, 32)
+            d, h = _exchanged(d, h, FOUR_BYTES, 32)
+            place = WORD * width * right + down
+            turned_words[place], turned_words[place + width] = a, b
+            turned_words[place + 2 * width], turned_words[place + 3 * width] = c, d
+            place += 4 * width
+            turned_words[place], turned_words[place + width] = e, f
+            turned_words[place + 2 * width], turned_words[place + 3 * width] = g, h
+
+
+@inlined
+def _exchanged(upper: np.uint64, lower: np.uint64, mask: np.uint64, bits: int) -> tuple[np.uint64, np.uint64]:
+    """Exchange the high parts of one word with the low parts of another; the mask is over low parts of so many bits."""
+    difference = ((upper >> np.uint64(bits)) ^ lower) & mask
+    return upper ^ (difference << np.uint64(bits)), lower ^ difference
 
 
 @kernel
