@@ -158,6 +158,13 @@ def test_master_out_of_budget_slides_on_and_often_arrives():
     assert arrived > 2 * at_once > 0, "most arrivals were found on the way"
 
 
+def test_a_plan_longer_than_the_moves_left_is_played_as_far_as_it_goes():
+    level = parse(draw(random_position(16)))
+    end, thoughts = solution(Master(), GAME.start(level, Options(max_moves=2), 1))
+    assert len(thoughts.line) > 2 == len(thoughts.values)
+    assert GAME.outcome(end).reason == "out of moves"
+
+
 def test_master_is_never_above_the_fewest_with_enough_budget():
     for seed in range(1, 11):
         state = begin(draw(random_position(seed)))

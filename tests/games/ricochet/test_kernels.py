@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gridsage.games.ricochet.kernels import best_first, bounds, keys, pairs, slide
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "naive"))
-from ricochet_twin import Board
+from ricochet_twin import Board, fewest_moves, is_solution
 
 SIDE_BITS = 4
 SIDE = 1 << SIDE_BITS
@@ -76,7 +76,8 @@ def test_bounds_never_exceed_the_true_distance_and_never_drop_by_two(strong: boo
         stops = stops_of(walls)
         target = (seed % side) * SIDE + seed // side
         tables = np.empty((2, CELLS, CELLS), np.uint8)
-        bounds.fill_weak_bound(walls, SIDE_BITS, target, tables)
+        bounds.fill_weak_bound(stops, SIDE_BITS, target, tables)
+        bounds.spread_weak_bound(tables)
         weak = tables[0].copy()
         if strong:
             bounds.fill_strong_bound(walls, stops, SIDE_BITS, target, tables)
@@ -96,7 +97,7 @@ def pair_tables(walls: NDArray[np.uint8], target: int) -> tuple[NDArray[np.uint8
     stops = stops_of(walls)
     tables = np.empty((2, CELLS, CELLS), np.uint8)
     table = np.empty((CELLS + pairs.EXTRA, CELLS, CELLS), np.uint8)
-    bounds.fill_weak_bound(walls, SIDE_BITS, target, tables)
+    bounds.fill_weak_bound(stops, SIDE_BITS, target, tables)
     bounds.fill_strong_bound(walls, stops, SIDE_BITS, target, tables)
     pairs.prepare_pairs(walls, stops, SIDE_BITS, target, tables, table)
     pairs.fill_all_pairs(walls, stops, SIDE_BITS, tables, table)
@@ -181,7 +182,7 @@ def test_instalments_make_every_child_once() -> None:
     walls = small_grid(3, SIDE)
     stops = stops_of(walls)
     tables = np.empty((2, CELLS, CELLS), np.uint8)
-    bounds.fill_weak_bound(walls, SIDE_BITS, 17, tables)
+    bounds.fill_weak_bound(stops, SIDE_BITS, 17, tables)
     bounds.fill_strong_bound(walls, stops, SIDE_BITS, 17, tables)
     board = Board(walls.reshape(SIDE, SIDE))
     rng = np.random.default_rng(3)
@@ -196,3 +197,91 @@ def test_instalments_make_every_child_once() -> None:
         cells = tuple(int(cell) for cell in robots)
         expected = [keys.pack(np.array(moved, np.int64), 8, 4, 0) for _, moved in board.moves(cells)]
         assert sorted(made) == sorted(expected)
+
+
+@pytest.mark.parametrize("is_weak", [False, True])
+def test_four_robots_make_every_child_once_and_quiet_ones_make_none_at_their_layer(is_weak: bool) -> None:
+    walls = small_grid(3, SIDE)
+    stops = stops_of(walls)
+    tables = np.empty((2, CELLS, CELLS), np.uint8)
+    bounds.fill_weak_bound(stops, SIDE_BITS, 17, tables)
+    if not is_weak:
+        bounds.fill_strong_bound(walls, stops, SIDE_BITS, 17, tables)
+    # The weak bound is one row over the cells of the serving robot, the strong one a table.
+    place = (tables[bounds.FLOOR, 0], 0, 0) if is_weak else (tables.reshape(-1), 8, 255)
+    board, rng = Board(walls.reshape(SIDE, SIDE)), np.random.default_rng(3)
+    children = np.empty(best_first.CHILDREN, np.int64)
+    all_quiet = 0
+    for _ in range(200):
+        robots = rng.choice(CELLS, 4, replace=False)
+        key = keys.pack(robots, 8, 4, 0)
+        made: list[int] = []
+        for due in range(CELLS):
+            outcome = best_first.open_four(stops, tables, *place, key, due, children)
+            new = children[: outcome & best_first.MADE_MASK].tolist()
+            quiet = [child for bit, child in enumerate(new) if outcome >> best_first.QUIET_BITS + bit & 1]
+            assert outcome >> best_first.QUIET_BITS < 1 << len(new)
+            made += new
+            all_quiet += len(quiet)
+            for child in quiet:
+                silence = best_first.open_four(stops, tables, *place, child, 0, children)
+                assert silence == best_first.NEXT_LAYER_BIT << best_first.MADE_BITS
+        moved_to = [moved for _, moved in board.moves(tuple(int(cell) for cell in robots))]
+        assert sorted(made) == sorted(keys.pack(np.array(moved, np.int64), 8, 4, 0) for moved in moved_to)
+    assert (all_quiet > 400) == is_weak
+
+
+NEVER = 1 << 40
+
+
+@pytest.mark.parametrize("limits", [(NEVER, NEVER), (0, NEVER), (0, 0)], ids=["weak", "strong", "pairs"])
+def test_under_each_bound_the_search_finds_the_lengths_of_the_twin(limits: tuple[int, int]) -> None:
+    """Every mission of four robots on seven boards of twelve cells; some have no solution."""
+    unsolvable = longest = 0
+    for seed in range(7):
+        rng = np.random.default_rng(seed)
+        walls = rng.choice(np.array([0, 0, 0, 0, 0, 1, 2, 4, 8], np.uint8), (3, 4))
+        robots = tuple(int(cell) for cell in rng.choice(walls.size, 4, replace=False))
+        fewest = fewest_moves(walls, robots, 30)
+        for serving, target in itertools.product(range(4), range(walls.size)):
+            length, moves = searched(walls, robots, serving, target, limits)
+            assert length == fewest[serving, target], f"seed {seed}, robot {serving} to {target}"
+            assert length == 255 or is_solution(walls, robots, target, serving, False, moves)
+            unsolvable += length == 255
+            longest = max(longest, length % 255)
+    assert unsolvable > 5 and longest > 7
+
+
+def searched(
+    walls: NDArray[np.uint8], robots: tuple[int, ...], serving: int, target: int, limits: tuple[int, int]
+) -> tuple[int, tuple[int, ...]]:
+    """The length, 255 for none, and the moves of a search that goes over to the next bound after so many positions."""
+    rows, cols = walls.shape
+    grid = np.full((SIDE, SIDE), 15, np.uint8)
+    grid[:rows, :cols] = walls
+    control = np.zeros(best_first.CONTROL_SIZE, np.int64)
+    control[best_first.SIDE_BITS], control[best_first.ROBOTS] = SIDE_BITS, len(robots)
+    control[best_first.TARGET], control[best_first.TARGET_ROBOT] = target // cols * SIDE + target % cols, serving
+    control[best_first.OPENED_LIMIT], control[best_first.ARENA_END] = NEVER, 1 << 14
+    control[best_first.WEAK_LIMIT], control[best_first.STRONG_LIMIT] = limits
+    control[best_first.FIRST_ROBOT : best_first.FIRST_ROBOT + 4] = [
+        cell // cols * SIDE + cell % cols for cell in robots
+    ]
+    if robots[serving] == target:
+        return 0, ()
+    code = best_first.advance(
+        control,
+        grid.reshape(-1),
+        np.empty((CELLS, 4), np.uint16),
+        np.empty((2, CELLS, CELLS), np.uint8),
+        np.empty((CELLS + pairs.EXTRA, CELLS, CELLS), np.uint8),
+        np.empty(1 << 14, np.uint32),
+        np.empty((2, 1 << 14), np.uint32),
+        np.empty(1 << 14, np.uint8),
+        np.empty(1 << 15, np.uint32),
+    )
+    if code == best_first.UNSOLVABLE:
+        return 255, ()
+    assert code == best_first.SOLVED
+    length = int(control[best_first.LENGTH])
+    return length, tuple(control[best_first.FIRST_MOVE : best_first.FIRST_MOVE + length].tolist())

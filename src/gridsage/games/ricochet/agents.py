@@ -220,7 +220,8 @@ def plan_thoughts(state: State, plan: Sequence[Action], text: str, nodes: int = 
         return Thoughts(nodes=nodes, text=text, figures=figures)
     serving = plan[-1] // 4
     path, stops = [state.robots[serving]], []
-    for number, action in enumerate(plan, 1):
+    moves_left = state.options.max_moves - state.moves  # a plan may be longer: it is played as far as it goes
+    for number, action in enumerate(plan[:moves_left], 1):
         state = RULES.step(state, action)
         stop = state.robots[action // 4]
         stops.append((stop, f"{LETTERS[action // 4]}{number}"))

@@ -7,18 +7,20 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal, TypedDict, Unpack
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.budget import Meter
 from gridsage.core.errors import LevelError
 from gridsage.core.game import Budget
-from gridsage.games.ricochet.kernels import best_first, every, pairs, rating
+from gridsage.games.ricochet.kernels import best_first, bounds, every, pairs, rating
 
 KeyType = type[np.uint32] | type[np.int64]
 Status = Literal["solved", "unsolvable", "budget", "cancelled"]
@@ -58,9 +60,16 @@ class Position:
     target: int
     target_robot: int  # -1: any robot may serve
 
+    def __post_init__(self) -> None:
+        """Complain about a position that no board can have."""
+        _check_board(self.walls, self.robots)
+        if not 0 <= self.target < self.walls.size:
+            raise LevelError(f"target {self.target}, expected a cell from 0 to {self.walls.size - 1}")
+        if not -1 <= self.target_robot < len(self.robots):
+            raise LevelError(f"target robot {self.target_robot}, expected -1 (any) or 0 to {len(self.robots) - 1}")
 
-@dataclass(frozen=True)
-class Solution:
+
+class Solution(msgspec.Struct, frozen=True):
     """What the solver found, and what it proved."""
 
     status: Status
@@ -74,18 +83,21 @@ class Solution:
     must_ricochet: bool
 
 
-@dataclass
 class _Slices:
     """What may still be opened, looked at between slices."""
 
-    meter: Meter
-    cancel: NDArray[np.uint8] | None
-    spent: Status | None = field(default=None)
+    def __init__(self, max_nodes: int | None, max_seconds: float | None, cancel: NDArray[np.uint8] | None) -> None:
+        has_limit = max_nodes is not None or max_seconds is not None
+        self.meter = Meter(Budget(max_nodes, max_seconds)) if has_limit else None
+        self.cancel = cancel
+        self.spent: Status | None = None
 
     def slice(self, nodes: int) -> int:
         """The positions to open next; 0 with `spent` set if there are none left."""
         if self.cancel is not None and self.cancel[0]:
             self.spent = "cancelled"
+        if self.meter is None:
+            return SLICE if self.spent is None else 0
         self.meter.spent = nodes
         if self.spent is None and self.meter.is_empty:
             self.spent = "budget"
@@ -98,6 +110,7 @@ class _Workspace:
     def __init__(self, side_bits: int, key_type: KeyType) -> None:
         cells = 1 << (2 * side_bits)
         self.control = np.zeros(best_first.CONTROL_SIZE, np.int64)
+        self.fields = self.control.data  # the same numbers; one at a time they are read and written faster so
         self.walls = np.empty(cells, np.uint8)
         self.board = self.walls.reshape(1 << side_bits, 1 << side_bits)
         self.stops = np.empty((cells, 4), np.uint16)
@@ -107,6 +120,10 @@ class _Workspace:
         self.side_bits = side_bits
         self.key_type = key_type
         self._allocate(SMALL_ARENA, SMALL_TABLE)
+        self.control[best_first.SIDE_BITS] = side_bits
+        self.control[best_first.ARENA_END] = SMALL_ARENA
+        self.control[best_first.WEAK_LIMIT] = best_first.WEAK_OPENINGS
+        self.control[best_first.STRONG_LIMIT] = best_first.STRONG_OPENINGS
 
     def _allocate(self, arena: int, table: int) -> None:
         self.keys = np.empty(arena, self.key_type)
@@ -121,18 +138,17 @@ class _Workspace:
     def set_up(self, position: Position, must_ricochet: bool) -> None:
         """Forget the last search and make ready for this one."""
         _lay_out(position.walls, self.board)
-        control = self.control
-        control[: best_first.FIRST_RANGE] = 0
-        control[best_first.SIDE_BITS] = self.side_bits
-        control[best_first.ROBOTS] = len(position.robots)
-        control[best_first.TARGET], *robots = _grid_cells(
-            (position.target, *position.robots), position.walls, self.side_bits
-        )
-        control[best_first.TARGET_ROBOT] = position.target_robot
-        control[best_first.MUST_RICOCHET] = must_ricochet
-        control[best_first.ARENA_END] = self.keys.size
-        control[best_first.PROVED] = -1
-        control[best_first.FIRST_ROBOT : best_first.FIRST_ROBOT + len(robots)] = robots
+        fields = self.fields
+        target, *robots = _grid_cells((position.target, *position.robots), position.walls, self.side_bits)
+        fields[best_first.STAGE] = best_first.FRESH
+        fields[best_first.OPENED] = 0
+        fields[best_first.PROVED] = -1
+        fields[best_first.ROBOTS] = len(robots)
+        fields[best_first.TARGET] = target
+        fields[best_first.TARGET_ROBOT] = position.target_robot
+        fields[best_first.MUST_RICOCHET] = must_ricochet
+        for field, cell in enumerate(robots, best_first.FIRST_ROBOT):
+            fields[field] = cell
 
     def enlarge(self) -> None:
         """Move a search on one thread, between two slices, into the largest arrays."""
@@ -167,7 +183,7 @@ class _Workspace:
 
 
 # Workspaces at rest. Taking and giving back are single list operations, so threads need no lock.
-_resting: dict[tuple[int, KeyType], list[_Workspace]] = {}
+_resting: defaultdict[tuple[int, KeyType], list[_Workspace]] = defaultdict(list)
 
 
 def _take_workspace(position: Position, must_ricochet: bool) -> _Workspace:
@@ -178,7 +194,7 @@ def _take_workspace(position: Position, must_ricochet: bool) -> _Workspace:
     )
     key_type: KeyType = np.uint32 if compact else np.int64
     try:
-        workspace = _resting.setdefault((side_bits, key_type), []).pop()
+        workspace = _resting[side_bits, key_type].pop()
     except IndexError:
         workspace = _Workspace(side_bits, key_type)
     workspace.set_up(position, must_ricochet)
@@ -216,8 +232,6 @@ def solve(
         max_solutions: with `all_solutions`, list no more than this many.
     """
     begun = time.perf_counter()
-    _check(position)
-    slices = _Slices(Meter(Budget(max_nodes, max_seconds)), cancel)
     if not must_ricochet and _stands_on_target(position):
         return Solution("solved", 0, (), ((),), True, 0, time.perf_counter() - begun, -1, must_ricochet)
     if _key_is_too_long(position):
@@ -233,7 +247,7 @@ def solve(
             max_solutions=max_solutions,
         )
     workspace = _take_workspace(position, must_ricochet)
-    search = _Search(workspace, slices, threads)
+    search = _Search(workspace, _Slices(max_nodes, max_seconds, cancel), threads)
     found = _answer(search, search.run(), begun, must_ricochet, max_solutions if all_solutions else None)
     _give_back(workspace)
     return found
@@ -250,9 +264,9 @@ def _answer(search: _Search, status: Status, begun: float, must_ricochet: bool, 
     solutions: tuple[tuple[int, ...], ...] = ()
     complete = status == "unsolvable"
     if status == "solved":
-        control = search.winner
-        length = int(control[best_first.LENGTH])
-        moves = tuple(control[best_first.FIRST_MOVE : best_first.FIRST_MOVE + length].tolist())
+        fields = search.winner.data
+        length = fields[best_first.LENGTH]
+        moves = tuple(fields[best_first.FIRST_MOVE : best_first.FIRST_MOVE + length])
         solutions = (moves,)
         if most is not None:
             solutions, complete = search.list_solutions(length, most, moves)
@@ -292,13 +306,15 @@ def _solved_for_each(position: Position, begun: float, **limits: Unpack[_Limits]
     best = min(known, key=lambda each: len(each.moves), default=found[0])
     if open_ends and (not known or min(each.proved_above for each in open_ends) < len(best.moves) - 1):
         proved = min(each.proved_above for each in found if each.status != "unsolvable")
-        return replace(open_ends[0], nodes=nodes, seconds=seconds, proved_above=proved)
+        return msgspec.structs.replace(open_ends[0], nodes=nodes, seconds=seconds, proved_above=proved)
     if not known:
-        return replace(best, nodes=nodes, seconds=seconds)
+        return msgspec.structs.replace(best, nodes=nodes, seconds=seconds)
     shortest = [each for each in known if each.length == best.length]
     listed = tuple(moves for each in shortest for moves in each.solutions) if limits["all_solutions"] else (best.moves,)
     complete = not open_ends and all(each.complete for each in shortest) and len(listed) <= limits["max_solutions"]
-    return replace(best, solutions=listed[: limits["max_solutions"]], complete=complete, nodes=nodes, seconds=seconds)
+    return msgspec.structs.replace(
+        best, solutions=listed[: limits["max_solutions"]], complete=complete, nodes=nodes, seconds=seconds
+    )
 
 
 class _Limits(TypedDict):
@@ -326,11 +342,11 @@ class _Search:
 
     @property
     def opened(self) -> int:
-        return self.inherited + sum(int(control[best_first.OPENED]) for control in self.controls)
+        return self.inherited + sum([control.data[best_first.OPENED] for control in self.controls])
 
     @property
     def proved_above(self) -> int:
-        return int(self.winner[best_first.PROVED])
+        return self.winner.data[best_first.PROVED]
 
     def run(self) -> Status:
         """Search to the end or until the budget is spent."""
@@ -339,25 +355,25 @@ class _Search:
 
     def _run_alone(self) -> Status | None:
         """None if the search has become hard enough for several threads; a layer is then complete."""
-        workspace, control = self.workspace, self.workspace.control
+        workspace, fields = self.workspace, self.workspace.fields
         while True:
-            opened = int(control[best_first.OPENED])
-            control[best_first.OPENED_LIMIT] = opened + self.slices.slice(opened)
+            opened = fields[best_first.OPENED]
+            fields[best_first.OPENED_LIMIT] = opened + self.slices.slice(opened)
             if self.slices.spent:
                 return self.slices.spent
-            code = workspace.advance(control)
+            code = workspace.advance(workspace.control)
             if code == best_first.SOLVED:
                 return "solved"
             if code == best_first.UNSOLVABLE:
                 return "unsolvable"
             if code == best_first.LAYER_DONE:
-                return None if control[best_first.ALIVE] else "unsolvable"
+                return None if fields[best_first.ALIVE] else "unsolvable"
             if code in (best_first.TABLE_FULL, best_first.ARENA_FULL) and workspace.is_small:
                 workspace.enlarge()
             elif code != best_first.SLICE_USED:
                 return "budget"
-            if self.threads > 1 and control[best_first.OPENED] > ALONE:
-                control[best_first.ONE_LAYER] = 1
+            if self.threads > 1 and fields[best_first.OPENED] > ALONE:
+                fields[best_first.ONE_LAYER] = 1
 
     def _run_together(self) -> Status:
         """Go on with several threads, layer by layer."""
@@ -453,6 +469,8 @@ class _Search:
         candidates: Sequence[int] = [int(control[best_first.TARGET_ROBOT])]
         if candidates[0] < 0:
             candidates = range(int(control[best_first.ROBOTS]))
+        if control[best_first.STAGE] == best_first.WEAK:
+            bounds.spread_weak_bound(workspace.tables)
         rows = np.empty((most + 1, length), np.uint8)
         frames = np.empty((length + 1, every.FRAME_SIZE), np.int64)
         progress = np.zeros(every.PROGRESS_SIZE, np.int64)
@@ -524,7 +542,7 @@ def _side_bits(walls: NDArray[np.uint8]) -> int:
 def _lay_out(walls: NDArray[np.uint8], board: NDArray[np.uint8]) -> None:
     """Copy `walls` into the north-west corner of the square `board`; what is left over is solid."""
     if walls.shape == board.shape:
-        np.copyto(board, walls)
+        board[:] = walls
     else:
         board[:] = ALL_SIDES
         board[: walls.shape[0], : walls.shape[1]] = walls
@@ -536,15 +554,6 @@ def _grid_cells(cells: tuple[int, ...], walls: NDArray[np.uint8], side_bits: int
     if cols == 1 << side_bits:
         return list(cells)
     return [(cell // cols << side_bits) + cell % cols for cell in cells]
-
-
-def _check(position: Position) -> None:
-    """Complain about a position that no board can have."""
-    _check_board(position.walls, position.robots)
-    if not 0 <= position.target < position.walls.size:
-        raise LevelError(f"target {position.target}, expected a cell from 0 to {position.walls.size - 1}")
-    if not -1 <= position.target_robot < len(position.robots):
-        raise LevelError(f"target robot {position.target_robot}, expected -1 (any) or 0 to {len(position.robots) - 1}")
 
 
 def _check_board(walls: NDArray[np.uint8], robots: tuple[int, ...]) -> None:
@@ -566,7 +575,7 @@ def _compile_search(target_robot: int) -> None:
     """Run each kernel of the search once, on one type of key: compact, or wide if any robot may serve."""
     position = Position(np.zeros((2, 2), np.uint8), (0, 3), 1, target_robot)
     workspace = _take_workspace(position, must_ricochet=False)
-    search = _Search(workspace, _Slices(Meter(Budget()), None), threads=2)
+    search = _Search(workspace, _Slices(None, None, None), threads=2)
     search.run()
     search.list_solutions(int(search.winner[best_first.LENGTH]), 1, ())
     workspace.enlarge()

@@ -26,6 +26,7 @@ from gridsage.games.ricochet.kernels.bounds import (
     Tables,
     fill_strong_bound,
     fill_weak_bound,
+    spread_weak_bound,
 )
 from gridsage.games.ricochet.kernels.keys import (
     FREE,
@@ -69,6 +70,7 @@ OPENED_LIMIT = 5  # return when OPENED has come so far
 ONE_LAYER = 6  # return at the end of each layer (where several threads work together)
 ARENA_FIRST, ARENA_END = 7, 8  # the part of the arrays that belongs to this thread
 FIRST_ROBOT = 9
+WEAK_LIMIT, STRONG_LIMIT = 14, 15  # positions to open before the next bound is worth its price
 # The kernel sets these.
 STAGE = 16
 LAYER = 17
@@ -105,10 +107,12 @@ SOLVED, UNSOLVABLE, SLICE_USED, LAYER_DONE, TABLE_FULL, ARENA_FULL, TOO_DEEP = 0
 PART_MISSING = 7  # only inside `advance`: the search needs a part of the table over pairs
 
 # Easy positions are solved before the strong bound (near 0.3 ms to build) would pay.
-WEAK_OPENINGS = 1500
+WEAK_OPENINGS = 2500
 # Hard ones are worth the raised bound (near 5 ms).
 STRONG_OPENINGS = 20_000
-SMALL_SIDE, SMALL_CELL_BITS, PAIRED_ROBOTS = 16, 8, 4  # the boards that have it: those of the game as it is sold
+# The game as it is sold.
+SMALL_SIDE, SMALL_CELL_BITS, PAIRED_ROBOTS = 16, 8, 4
+SMALL_CELL_MASK = (1 << SMALL_CELL_BITS) - 1
 HELPERS_MASK = (1 << PAIRED_ROBOTS * SMALL_CELL_BITS) - (1 << SMALL_CELL_BITS)
 FIRST_TABLE_BITS = 13
 NEXT_LAYER_BIT = 2  # an instalment due one layer later
@@ -151,7 +155,11 @@ def advance(
     if control[STAGE] == FRESH:
         close_walls(walls, control[SIDE_BITS])
         fill_stops(walls, control[SIDE_BITS], stops)
-        fill_weak_bound(walls, control[SIDE_BITS], control[TARGET], tables)
+        fill_weak_bound(stops, control[SIDE_BITS], control[TARGET], tables)
+        if not is_as_sold(control):
+            spread_weak_bound(tables)
+        control[PROVED] = -1
+        control[ONE_LAYER] = control[OPENED] = control[SHARES_TABLE] = control[ARENA_FIRST] = 0
         control[STAGE] = WEAK
         if not _begin(control, walls, stops, tables, pairs, keys, links, later, table):
             return UNSOLVABLE
@@ -163,12 +171,12 @@ def advance(
         if code == SOLVED:
             _write_moves(control, stops, keys, links)
             return SOLVED
-        if code == SLICE_USED and control[STAGE] == WEAK and control[OPENED] >= WEAK_OPENINGS:
+        if code == SLICE_USED and control[STAGE] == WEAK and control[OPENED] >= control[WEAK_LIMIT]:
             fill_strong_bound(walls, stops, control[SIDE_BITS], control[TARGET], tables)
-            control[STAGE] = STRONG if pairs.size > 0 and control[ROBOTS] == PAIRED_ROBOTS else STRONG_ONLY
+            control[STAGE] = STRONG if is_as_sold(control) else STRONG_ONLY
             _begin(control, walls, stops, tables, pairs, keys, links, later, table)
             continue
-        if code == SLICE_USED and control[STAGE] == STRONG and control[OPENED] >= STRONG_OPENINGS:
+        if code == SLICE_USED and control[STAGE] == STRONG and control[OPENED] >= control[STRONG_LIMIT]:
             prepare_pairs(walls, stops, control[SIDE_BITS], control[TARGET], tables, pairs)
             control[STAGE] = PAIRED
             _begin(control, walls, stops, tables, pairs, keys, links, later, table)
@@ -184,6 +192,12 @@ def advance(
             return UNSOLVABLE
         if not begin_layer(control, control[LAYER] + 1):
             return TOO_DEEP
+
+
+@inlined
+def is_as_sold(control: Control) -> bool:
+    """Return True for four robots on 16 x 16 cells: there is code for just these, and the bound over pairs."""
+    return bool(control[ROBOTS] == PAIRED_ROBOTS and 2 * control[SIDE_BITS] == SMALL_CELL_BITS)
 
 
 @kernel
@@ -213,7 +227,10 @@ def _begin(
             continue
         key = pack(control[FIRST_ROBOT : FIRST_ROBOT + count], cell_bits, count, serving)
         unpack(key, cell_bits, count, robots)
-        estimate = least_bound(tables, robots[0], robots, count)
+        if control[STAGE] == WEAK:
+            estimate = signed(tables[FLOOR, 0, robots[0]])
+        else:
+            estimate = least_bound(tables, robots[0], robots, count)
         if control[STAGE] == PAIRED:
             if not tables[FLOOR, IS_FILLED, robots[0]]:
                 fill_pairs(walls, stops, control[SIDE_BITS], tables, pairs, robots[0])
@@ -318,15 +335,20 @@ def _search_layer(
     last_range = control[RANGES] - 1
     opened_limit = control[OPENED_LIMIT]
     strong_row, pair_row = tables.reshape(-1), pairs.reshape(-1)
-    is_paired = control[STAGE] == PAIRED
+    is_paired, four = control[STAGE] == PAIRED, is_as_sold(control)
+    # Where the bound of a serving and a helper cell is found: the weak one is a single row over the serving cells.
+    bounds, shift, mask = strong_row, SMALL_CELL_BITS, SMALL_CELL_MASK
+    if control[STAGE] == WEAK and four:
+        bounds, shift, mask = tables[FLOOR, 0], 0, 0
     if control[STAGE] == WEAK:
-        opened_limit = min(opened_limit, WEAK_OPENINGS)
+        opened_limit = min(opened_limit, control[WEAK_LIMIT])
     elif control[STAGE] == STRONG:
-        opened_limit = min(opened_limit, STRONG_OPENINGS)
+        opened_limit = min(opened_limit, control[STRONG_LIMIT])
     stored_end = min(control[STORED_LIMIT], control[ARENA_END]) - RING - CHILDREN
     at_range, next_old = control[RANGE], control[RANGE_NEXT]
     robots, children = control[FIRST_OPENED:FIRST_CHILD], control[FIRST_CHILD:FIRST_RING]
     ring_keys, ring_parents = control[FIRST_RING : FIRST_RING + RING], control[FIRST_RING + RING :]
+    delay = 0 if control[STAGE] == WEAK else RING_DELAY  # a small table is in the innermost cache
     waiting_from, waiting_to = 0, 0
     alive = control[ALIVE] != 0
     code = LAYER_DONE
@@ -348,12 +370,12 @@ def _search_layer(
                 next_old = range_end
             bit = min(due, LAST_BIT)
             while next_old < range_end:
-                instalments = later[next_old] >> bit
-                if instalments & 1:
+                waiting = later[next_old] >> bit
+                if waiting & 1:
                     node = next_old
                     next_old += stride
                     break
-                if instalments:
+                if waiting:
                     alive = True
                 next_old += stride
             if node < 0:
@@ -367,6 +389,8 @@ def _search_layer(
             key = signed(keys[node])
             if is_paired:
                 outcome = open_paired(stops, tables, strong_row, pair_row, key, due, children)
+            elif four:
+                outcome = open_four(stops, tables, bounds, shift, mask, key, due, children)
             else:
                 outcome = open_position(stops, tables, side_bits, count, key, due, robots, children)
             if outcome < 0:
@@ -380,8 +404,10 @@ def _search_layer(
                 node = -1
         if node >= 0:
             made = outcome & MADE_MASK
-            later[node] = outcome >> MADE_BITS
-            alive |= outcome >> MADE_BITS != 0
+            instalments = (outcome >> MADE_BITS) & DUE_MASK
+            later[node] = instalments
+            alive |= instalments != 0
+            quiet = outcome >> QUIET_BITS
             for index in range(made):
                 key = children[index]
                 if key & cell_mask == target and (key >> state_bits) & MARK_MASK == FREE:
@@ -392,19 +418,23 @@ def _search_layer(
                     return SOLVED
                 prefetch(table, home_slot(key, bits))
                 ring_keys[waiting_to & (RING - 1)] = key
-                ring_parents[waiting_to & (RING - 1)] = node
+                ring_parents[waiting_to & (RING - 1)] = node << 1 | ((quiet >> index) & 1)
                 waiting_to += 1
-        may_wait = RING_DELAY if node >= 0 else 0
+        may_wait = delay if node >= 0 else 0
         while waiting_to - waiting_from > may_wait:
             key = ring_keys[waiting_from & (RING - 1)]
             parent = ring_parents[waiting_from & (RING - 1)]
             waiting_from += 1
             if add_key(table, bits, key):
                 keys[stored] = key
-                links[0, stored] = parent
-                links[1, control[ARENA_FIRST] + stacked] = stored
+                links[0, stored] = parent >> 1
+                if parent & 1:  # a quiet child: its turn comes in the next layer
+                    later[stored] = NEXT_LAYER_BIT
+                    alive = True
+                else:
+                    links[1, control[ARENA_FIRST] + stacked] = stored
+                    stacked += 1
                 stored += 1
-                stacked += 1
         if code != LAYER_DONE:
             break
     control[FIRST_RANGE + RANGE_FIELDS * last_range + 1] = stored
@@ -416,9 +446,11 @@ def _search_layer(
     return code
 
 
-# `open_position` returns the number of children in its lowest bits and the instalments still due above them.
-MADE_BITS = 8
-MADE_MASK = (1 << MADE_BITS) - 1
+# `open_position` returns the number of children in its lowest bits and the instalments still due above them; and above
+# these a bit for each child that would make no children at its own layer.
+MADE_BITS, DUE_BITS = 8, 8
+MADE_MASK, DUE_MASK = (1 << MADE_BITS) - 1, (1 << DUE_BITS) - 1
+QUIET_BITS = MADE_BITS + DUE_BITS
 
 
 @kernel
@@ -531,24 +563,103 @@ def with_helpers(key: int, low: int, high: int, cell: int) -> int:
     return helpers | (key & ~HELPERS_MASK)
 
 
+@inlined
+def cells_of(key: int) -> tuple[int, int, int, int]:
+    """The cells of the serving robot and of three helpers on 16 x 16 cells."""
+    return (
+        key & SMALL_CELL_MASK,
+        (key >> SMALL_CELL_BITS) & SMALL_CELL_MASK,
+        (key >> 2 * SMALL_CELL_BITS) & SMALL_CELL_MASK,
+        (key >> 3 * SMALL_CELL_BITS) & SMALL_CELL_MASK,
+    )
+
+
+@inlined
+def is_off_lines(cell: int, serving: int) -> bool:
+    """Return True if `cell` of 16 x 16 is neither in the row nor in the column of `serving`."""
+    difference = cell ^ serving
+    return (difference >= SMALL_SIDE) & (difference & (SMALL_SIDE - 1) != 0)
+
+
+@kernel
+def open_four(
+    stops: Stops, tables: Tables, bounds: Row, shift: int, mask: int, key: int, due: int, children: Children
+) -> int:
+    """Do the same as `open_position`, for four robots on 16 x 16 cells and with as few looks at the bound as possible.
+
+    - A move lowers a bound by one at most, so a helper that does not set the bound cannot lower it, and neither can any
+      if the bound is at its floor.
+    - The two other helpers bound what a helper's move can reach from above.
+    - Under the weak bound only the serving robot lowers it. Where it cannot, neither can it after a helper's move that
+      begins and ends off its row and column: such a child is quiet.
+
+    Args:
+        bounds: the bound of a serving and a helper cell is `bounds[serving << shift | helper & mask]`.
+    """
+    serving, one, two, three = cells_of(key)
+    own_row = serving << shift
+    first, second = entry(bounds, own_row | one & mask), entry(bounds, own_row | two & mask)
+    third = entry(bounds, own_row | three & mask)
+    least = min(first, second, third)
+    wanted = least - 1 + due
+    made, instalments, quiet, may_be_quiet = 0, 0, 0, mask == 0
+    ends = ends_among_three(stops, serving, one, two, three)
+    for direction in range(DIRECTIONS):
+        cell = ends[direction]
+        if cell == serving:
+            continue
+        row = cell << shift
+        value = min(entry(bounds, row | one & mask), entry(bounds, row | two & mask), entry(bounds, row | three & mask))
+        if value == wanted:
+            children[made] = with_serving(key, SMALL_CELL_BITS, PAIRED_ROBOTS, direction, cell)
+            made += 1
+        elif wanted < value < UNREACHABLE:
+            instalments |= 1 << min(value + 1 - least, LAST_BIT)
+        may_be_quiet &= value >= least
+
+    is_lowest = least == signed(tables[FLOOR, 0, serving])
+    if due == 0 and is_lowest:
+        return made | NEXT_LAYER_BIT << MADE_BITS
+    for mover in range(1, PAIRED_ROBOTS):
+        own = first if mover == 1 else (second if mover == 2 else third)
+        rest = min(second if mover == 1 else first, second if mover == 3 else third)
+        if rest < wanted or (due == 0 and own != least):
+            continue
+        origin = one if mover == 1 else (two if mover == 2 else three)
+        low, high = (two if mover == 1 else one), (two if mover == 3 else three)
+        ends = ends_among_three(stops, origin, serving, low, high)
+        if due == 1 and rest == least and (is_lowest or own != least):
+            is_aside = may_be_quiet and is_off_lines(origin, serving)
+            for direction in range(DIRECTIONS):
+                cell = ends[direction]
+                children[made] = with_helpers(key, low, high, cell)
+                quiet |= (is_aside & is_off_lines(cell, serving) & (cell != origin)) << made
+                made += cell != origin
+            continue
+        for direction in range(DIRECTIONS):
+            cell = ends[direction]
+            if cell == origin:
+                continue
+            value = min(rest, entry(bounds, own_row | cell & mask))
+            if value == wanted:
+                children[made] = with_helpers(key, low, high, cell)
+                made += 1
+            elif value > wanted:
+                instalments |= 1 << min(value + 1 - least, LAST_BIT)
+    return made | (NEXT_LAYER_BIT if due == 0 else instalments) << MADE_BITS | quiet << QUIET_BITS
+
+
 @kernel
 def open_paired(stops: Stops, tables: Tables, strong: Row, pairs: Row, key: int, due: int, children: Children) -> int:
-    """Do the same as `open_position` under the bound over pairs of helpers, for four robots on 16 x 16 cells.
+    """Do the same as `open_four` under the bound over pairs of helpers.
 
-    It is written out for that number: most of a hard search is spent here, and loops over any number of helpers took
-    longer. Where the part of the table for a cell of the serving robot is missing, the result is -1 minus that cell.
+    Most of a hard search is spent here. Where the part of the table for a cell of the serving robot is missing, the
+    result is -1 minus that cell.
 
-    Looking up the bound is what takes long, so as much as possible is concluded without:
-
-    - A move lowers the bound of a pair by one at most. So a helper in no pair that sets the bound cannot lower it, and
-      neither can any if the bound is at its floor.
-    - The pair of the two others bounds what a helper's move can reach from above.
-    - At its own layer a position needs moves that lower the bound, so the strong bound, which is the lower of the two
-      and has the smaller table, is asked first.
+    At its own layer a position needs moves that lower the bound, so the strong bound, which is the lower of the two and
+    has the smaller table, is asked first.
     """
-    mask = (1 << SMALL_CELL_BITS) - 1
-    serving, one = key & mask, (key >> SMALL_CELL_BITS) & mask
-    two, three = (key >> 2 * SMALL_CELL_BITS) & mask, (key >> 3 * SMALL_CELL_BITS) & mask
+    serving, one, two, three = cells_of(key)
     table, own_row = serving << 2 * SMALL_CELL_BITS, serving << SMALL_CELL_BITS
     one_two = entry(pairs, table | one << SMALL_CELL_BITS | two)
     one_three = entry(pairs, table | one << SMALL_CELL_BITS | three)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
-from gridsage.games.ricochet.kernels.slide import DIRECTIONS, EAST, SOUTH, Stops, Walls, step_of
+from gridsage.games.ricochet.kernels.slide import DIRECTIONS, EAST, NORTH, SOUTH, WEST, Stops, Walls, step_of
 from gridsage.search.kernels import signed
 
 UNREACHABLE = 255
@@ -33,11 +33,13 @@ CellMoves = NDArray[np.uint8]  # (cells,)
 
 
 @kernel
-def fill_weak_bound(walls: Walls, side_bits: int, target: int, tables: Tables) -> None:
-    """Fill `tables[0]` (cells, cells) with the weak bound, and FLOOR with its floor."""
-    cells = 1 << (2 * side_bits)
-    moves = np.full(cells, UNREACHABLE, np.uint8)
+def fill_weak_bound(stops: Stops, side_bits: int, target: int, tables: Tables) -> None:
+    """Fill FLOOR with the weak bound, which is the same for all cells of a helper."""
+    cells, side = 1 << (2 * side_bits), 1 << side_bits
+    moves = tables[FLOOR, 0]
+    moves[:cells] = UNREACHABLE
     queue = np.empty(cells, np.int64)
+    is_known = np.zeros((2, cells), np.bool_)  # lines across and down, by their first cell
     moves[target] = 0
     queue[0] = target
     taken, known = 0, 1
@@ -45,23 +47,28 @@ def fill_weak_bound(walls: Walls, side_bits: int, target: int, tables: Tables) -
         cell = queue[taken]
         taken += 1
         following = min(signed(moves[cell]) + 1, LONGEST_BOUND)
-        for direction in range(DIRECTIONS):
-            step = step_of(direction, side_bits)
-            reached = cell
-            while not (walls[reached] >> direction) & 1:
-                reached += step
+        for way in range(2):
+            first, last = signed(stops[cell, NORTH if way else WEST]), signed(stops[cell, SOUTH if way else EAST])
+            if is_known[way, first]:
+                continue
+            is_known[way, first] = True
+            for reached in range(first, last + 1, side if way else 1):
                 if moves[reached] == UNREACHABLE:
                     moves[reached] = following
                     queue[known] = reached
                     known += 1
-    for cell in range(cells):
-        tables[0, cell, :] = moves[cell]
-        tables[FLOOR, 0, cell] = moves[cell]
+
+
+@kernel
+def spread_weak_bound(tables: Tables) -> None:
+    """Fill BOUND with the weak bound, from FLOOR."""
+    for cell in range(tables.shape[1]):
+        tables[BOUND, cell, :] = tables[FLOOR, 0, cell]
 
 
 @kernel
 def fill_strong_bound(walls: Walls, stops: Stops, side_bits: int, target: int, tables: Tables) -> None:
-    """Fill `tables[0]`, which holds the weak bound, with the strong one, and FLOOR with its floor."""
+    """Fill BOUND with the strong bound and FLOOR, which holds the weak one, with its floor."""
     cells = 1 << (2 * side_bits)
     bound, distances = tables[0], tables[1]
     weak = tables[FLOOR, 0].copy()
