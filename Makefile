@@ -37,8 +37,9 @@ nojit: $(VENV)/installed-test
 long: $(VENV)/installed-test nojit
 	GRIDSAGE_LONG=1 $(BIN)/python -m pytest -q -m long
 
+# OLD=FOLDER: a checkout of commit 2917b23 to be measured beside this one; LONG=1: hours instead of minutes.
 bench: $(VENV)/installed-test
-	$(BIN)/python bench/run.py
+	$(BIN)/python bench/run.py $(if $(OLD),--old $(OLD)) $(if $(LONG),--long)
 
 house: $(VENV)/installed-test
 	$(BIN)/python bench/house.py

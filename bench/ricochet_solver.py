@@ -3,6 +3,9 @@
 The C sources and the hard positions are read from `../shared`, which is not part of the project; without it only our
 own times on random positions are told. Times are CPU time, or wall time on both sides where we use two threads. Compare
 ratios: the machine may be busy.
+
+The C solvers take their own time: from a position in memory, over the tables of its board, to the solution; reading and
+printing are outside. The same of ours is "compiled"; "gridsage" is all of `solve`, with Python before and behind it.
 """
 
 from __future__ import annotations
@@ -17,9 +20,11 @@ import time
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gridsage.core.jit import warm_up
 from gridsage.games.ricochet import missions, solver
+from gridsage.games.ricochet.kernels import best_first
 from gridsage.games.ricochet.level import chance
 from gridsage.games.ricochet.solver import Position, rate, solve
 
@@ -77,9 +82,35 @@ def run_own(positions: list[Position], threads: int) -> tuple[list[int], list[fl
     return lengths, seconds
 
 
+class Stopwatch:
+    """A kernel that counts the CPU seconds it takes."""
+
+    def __init__(self) -> None:
+        self.kernel = best_first.advance
+        self.seconds = 0.0
+
+    def __call__(self, *arguments: object) -> int:
+        begun = time.process_time()
+        code: int = self.kernel(*arguments)
+        self.seconds += time.process_time() - begun
+        return code
+
+
+def run_compiled(positions: list[Position]) -> list[float]:
+    """CPU seconds inside compiled code."""
+    best_first.advance = stopwatch = Stopwatch()
+    seconds = []
+    for position in positions:
+        stopwatch.seconds = 0.0
+        solve(position)
+        seconds.append(stopwatch.seconds)
+    best_first.advance = stopwatch.kernel
+    return seconds
+
+
 def compare(title: str, peer: Path, positions: list[Position], threads: int, rounds: int) -> None:
     """Run both in turn; each position counts with its best round."""
-    own_best, peer_best = [float("inf")] * len(positions), [float("inf")] * len(positions)
+    own_best, peer_best, compiled_best = ([float("inf")] * len(positions) for _ in range(3))
     for _ in range(rounds):
         peer_lengths, peer_seconds = run_peer(peer, positions, threads)
         own_lengths, own_seconds = run_own(positions, threads)
@@ -88,15 +119,22 @@ def compare(title: str, peer: Path, positions: list[Position], threads: int, rou
             sys.exit(f"{title}: {wrong} lengths differ from {peer.name}")
         own_best = [min(pair) for pair in zip(own_best, own_seconds, strict=True)]
         peer_best = [min(pair) for pair in zip(peer_best, peer_seconds, strict=True)]
-    own, other = np.array(own_best) * 1e3, np.array(peer_best) * 1e3
+        if threads == 1:
+            compiled_best = [min(pair) for pair in zip(compiled_best, run_compiled(positions), strict=True)]
+    own, other, compiled = (np.array(best) * 1e3 for best in (own_best, peer_best, compiled_best))
     print(f"{title} ({len(positions)} positions, {threads} thread(s), best of {rounds} rounds)")
-    for name, figures in (("gridsage", own), (peer.name, other)):
+    for name, figures in (("gridsage", own), ("compiled", compiled), (peer.name, other))[:: 1 if threads == 1 else 2]:
         print(
             f"  {name:9} median {np.median(figures):8.3f}  p95 {np.percentile(figures, 95):8.3f}"
             f"  max {figures.max():9.3f}  total {figures.sum():10.3f} ms"
         )
-    tails = np.percentile(own, 95), np.percentile(other, 95)
-    print(f"  ratio of totals {own.sum() / other.sum():.3f}, of p95 {tails[0] / tails[1]:.3f}")
+    for name, figures in (("gridsage", own), ("compiled", compiled))[:: 1 if threads == 1 else 2]:
+        ratios = [f"{summary(figures) / summary(other):.3f}" for summary in (np.sum, np.median, tail)]
+        print(f"  {name} by {peer.name}: ratio of totals {ratios[0]}, of medians {ratios[1]}, of p95 {ratios[2]}")
+
+
+def tail(figures: NDArray[np.float64]) -> np.float64:
+    return np.percentile(figures, 95)
 
 
 def main() -> None:
