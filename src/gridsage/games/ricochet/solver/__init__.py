@@ -25,7 +25,7 @@ from gridsage.games.ricochet.solver.position import (
     stands_on_target,
 )
 from gridsage.games.ricochet.solver.ratings import compile_rating, rate
-from gridsage.games.ricochet.solver.search import Search, Slices, compile_search
+from gridsage.games.ricochet.solver.search import ShortestSearch, Slices, compile_search
 from gridsage.games.ricochet.solver.workspace import give_back, take_workspace
 
 __all__ = ["WARM_UP", "Position", "Solution", "Status", "rate", "solve"]
@@ -71,13 +71,13 @@ def solve(
             max_solutions=max_solutions,
         )
     workspace = take_workspace(position, must_ricochet)
-    search = Search(workspace, Slices(max_nodes, max_seconds, cancel), threads)
+    search = ShortestSearch(workspace, Slices(max_nodes, max_seconds, cancel), threads)
     found = _answer(search, search.run(), begun, must_ricochet, max_solutions if all_solutions else None)
     give_back(workspace)
     return found
 
 
-def _answer(search: Search, status: Status, begun: float, must_ricochet: bool, most: int | None) -> Solution:
+def _answer(search: ShortestSearch, status: Status, begun: float, must_ricochet: bool, most: int | None) -> Solution:
     """Return what a search has found.
 
     Args:

@@ -47,7 +47,7 @@ class Slices:
         return 0 if self.spent is not None else min(SLICE, self.meter.left(SLICE))
 
 
-class Search:
+class ShortestSearch:
     """One search, on one thread until it has shown to be hard."""
 
     def __init__(self, workspace: Workspace, slices: Slices, threads: int) -> None:
@@ -218,7 +218,7 @@ def compile_search(target_robot: int) -> None:
     """Run each kernel of the search once, on one type of key: compact, or wide if any robot may serve."""
     position = Position(np.zeros((2, 2), np.uint8), (0, 3), 1, target_robot)
     workspace = take_workspace(position, must_ricochet=False)
-    search = Search(workspace, Slices(None, None, None), threads=2)
+    search = ShortestSearch(workspace, Slices(None, None, None), threads=2)
     search.run()
     search.list_solutions(int(search.winner[best_first.LENGTH]), 1, ())
     workspace.enlarge()
