@@ -32,7 +32,7 @@ HEAT_STEP = 16  # heat lost with each step an enemy is farther away
 LEAST_WIDTH = 8
 NODES_PER_WIDTH = 500  # some hundred rounds deep with five actions each
 CAREFUL = 6  # times the price of luck in every second search
-SEARCHES = ((64, 1), (64, CAREFUL), (192, 1), (192, CAREFUL))  # of one decision: width, price of luck
+MOST_SEARCHES = 12  # of one decision
 UNKNOWN = -1
 DRAWS = 8  # cells tried for somebody who reappears soon, spread over the level
 FEW_DRAWS = 4  # where nodes are few
@@ -48,8 +48,9 @@ class Distances:
     walk: lookahead.Walk
     tour: lookahead.Tour
     steps: lookahead.Steps
-    plugs: standoffs.Plugs
+    places: standoffs.Places
     lost: standoffs.Lost
+    extra: standoffs.Extra
 
 
 @lru_cache(maxsize=8)
@@ -60,8 +61,8 @@ def guide(level: Level, options: Options) -> Distances:
     walk = lookahead.walk_table(found.board, found.info, goals)
     tour = lookahead.tour_table(found.board, found.info, goals, walk)
     ways = lookahead.runner_ways(found.board, found.info)
-    plugs, lost = standoffs.standoffs(found.board, found.chase, found.info, ways, goals)
-    return Distances(walk, tour, lookahead.chase_steps(found.chase, found.info), plugs, lost)
+    steps = lookahead.chase_steps(found.chase, found.info)
+    return Distances(walk, tour, steps, *standoffs.standoffs(found.board, found.chase, found.info, ways, goals, walk))
 
 
 @dataclass(frozen=True)
@@ -77,18 +78,18 @@ class Scene:
         return self.found.board, self.found.chase, self.found.info
 
     @property
-    def distances(self) -> tuple[lookahead.Walk, lookahead.Tour, lookahead.Steps, standoffs.Plugs, standoffs.Lost]:
+    def distances(self) -> lookahead.Hints:
         """What `grow` is guided by."""
         hints = self.hints
-        return hints.walk, hints.tour, hints.steps, hints.plugs, hints.lost
+        return hints.walk, hints.tour, hints.steps, hints.places, hints.lost, hints.extra
 
     def to_go(self, state: rounds.Row) -> int:
         """Rounds a lone runner would still need."""
-        return lookahead.rounds_to_go(self.found.info, self.hints.walk, self.hints.tour, state)
+        return lookahead.rounds_to_go(self.found.info, self.distances, state, 0)
 
     def shut_out(self, state: rounds.Row) -> int:
         """The number of enemies who stand in the only way to something for good."""
-        return standoffs.shut_out(self.found.info, self.hints.plugs, self.hints.lost, state)
+        return standoffs.shut_out(self.found.info, self.hints.places, self.hints.lost, state)
 
     def play(self, state: rounds.Row, action: int, chance: NDArray[np.int64]) -> int:
         """One round on `state` in place; returns its status."""
@@ -183,16 +184,41 @@ class Leanings:
     quota: int
     luck: int = lookahead.LUCK_COST  # rounds a line may be longer for one respawn less
     standoff: int = lookahead.STANDOFF_COST  # the same for one enemy in the only way
+    detours: int = 0  # percent of the rounds that enemies on the way are taken to cost
+    curiosity: int = 0  # how much it shuns cells where it has been often
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one of the searches that take turns prefers beside the leanings of all."""
+
+    width: int
+    luck: int = 1  # times the price of a respawn
+    detours: int = 0
+    curiosity: int = 0
+
+
+LOOKS = (
+    Look(64),
+    Look(64, detours=25, curiosity=4),
+    Look(64, luck=CAREFUL),
+    Look(64, detours=50, curiosity=1),
+    Look(192),
+    Look(64, detours=25),
+    Look(192, luck=CAREFUL, curiosity=2),
+)
+PLAIN_LOOKS = (Look(64), Look(64, luck=CAREFUL), Look(192), Look(192, luck=CAREFUL))
 
 
 class Beam:
     """The arrays a search works on, kept from decision to decision."""
 
-    def __init__(self, row: int) -> None:
+    def __init__(self, row: int, visits: tuple[int, int]) -> None:
         self.rows = np.zeros((MOST_WIDTH, row + 1), np.int16)
         self.pool = np.zeros((MOST_WIDTH * rounds.ACTIONS, row + 1), np.int16)
         self.links = np.zeros((MOST_LAYERS, MOST_WIDTH), np.int32)
         self.seen = np.zeros((SEEN_PLACES, 2), np.int64)
+        self.visits = np.zeros(visits, np.int32)
         self.meters = np.zeros(lookahead.METERS, np.int64)
 
     def begin(self, start: rounds.Row, width: int, seed: int, nodes: int, leanings: Leanings) -> None:
@@ -210,6 +236,9 @@ class Beam:
         self.meters[lookahead.DANGER] = leanings.danger
         self.meters[lookahead.LUCK] = leanings.luck
         self.meters[lookahead.STANDOFF] = leanings.standoff
+        self.meters[lookahead.DETOURS] = leanings.detours
+        self.meters[lookahead.CURIOSITY] = leanings.curiosity
+        self.visits[:] = 0
 
     @property
     def nodes(self) -> int:
@@ -218,8 +247,9 @@ class Beam:
 
     def grow(self, scene: Scene, layers: int) -> int:
         """Grow by so many rounds; returns how that ended, in the words of the kernel."""
+        known = self.seen, self.visits
         return lookahead.grow(
-            scene.level, scene.distances, self.rows, self.pool, self.links, self.seen, self.meters, layers
+            scene.level, scene.distances, self.rows, self.pool, self.links, known, self.meters, layers
         )
 
     def best_line(self) -> list[int]:
@@ -251,7 +281,7 @@ class Master:
     def __init__(self, danger: int = 4, quota: int = 3, foresight: bool = True) -> None:
         if danger < 0 or quota < 1:
             raise ValueError("danger must be 0 or more, quota 1 or more")
-        self._leanings = Leanings(danger, quota, standoff=lookahead.STANDOFF_COST if foresight else 0)
+        self._leanings = Leanings(danger, quota) if foresight else Leanings(danger, quota, standoff=0)
         self._foresight = foresight
         self._plan: Plan | None = None
         self._beam: Beam | None = None
@@ -267,7 +297,7 @@ class Master:
         if len(observation.bonuses) != self._bonuses:
             self._bonuses, self._progress = len(observation.bonuses), observation.round
         plan = self._kept_plan(row, scene)
-        if plan is None or not plan.holds:
+        if plan is None or not plan.holds or (self._foresight and not plan.won):
             plan = self._better_plan(plan, row, scene, meter)
         self._plan = plan
         action = plan.actions[0] if plan is not None else NONE
@@ -291,32 +321,38 @@ class Master:
 
     def _better_plan(self, plan: Plan | None, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
         """The best of the plan given and those that searches of growing width and care find."""
-        if self._beam is None or self._beam.rows.shape[1] != len(row) + 1:
-            self._beam = Beam(len(row))
+        if self._beam is None or self._beam.visits.shape != scene.hints.walk.shape:
+            self._beam = Beam(len(row), scene.hints.walk.shape)
         self._leanings = replace(self._leanings, luck=self._luck_cost(row))
         if plan is not None:
             plan.luck_cost = self._leanings.luck
         self._weigh(plan, self._beam, scene, meter)
-        for width, luck in SEARCHES:
-            left = meter.left(MOST_NODES)
-            if left == 0:
+        for look in self._looks():
+            if meter.left(MOST_NODES) == 0 or (plan is not None and plan.is_certain):
                 break
-            narrow = min(width, max(LEAST_WIDTH, left // NODES_PER_WIDTH))
-            leanings = replace(self._leanings, luck=luck * self._leanings.luck)
-            new = self._search(self._beam, narrow, leanings, row, scene, meter)
+            new = self._search(self._beam, look, row, scene, meter)
             self._weigh(new, self._beam, scene, meter)
             if new is not None and (plan is None or new.worth > plan.worth):
                 plan = new
-            if plan is not None and plan.is_certain:
-                break
         return plan
 
-    def _search(
-        self, beam: Beam, width: int, leanings: Leanings, row: rounds.Row, scene: Scene, meter: Meter
-    ) -> Plan | None:
+    def _looks(self) -> Iterator[Look]:
+        """The searches of one decision; with foresight they go on where those of the decision before ended."""
+        if not self._foresight:
+            yield from PLAIN_LOOKS
+            return
+        for _ in range(MOST_SEARCHES):
+            yield LOOKS[self._searches % len(LOOKS)]
+
+    def _search(self, beam: Beam, look: Look, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
         """The best line of one beam."""
         self._searches += 1
-        beam.begin(row, width, self._searches, meter.left(MOST_NODES), leanings)
+        left = meter.left(MOST_NODES)
+        width = min(look.width, max(LEAST_WIDTH, left // NODES_PER_WIDTH))
+        luck = look.luck * self._leanings.luck
+        leanings = replace(self._leanings, luck=luck, detours=look.detours, curiosity=look.curiosity)
+        most = width * NODES_PER_WIDTH if self._foresight else left
+        beam.begin(row, width, self._searches, min(left, most), leanings)
         ended = lookahead.GROWN
         while ended == lookahead.GROWN and meter.in_time:
             ended = beam.grow(scene, max(1, POSITIONS_AT_A_TIME // width))
@@ -344,7 +380,8 @@ class Master:
             if scene.play(state, action, np.array([1, cell + 1, 0, 0], np.int64)) == WON:
                 continue
             beam.begin(state, TRIAL_WIDTH, 1, left, leanings)
-            plan.risk += beam.grow(scene, TRIAL_LAYERS) == lookahead.ALL_DIE
+            is_lost = beam.grow(scene, TRIAL_LAYERS) == lookahead.ALL_DIE
+            plan.risk += is_lost or (self._foresight and scene.shut_out(state) > scene.shut_out(before))
             meter.take(beam.nodes)
 
 
@@ -405,6 +442,9 @@ def _played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leaning
         positions.append(state.copy())
         if status == WON:
             break
+    if status == ALIVE and leanings.standoff:
+        positions = positions[: _best_end(positions, scene) + 1]
+        luck = sum(int(position[rounds.RESPAWNS] > 0) for position in positions[1:])
     done = actions[: len(positions) - 1]
     if not done:
         return None
@@ -419,4 +459,14 @@ def _played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leaning
         wasted=len(done) + to_go - scene.to_go(row) if leanings.standoff else 0,
         shut_out=scene.shut_out(positions[-1]) if leanings.standoff else 0,
         luck_cost=leanings.luck,
+    )
+
+
+def _best_end(positions: list[rounds.Row], scene: Scene) -> int:
+    """The number of actions after which a line that only lives has come farthest; later rounds led nowhere."""
+    return min(
+        range(min(SAFE_ROUNDS, len(positions) - 1), len(positions)),
+        key=lambda number: (
+            number // 2 + scene.to_go(positions[number]) + lookahead.STANDOFF_COST * scene.shut_out(positions[number])
+        ),
     )
