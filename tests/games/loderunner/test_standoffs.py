@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 
 from gridsage.core.game import Budget
-from gridsage.games.loderunner.agents.master import SAFE_ROUNDS, Beam, Leanings, Master, Scene, guide
+from gridsage.games.loderunner.agents.master import (
+    PATIENCE,
+    SAFE_ROUNDS,
+    Beam,
+    Leanings,
+    Master,
+    Plan,
+    Scene,
+    guide,
+    prices,
+)
 from gridsage.games.loderunner.kernels import standoffs
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner, pack, tables
@@ -161,6 +171,27 @@ def test_what_enemies_cost_on_the_way_adds_up():
     near, far, both = (cost_to_exit(rows.format(people)) for people in (".....E..", "..E.....", "..E..E.."))
     assert near > 0 and far > 0 and both == near + far
     assert cost_to_exit(rows.format("........")) == 0
+
+
+def test_a_plan_is_judged_by_a_share_of_what_enemies_cost():
+    text = "WWWWWWWWWWWWWW\nWX.....E..R..W\nWFFFFFFFFFFFFW\nWFFFFFFFFFFFFW\nWWWWWWWWWWWWWW\n"
+    state = GAME.start(parse(text), Options(), 1)
+    found = tables(state.seen.level, Options())
+    scene, row = Scene(found, guide(state.seen.level, Options())), pack(state.seen, found)
+    assert scene.to_go(row, 0) == 9
+    assert scene.to_go(row, 50) == 9 + cost_to_exit(text) // 2
+
+
+def test_a_small_risk_is_taken_once_waiting_has_led_nowhere():
+    at_first, later, at_last = (prices(waited) for waited in (PATIENCE - 1, PATIENCE, 2 * PATIENCE))
+    assert at_first[0] > later[0] == 0 > at_last[0]
+    assert at_first[1] > later[1] > at_last[1] > 0
+    long = Plan([0] * 150, [], won=False, lives=True, luck=0, to_go=50, wasted=100, shut_out=0)
+    for (_, risk_cost), is_bold in ((at_first, False), (at_last, True)):
+        risky = Plan(
+            [0] * 60, [], won=True, lives=True, luck=1, to_go=0, wasted=0, shut_out=0, risk=1, risk_cost=risk_cost
+        )
+        assert (risky.worth > long.worth) == is_bold
 
 
 def cost_to_exit(text: str) -> int:

@@ -25,6 +25,8 @@ TIME_SHARE = 0.75  # of the seconds given: the rest is for what is not search
 DICE_AHEAD = 12  # a plan is thought over again so many rounds before its first guess
 DEFAULT_NODES = 100_000
 PATIENCE = 60  # rounds without a bonus after which a respawn costs nothing; after twice as many it is welcome
+PLAN_DETOURS = 25  # percent of what enemies on the way cost by themselves, in the judgement of a plan
+BOLDNESS = 4  # times that a deadly draw counts less after so many rounds, and again after twice as many
 SAFE_ROUNDS = 40  # a plan that lives so long is as good as one that lives longer
 LINE = 12  # actions of the plan that are told
 AHEAD = 16  # rounds of the plan whose digs and enemies are told
@@ -83,9 +85,9 @@ class Scene:
         hints = self.hints
         return hints.walk, hints.tour, hints.steps, hints.places, hints.lost, hints.extra
 
-    def to_go(self, state: rounds.Row) -> int:
-        """Rounds a lone runner would still need."""
-        return lookahead.rounds_to_go(self.found.info, self.distances, state, 0)
+    def to_go(self, state: rounds.Row, detours: int) -> int:
+        """Rounds that are still needed, with so many percent of what the enemies cost on the way to the next goal."""
+        return lookahead.rounds_to_go(self.found.info, self.distances, state, detours)
 
     def shut_out(self, state: rounds.Row) -> int:
         """The number of enemies who stand in the only way to something for good."""
@@ -94,6 +96,18 @@ class Scene:
     def play(self, state: rounds.Row, action: int, chance: NDArray[np.int64]) -> int:
         """One round on `state` in place; returns its status."""
         return rounds.play_round(self.found.board, self.found.chase, self.found.info, state, action, chance)
+
+
+def prices(waited: int) -> tuple[int, int]:
+    """The prices of a respawn and of a deadly draw: they fall with the rounds in which nothing was achieved.
+
+    In the end burying enemies is an aim in itself, and a small risk is better than to wait for the last round.
+    """
+    if waited < PATIENCE:
+        return lookahead.LUCK_COST, RISK_COST
+    if waited < 2 * PATIENCE:
+        return 0, RISK_COST // BOLDNESS
+    return -lookahead.LUCK_COST, RISK_COST // BOLDNESS**2
 
 
 def _meter(budget: Budget) -> Meter:
@@ -119,6 +133,7 @@ class Plan:
     shut_out: int  # enemies who stand in the only way for good at its end
     luck_cost: int = lookahead.LUCK_COST  # rounds it may be longer for one respawn less
     risk: int = UNKNOWN  # of the draws tried for its first guess, how many kill
+    risk_cost: int = RISK_COST  # rounds it may be longer for one such draw less
 
     @property
     def dice_round(self) -> int:
@@ -142,7 +157,7 @@ class Plan:
         if self.is_certain:
             return (3, -cost)
         if self.risk > 0:
-            cost += RISK_COST * self.risk
+            cost += self.risk_cost * self.risk
         if self.won or (self.lives and len(self.actions) >= SAFE_ROUNDS):
             return (2, -cost)
         return (int(self.lives), len(self.actions))
@@ -183,6 +198,7 @@ class Leanings:
     danger: int
     quota: int
     luck: int = lookahead.LUCK_COST  # rounds a line may be longer for one respawn less
+    risk: int = RISK_COST  # the same for one draw less that kills
     standoff: int = lookahead.STANDOFF_COST  # the same for one enemy in the only way
     detours: int = 0  # percent of the rounds that enemies on the way are taken to cost
     curiosity: int = 0  # how much it shuns cells where it has been often
@@ -281,7 +297,9 @@ class Master:
     def __init__(self, danger: int = 4, quota: int = 3, foresight: bool = True) -> None:
         if danger < 0 or quota < 1:
             raise ValueError("danger must be 0 or more, quota 1 or more")
-        self._leanings = Leanings(danger, quota) if foresight else Leanings(danger, quota, standoff=0)
+        self._leanings = (
+            Leanings(danger, quota, detours=PLAN_DETOURS) if foresight else Leanings(danger, quota, standoff=0)
+        )
         self._foresight = foresight
         self._plan: Plan | None = None
         self._beam: Beam | None = None
@@ -312,20 +330,14 @@ class Master:
             return rest
         return _played(rest.actions, row, scene, self._leanings)
 
-    def _luck_cost(self, row: rounds.Row) -> int:
-        """The price of a respawn: it falls while nothing is achieved, until burying enemies is an aim in itself."""
-        waited = int(row[rounds.ROUND]) - self._progress
-        if not self._foresight or waited < PATIENCE:
-            return lookahead.LUCK_COST
-        return 0 if waited < 2 * PATIENCE else -lookahead.LUCK_COST
-
     def _better_plan(self, plan: Plan | None, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
         """The best of the plan given and those that searches of growing width and care find."""
         if self._beam is None or self._beam.visits.shape != scene.hints.walk.shape:
             self._beam = Beam(len(row), scene.hints.walk.shape)
-        self._leanings = replace(self._leanings, luck=self._luck_cost(row))
+        luck, risk = prices(int(row[rounds.ROUND]) - self._progress if self._foresight else 0)
+        self._leanings = replace(self._leanings, luck=luck, risk=risk)
         if plan is not None:
-            plan.luck_cost = self._leanings.luck
+            plan.luck_cost, plan.risk_cost = luck, risk
         self._weigh(plan, self._beam, scene, meter)
         for look in self._looks():
             if meter.left(MOST_NODES) == 0 or (plan is not None and plan.is_certain):
@@ -448,7 +460,7 @@ def _played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leaning
     done = actions[: len(positions) - 1]
     if not done:
         return None
-    to_go = 0 if status == WON else scene.to_go(positions[-1])
+    to_go = 0 if status == WON else scene.to_go(positions[-1], leanings.detours)
     return Plan(
         list(done),
         positions,
@@ -456,9 +468,10 @@ def _played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leaning
         lives=status in (ALIVE, WON),
         luck=luck,
         to_go=to_go,
-        wasted=len(done) + to_go - scene.to_go(row) if leanings.standoff else 0,
+        wasted=len(done) + to_go - scene.to_go(row, leanings.detours) if leanings.standoff else 0,
         shut_out=scene.shut_out(positions[-1]) if leanings.standoff else 0,
         luck_cost=leanings.luck,
+        risk_cost=leanings.risk,
     )
 
 
@@ -467,6 +480,8 @@ def _best_end(positions: list[rounds.Row], scene: Scene) -> int:
     return min(
         range(min(SAFE_ROUNDS, len(positions) - 1), len(positions)),
         key=lambda number: (
-            number // 2 + scene.to_go(positions[number]) + lookahead.STANDOFF_COST * scene.shut_out(positions[number])
+            number // 2
+            + scene.to_go(positions[number], PLAN_DETOURS)
+            + lookahead.STANDOFF_COST * scene.shut_out(positions[number])
         ),
     )
