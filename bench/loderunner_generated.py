@@ -1,9 +1,13 @@
-"""Games won on levels that the generator made, resumable: every finished game is a line in the results file.
+"""Games won on levels that the generator made or only drew, resumable: every finished game is a line in the results.
 
 python bench/loderunner_generated.py make maps.jsonl --seeds 200
-python bench/loderunner_generated.py play maps.jsonl --nodes 60000 --results played.jsonl
+python bench/loderunner_generated.py draw drafts.jsonl --seeds 200
+python bench/loderunner_generated.py draw crowds.jsonl --seeds 5 --enemies 12 --shapes 14x28x4,14x40x4,20x28x6
+python bench/loderunner_generated.py play drafts.jsonl --nodes 60000 --results played.jsonl
 
-`make` asks the generator that Python finds: with PYTHONPATH=OLD/src it is that of an older checkout.
+`make` and `draw` ask the generator that Python finds: with PYTHONPATH=OLD/src it is that of an older checkout. `make`
+takes the levels that it answers with, which it has won itself; `draw` takes the first draft of every seed, won or not.
+`play` leaves out those that `levels check` proves to be impossible, and says how many these are.
 """
 
 from __future__ import annotations
@@ -13,64 +17,99 @@ import importlib
 import json
 import time
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 
-FEWEST, MOST = 2, 7  # enemies
+FEWEST, MOST = 2, 7  # enemies, unless a number is asked for
+BONUSES = 6
 
 
-def make(path: Path, seeds: int) -> None:
-    """Write the generator's level of every seed that the file lacks."""
+def old_or_new(name: str, old: str) -> ModuleType:
+    """A module of the room, by its name of today or that of the time before rooms had the same file names."""
     try:
-        generator = importlib.import_module("gridsage.games.loderunner.generator")
-    except ModuleNotFoundError:  # its name before rooms had the same file names
-        generator = importlib.import_module("gridsage.games.loderunner.workshop")
-    have = {line["seed"] for line in read(path)}
-    for seed in range(1, seeds + 1):
-        if seed not in have:
-            enemies = FEWEST + (seed - 1) % (MOST - FEWEST + 1)
-            level = generator.generate(seed=seed, enemies=enemies)
-            append(path, {"name": f"g{seed:03}", "seed": seed, "enemies": enemies, "text": level.text})
+        return importlib.import_module(f"gridsage.games.loderunner.{name}")
+    except ModuleNotFoundError:
+        return importlib.import_module(f"gridsage.games.loderunner.{old}")
+
+
+def made(given: argparse.Namespace) -> Iterator[dict[str, object]]:
+    """Every level that the file lacks: as the generator answers, or its first draft."""
+    generator = old_or_new("generator", "workshop")
+    have = {line["name"] for line in read(given.maps)}
+    for seed in range(1, given.seeds + 1):
+        enemies = given.enemies or FEWEST + (seed - 1) % (MOST - FEWEST + 1)
+        for rows, cols, floors in (map(int, shape.split("x")) for shape in given.shapes.split(",")):
+            name = f"{rows}x{cols}-{enemies}-{seed:03}"
+            if name in have:
+                continue
+            if given.verb == "make":
+                text = generator.generate(seed=seed, rows=rows, cols=cols, floors=floors, enemies=enemies).text
+            else:
+                text = first_draft(generator, seed, rows, cols, floors, enemies)
+            yield {"name": name, "seed": seed, "enemies": enemies, "text": text}
+
+
+def first_draft(generator: ModuleType, seed: int, rows: int, cols: int, floors: int, enemies: int) -> str:
+    """The draft that the generator would try first; it draws again only where there was too little room."""
+    rng = importlib.import_module("gridsage.core.rng")
+    dice = rng.generator(rng.child_seed(seed, "loderunner", rows, cols, floors, enemies, BONUSES))
+    while True:
+        text: str | None = generator._draft(dice, rows, cols, floors, enemies, BONUSES)
+        if text is not None:
+            return text
 
 
 def play(given: argparse.Namespace) -> None:
-    """Play every level with every agent until all are played or the time is over, and print what was won."""
-    from gridsage.arena import match, stats, tournament
+    """Play every level with every agent and seed until all are played or the time is over, and print what was won."""
+    from gridsage.arena import stats
+    from gridsage.games.loderunner.checker import doubts
+
+    levels = [level for level in read(given.maps) if not given.only or level["name"] in given.only.split(",")]
+    winnable = [level for level in levels if not doubts(level["text"])]
+    print(f"{len(levels) - len(winnable)} of {len(levels)} levels are proved to be impossible")
+    known = {line["id"]: line for line in read(given.results)}
+    deadline = time.monotonic() + given.stop
+    for agent in given.agents.split(","):
+        lines = [
+            line for seed in given.seed.split(",") for line in games(given, agent, int(seed), winnable, known, deadline)
+        ]
+        won = sum(line["reason"] == "won" for line in lines)
+        rate = stats.win_rate(won, len(lines))
+        ends = dict(Counter(line["reason"] for line in lines))
+        print(f"{agent}: {won} of {len(lines)} games won ({rate.low:.1%} to {rate.high:.1%})", ends)
+        print("  not won:", *(f"{line['name']}/{line['seed']}" for line in lines if line["reason"] != "won"))
+
+
+def games(
+    given: argparse.Namespace,
+    agent: str,
+    seed: int,
+    levels: list[dict[str, str]],
+    known: dict[str, dict[str, str]],
+    deadline: float,
+) -> Iterator[dict[str, str]]:
+    """The game of that agent and seed on every level, played where it is not known and there is time."""
+    from gridsage.arena import match, tournament
     from gridsage.core.game import Budget
     from gridsage.core.room import NamedLevel
     from gridsage.games import catalog
 
     room = catalog.ready_room("loderunner")
-    known = {line["id"]: line for line in read(given.results)}
-    began = time.monotonic()
-    for agent in given.agents.split(","):
-        lines = []
-        for level in read(given.maps):
-            episode = tournament.episode(
-                room,
-                NamedLevel(level["name"], level["text"]),
-                (catalog.parse_agent(agent),),
-                given.seed,
-                {},
-                Budget(given.nodes, given.seconds),
-            )
-            if episode.id not in known and time.monotonic() - began < given.stop:
-                result = match.play(episode)
-                outcome = result.trace.outcome
-                line = {"id": episode.id, "name": level["name"], "agent": agent, "reason": outcome.reason}
-                line |= {"rounds": len(result.trace.actions), "max": result.decisions["max"]}
-                append(given.results, line)
-                known[episode.id] = line
-            if episode.id in known:
-                lines.append(known[episode.id])
-        won = sum(line["reason"] == "won" for line in lines)
-        rate = stats.win_rate(won, len(lines))
-        print(f"{agent}: {won} of {len(lines)} won ({rate.low:.1%} to {rate.high:.1%})", dict(reasons(lines)))
-        print("  not won:", *(line["name"] for line in lines if line["reason"] != "won"))
-
-
-def reasons(lines: list[dict[str, str]]) -> Counter[str]:
-    """How the games ended."""
-    return Counter(line["reason"] for line in lines)
+    budget, options = Budget(given.nodes, given.seconds), {"turn_cap": given.rounds}
+    for level in levels:
+        named = NamedLevel(level["name"], level["text"])
+        episode = tournament.episode(room, named, (catalog.parse_agent(agent),), seed, options, budget)
+        if episode.id not in known and time.monotonic() < deadline:
+            began = time.process_time()
+            result = match.play(episode)
+            line = {"id": episode.id, "name": level["name"], "agent": agent, "seed": seed}
+            line |= {"reason": result.trace.outcome.reason, "rounds": len(result.trace.actions)}
+            line |= {"max": result.decisions["max"], "cpu": time.process_time() - began}
+            append(given.results, line)
+            known[episode.id] = line
+        if episode.id in known:
+            yield known[episode.id]
 
 
 def read(path: Path) -> list[dict[str, str]]:
@@ -85,20 +124,25 @@ def append(path: Path, line: dict[str, object]) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("verb", choices=("make", "play"))
+    parser.add_argument("verb", choices=("make", "draw", "play"))
     parser.add_argument("maps", type=Path)
     parser.add_argument("--seeds", type=int, default=200, help="levels to make")
+    parser.add_argument("--enemies", type=int, default=0, help="of every level to make; 0: 2 to 7")
+    parser.add_argument("--shapes", default="14x28x4", help="rows x cols x floors of the levels to make")
     parser.add_argument("--agents", default="master,master:foresight=false")
-    parser.add_argument("--seed", type=int, default=11, help="of the games; the generator's own proofs use 1 to 10")
+    parser.add_argument("--seed", default="11", help="of the games; the generator's own proofs use 1 to 10")
+    parser.add_argument("--only", default="", help="names of the levels to play")
+    parser.add_argument("--rounds", type=int, default=1000, help="after which a game is lost")
     parser.add_argument("--nodes", type=int)
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--stop", type=float, default=1e9, help="seconds after which no further game begins")
     parser.add_argument("--results", type=Path, default=Path("loderunner_generated.jsonl"))
     given = parser.parse_args()
-    if given.verb == "make":
-        make(given.maps, given.seeds)
-    else:
+    if given.verb == "play":
         play(given)
+        return 0
+    for line in made(given):
+        append(given.maps, line)
     return 0
 
 

@@ -1,41 +1,112 @@
-"""Standoffs in plain Python, slow and literal: the twin of the compiled table."""
+"""Duels with a single enemy, played on the plain twin of the rules: the twin of the compiled table of standoffs."""
 
 from __future__ import annotations
 
+from functools import cache
 
-def reachable(ways, runner, enemy):
-    """The cells that lone steps reach from the runner's, never ending one in the enemy's, and the steps between."""
-    seen, stack, steps = {runner}, [runner], []
-    while stack:
-        cell = stack.pop()
-        for last, first, *_ in ways[cell].tolist():
-            if last < 0 or last == enemy:
+from loderunner_twin import BOMB_LEFT, BOMB_RIGHT, LEFT, NONE, RIGHT, TTL, Twin
+
+NOWHERE = (-9, -9)  # of a bonus that is never taken, so that no round ends the game as won
+EXIT = "exit"
+TRAP_COST = 25
+FAR = 9999
+
+
+class Duels:
+    """All duels of a level: positions are (runner, enemy, rounds played modulo two); the enemy may be None."""
+
+    def __init__(self, rows: list[str]) -> None:
+        self.start = Twin.of(rows)
+        self.chase = cache(self._chase)
+
+    def _chase(self, enemy, runner):
+        twin = self.twin((runner, enemy, 0))
+        return Twin.chase(twin, enemy)
+
+    def twin(self, position) -> Twin:
+        runner, enemy, parity = position
+        enemies = [] if enemy is None else [enemy]
+        bonuses = {*self.start.bonuses, NOWHERE}
+        return Twin(self.start.rows, runner, enemies, [NONE] * len(enemies), bonuses, self.start.exit, round=parity)
+
+    def play(self, position, actions):
+        """The twin after these actions, the goals taken, and whether the enemy came into a hole."""
+        twin = self.twin(position)
+        twin.chase = lambda enemy: self.chase(enemy, twin.runner)
+        trapped, at_exit = False, False
+        for action in actions:
+            if not twin.is_legal(action):
+                return None
+            twin.play(action, lambda allowed, _: allowed[0])
+            at_exit = at_exit or (twin.runner == twin.exit and twin.outcome in ("", "caught", "caught_passing"))
+            trapped = trapped or any(twin.is_hole(enemy) for enemy in twin.enemies) or bool(twin.respawned)
+            if twin.outcome:
+                break
+        taken = {EXIT} if at_exit else set()
+        return twin, taken | (self.start.bonuses - twin.bonuses if not twin.outcome else set()), trapped
+
+    def steps(self, position):
+        """Yield rounds, goals taken, the position that follows or None, and where the runner is rid of the enemy."""
+        runner, _, parity = position
+        for action in range(BOMB_LEFT):
+            if played := self.play(position, [action]):
+                yield 1, played[1], self.position(played[0], parity + 1), None
+        for bomb, side in ((BOMB_LEFT, LEFT), (BOMB_RIGHT, RIGHT)):
+            waits = [self.play(position, [bomb] + [NONE] * more) for more in range(TTL)]
+            if waits[0] is None:
                 continue
-            steps.append((first, last))
-            if last not in seen:
-                seen.add(last)
-                stack.append(last)
-    return seen, steps
+            trapped = [number for number, (twin, _, is_in) in enumerate(waits, 1) if is_in and not twin.outcome]
+            if trapped:
+                yield trapped[0], set(), None, runner
+            dropped = self.play(position, [bomb, side])
+            beside = (runner[0] + (-1 if side == LEFT else 1), runner[1])
+            if waits[0][2] or waits[0][0].outcome or dropped[0].runner == beside:
+                continue
+            if dropped[2] and not dropped[0].outcome:
+                yield 2, dropped[1], None, dropped[0].runner
+            else:
+                yield 2, dropped[1], self.position(dropped[0], parity), None
+
+    def position(self, twin, parity):
+        if twin.outcome:
+            return None
+        return twin.runner, twin.enemies[0] if twin.enemies else None, parity % 2
+
+    def rounds(self, places, enemies, alone):
+        """The fewest rounds to every goal that can be taken from every position with one of these enemies."""
+        fewest = {}
+        following = []
+        for position in [(place, enemy, parity) for place in places for enemy in enemies for parity in (0, 1)]:
+            if position[0] == position[1]:
+                continue
+            here = fewest[position] = {}
+            for rounds, taken, then, rid_at in self.steps(position):
+                shorten(here, dict.fromkeys(taken, 0), rounds)
+                if rid_at:
+                    shorten(here, alone[rid_at, None, 0], rounds + TRAP_COST)
+                if then:
+                    following.append((position, then, rounds))
+        changed = True
+        while changed:
+            changed = False
+            for position, then, rounds in following:
+                changed = shorten(fewest[position], fewest[then], rounds) or changed
+        return fewest
+
+    def tables(self):
+        """The rounds to every goal of a lone runner, and those of every duel."""
+        at, rows = self.start.at, self.start.rows
+        cells = [(x, y) for y in range(len(rows)) for x in range(len(rows[0]))]
+        open_cells = [place for place in cells if at(*place) not in "WF"]
+        places = [(x, y) for x, y in cells if at(x, y) not in "WF" or at(x, y + 1) == "L"]
+        alone = self.rounds(places, [None], {})
+        for parity in (0, 1):
+            alone[self.start.exit, None, parity][EXIT] = 0
+        return alone, self.rounds(places, open_cells, alone)
 
 
-def lost_goals(chase, cols, ways, goals, runner, enemy):
-    """The numbers of the goals that an enemy in that cell shuts off from the runner for good."""
-    seen, steps = reachable(ways, runner, enemy)
-    neighbours = {1: enemy - cols, 2: enemy + cols, 3: enemy - 1, 4: enemy + 1}
-    if runner == enemy or any(chase[enemy, cell] and neighbours[chase[enemy, cell]] != cell for cell in seen):
-        return set()
-    seen_alone, steps_alone = reachable(ways, runner, -1)
-    exit_number = len(goals) - 1
-    return {
-        number
-        for number, goal in enumerate(goals)
-        if takes(goal, number == exit_number, seen_alone, steps_alone, cols)
-        and not takes(goal, number == exit_number, seen, steps, cols)
-    }
-
-
-def takes(goal, to_exit, seen, steps, cols):
-    """Return True if the goal is entered; a bonus also counts where a fall passes it."""
-    if to_exit:
-        return goal in seen
-    return any(first <= goal <= last and goal % cols == last % cols for first, last in steps)
+def shorten(here, there, rounds):
+    """Take over what is nearer by way of another position; return True if anything is."""
+    nearer = {goal: rounds + more for goal, more in there.items() if rounds + more < here.get(goal, FAR)}
+    here.update(nearer)
+    return bool(nearer)

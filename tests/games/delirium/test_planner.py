@@ -9,11 +9,21 @@ import pytest
 
 from gridsage.core.game import Budget
 from gridsage.games import catalog
-from gridsage.games.delirium.agents.planner import SURVIVAL_TICKS, Planner, Waypoint, new_meter
+from gridsage.games.delirium.agents.planner import (
+    NO_WAY,
+    STONE_STEPS,
+    SURVIVAL_TICKS,
+    Planner,
+    Waypoint,
+    new_meter,
+    ways_through,
+)
 from gridsage.games.delirium.generator import generate
+from gridsage.games.delirium.kernels import tick as kernels
 from gridsage.games.delirium.level import parse
-from gridsage.games.delirium.level.cells import Options
+from gridsage.games.delirium.level.cells import KIND_MASK, Options
 from gridsage.games.delirium.rules import arrays
+from gridsage.games.delirium.state import DIAMONDS, MINER_AT
 
 MOST_ACTIONS = 9  # of one position: a chunk of a search ends between two positions
 
@@ -122,3 +132,46 @@ def test_a_planner_that_has_seen_another_map_plans_as_a_new_one():
     roots = [each.start(cells, facts) for each in (planner, fresh)]
     assert think(planner, 20_000) == think(fresh, 20_000)
     assert roots[0].children and lines(roots[0].children, roots[0]) == lines(roots[1].children, roots[1])
+
+
+# The diamond lies on stones in a shaft: nothing can be walked to, and what is to be done lies far from the miner.
+SHAFT = (
+    "diamonds: 1\ntime: -1\n"
+    "########################\n"
+    "#d######################\n"
+    "#o######################\n"
+    "#o######################\n"
+    "#.######################\n"
+    "#.....................X#\n"
+    "#......................#\n"
+    "#.######################\n"
+    "#......................#\n"
+    "#......................#\n"
+    "#......................#\n"
+    "#.######################\n"
+    "#......................#\n"
+    "#......................#\n"
+    "#....................@.#\n"
+    "#......................#\n"
+    "########################\n"
+)
+
+
+def test_goals_behind_stones_are_found_along_the_way_to_them():
+    cells, facts, rules = arrays(parse(SHAFT).galleries[0], Options())
+    planner = Planner(rules, len(facts), pool_bytes=1 << 26)
+    root = planner.start(cells, facts)
+    think(planner, 300_000)
+    assert planner.won is not None
+    assert max(facts[DIAMONDS] for facts in (child.facts for child in root.children)) == 1
+
+
+def test_ways_through_count_stones_and_end_at_walls():
+    gallery = parse("diamonds: 1\ntime: -1\n########\n#@o.d#X#\n#.o###.#\n########\n").galleries[0]
+    cells, facts, rules = arrays(gallery, Options())
+    cols = int(rules[kernels.COLS])
+    kinds = (cells & KIND_MASK).astype(np.uint8)
+    steps = ways_through(kinds, int(facts[MINER_AT]), cols).reshape(-1, cols)
+    assert steps[1, 1:5].tolist() == [0, STONE_STEPS, STONE_STEPS + 1, STONE_STEPS + 2]
+    assert steps[2, 1:3].tolist() == [1, 1 + STONE_STEPS]
+    assert steps[1, 6] >= NO_WAY and steps[2, 6] >= NO_WAY

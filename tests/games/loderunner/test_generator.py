@@ -99,13 +99,51 @@ def test_what_is_only_reached_by_digging_is_in_reach():
     assert out_of_reach(parse("WWWWWW\nWR..XW\nWFFFFW\nW.B..W\nWFFFFW\nWWWWWW\n")) == []
 
 
+def verdict(rows: str, **options: int) -> tuple[str, str]:
+    report = ROOM.levels.check("\n".join(rows.split()) + "\n", Options(**options), 0.5)
+    return report.verdict, report.text
+
+
+def test_a_bonus_in_the_air_makes_a_level_impossible():
+    found, text = verdict("WWWWWWWW WL..B..W WL.....W WLR...XW WFFFFFFW WWWWWWWW")
+    assert found == "impossible" and "no order of the bonuses" in text
+    assert verdict("WWWWWWWW WL.....W WL..B..W WLR...XW WFFFFFFW WWWWWWWW")[0] == "impossible"
+    assert verdict("WWWWWWWW WL.....W WLB....W WLR...XW WFFFFFFW WWWWWWWW")[0] == "won"  # he steps off beside it
+
+
+def test_drops_in_the_wrong_order_make_a_level_impossible():
+    one_way = "WWWWWWWW WB..R.XW WFFFFFFW W......W W....B.W WFFFFFFW WWWWWWWW"
+    assert verdict(one_way)[0] == "impossible"  # nothing leads up again
+    assert verdict(one_way.replace("XW", ".W").replace("..B.W", ".BX.W"))[0] == "won"
+
+
+def test_an_enemy_who_never_moves_can_make_a_level_impossible():
+    stands = "WWWWWWWWW WX.E...RW WFFWFFFFW WWWWWWWWW"
+    found, text = verdict(stands)
+    assert found == "impossible" and "enemies who can never move" in text
+    assert verdict(stands.replace("FFWFFFF", "FFFFFFF"), turn_cap=30)[0] == "won"  # this one can be drawn and trapped
+    assert verdict(stands.replace("X.E...R", "..E.X.R"))[0] == "won"  # what is behind it is not needed
+
+
+def test_a_row_of_enemies_is_still_if_its_first_one_is():
+    waiting = "WWWWWWWWWW WX.EE...RW WFFWFFFFFW WWWWWWWWWW"
+    assert verdict(waiting, turn_cap=30)[0] == "impossible"
+    drawn = "WWWWWWWWWW WX.E.E..RW WFFWFFFFFW WWWWWWWWWW"
+    assert verdict(drawn)[0] == "impossible"  # one comes, the other stays for good
+
+
+def test_a_closing_hole_may_throw_the_runner_where_no_way_leads():
+    # He digs above the ladder, climbs into the hole from below, and reappears on any floor, perhaps beside the bonus.
+    rows = ("W..R.....W", "WFFFFFFFFW", "W..L.....W", "W..L.....W", "WFFFFFFFFW", "W" * 10, "WB.....X.W", "WFFFFFFFFW")
+    thrown = "\n".join(["W" * 10, *rows, "W" * 10])
+    assert "no way is known to the bonus in row 7, column 1" in verdict(thrown, turn_cap=20)[1]
+    assert verdict(thrown.replace("L", "."), turn_cap=20)[0] == "impossible"
+
+
 def test_a_level_that_is_not_won_in_time_is_not_called_impossible():
-    # The bonus hangs in the air: no way leads there, though no wall is between.
-    report = ROOM.levels.check(
-        "WWWWWWWW\nWL..B..W\nWL.....W\nWLR...XW\nWFFFFFFW\nWWWWWWWW\n", Options(turn_cap=30), 0.5
-    )
-    assert report.verdict == "not found within budget"
-    assert "no way is known to the bonus in row 1, column 4" in report.text
+    text = "WWWWWWWWW WX..E..RW WFFFFFFFW WFFFFFFFW WWWWWWWWW"
+    assert verdict(text, turn_cap=3)[0] == "not found within budget"
+    assert verdict(text)[0] == "won"
 
 
 def test_a_bad_level_is_refused_by_the_check():

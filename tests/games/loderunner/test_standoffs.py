@@ -6,38 +6,59 @@ import random
 import sys
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from gridsage.core.game import Budget
-from gridsage.games.loderunner.agents.master import Master, guide
-from gridsage.games.loderunner.kernels import lookahead, standoffs
-from gridsage.games.loderunner.level import FLOOR, WALL, Options, parse
+from gridsage.games.loderunner.agents.master import (
+    PATIENCE,
+    SAFE_ROUNDS,
+    Beam,
+    Leanings,
+    Master,
+    Plan,
+    Scene,
+    guide,
+    prices,
+)
+from gridsage.games.loderunner.kernels import standoffs
+from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner, pack, tables
 from gridsage.games.loderunner.state import REASONS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "naive"))
-from loderunner_standoffs import lost_goals
+from loderunner_standoffs import EXIT, Duels
 from loderunner_twin import wild_level
 
 GAME = LodeRunner()
+MOST_OPEN = 45
 
 
-@pytest.mark.parametrize("seed", range(30))
+def small_level(seed: int) -> list[str]:
+    """A level of pure chance with few cells to be in: its twin plays every duel."""
+    dice = random.Random(seed)
+    while True:
+        rows = wild_level(dice)
+        if sum(letter not in "WF" for row in rows for letter in row) <= MOST_OPEN:
+            return rows
+
+
+@pytest.mark.parametrize("seed", range(6))
 def test_the_table_and_its_twin_agree_on_wild_levels(seed):
-    level = parse("\n".join(wild_level(random.Random(seed))) + "\n")
-    found, hints = tables(level, Options()), guide(level, Options())
-    ways = lookahead.runner_ways(found.board, found.info)
-    goals = [*level.bonuses, level.exit]
-    for enemy, code in enumerate(level.cells):
-        if code in (WALL, FLOOR):
-            assert hints.plugs[enemy] == -1
-            continue
-        for runner in range(len(level.cells)):
-            lost = int(hints.lost[hints.plugs[enemy], runner]) if hints.plugs[enemy] >= 0 else 0
-            wanted = lost_goals(found.chase, level.cols, ways, goals, runner, enemy)
-            bits = {standoffs.EXIT_BIT if number == len(goals) - 1 else number for number in wanted}
-            assert {bit for bit in range(standoffs.EXIT_BIT + 1) if lost >> bit & 1} == bits
+    rows = small_level(seed)
+    level = parse("\n".join(rows) + "\n")
+    hints = guide(level, Options())
+    goals = [divmod(cell, level.cols)[::-1] for cell in level.bonuses] + [EXIT]
+    alone, duels = Duels(rows).tables()
+    for (runner, enemy, parity), rounds in duels.items():
+        places = [hints.places[y * level.cols + x] for x, y in (runner, enemy)]
+        lost = int(hints.lost[places[0], places[1], parity])
+        for number, goal in enumerate(goals):
+            bit = standoffs.EXIT_BIT if goal == EXIT else number
+            lone = alone[runner, None, 0].get(goal)
+            assert bool(lost >> bit & 1) == (goal not in rounds and lone is not None), (runner, enemy, parity, goal)
+            if goal in rounds and lone is not None:
+                extra = hints.extra[number, places[0], places[1], parity]
+                assert extra == max(0, rounds[goal] - lone), (runner, enemy, parity, goal)
 
 
 # The enemy cannot walk over the wall in the middle of the floor, and comes no further than its edge.
@@ -55,7 +76,7 @@ def blocked(text: str, actions: str = "") -> int:
     for label in actions.split():
         state = GAME.step(state, GAME.action(label))
     found, hints = tables(state.seen.level, Options()), guide(state.seen.level, Options())
-    return standoffs.shut_out(found.info, hints.plugs, hints.lost, pack(state.seen, found))
+    return standoffs.shut_out(found.info, hints.places, hints.lost, pack(state.seen, found))
 
 
 def test_an_enemy_at_the_edge_of_what_it_can_walk_blocks_the_way_for_good():
@@ -81,14 +102,12 @@ def test_what_was_taken_is_not_missed():
     assert blocked(text.replace("B", ".")) == 0
 
 
-def test_large_levels_are_looked_at_for_their_exit_alone():
+def test_large_levels_are_not_looked_at():
     wide = "W" * 60
     rows = [wide, "WX.E." + "." * 52 + "R.W", "WFFFWF" + "F" * 53 + "W"]
-    rows += ["W" + "B" * 58 + "W", "W" + "F" * 58 + "W"] * 3 + [wide]
-    level = parse("\n".join(rows) + "\n")
-    assert len(level.cells) * len(level.bonuses) > standoffs.MOST_WORK
-    lost = guide(level, Options()).lost
-    assert np.bitwise_or.reduce(lost, axis=None) == 1 << standoffs.EXIT_BIT
+    small = "\n".join([*rows, wide]) + "\n"
+    large = "\n".join([*rows, *["W" + "." * 58 + "W"] * 8, wide]) + "\n"
+    assert (blocked(small), blocked(large)) == (1, 0)
 
 
 # Made by the generator; a master without foresight lures enemies into the only way to the exit.
@@ -127,3 +146,69 @@ def test_the_master_says_that_the_way_is_lost():
     state = GAME.start(parse(EDGE.replace("E.....R", ".E....R")), Options(), 1)
     thoughts = Master().decide(GAME.observe(state, 0), Budget(nodes=3000)).thoughts
     assert thoughts is not None and "an enemy will stand in the only way for good" in thoughts.text
+
+
+SHUT_OUT = EDGE.replace("E.....R", ".E....R")
+
+
+@pytest.mark.parametrize(("foresight", "goes_on"), [(True, True), (False, False)])
+def test_a_plan_that_does_not_win_is_thought_over_in_every_round(foresight, goes_on):
+    state = GAME.start(parse(SHUT_OUT), Options(), 1)
+    agent = Master(foresight=foresight)
+    state = GAME.step(state, agent.decide(GAME.observe(state, 0), Budget(nodes=3000)).action)
+    thoughts = agent.decide(GAME.observe(state, 0), Budget(nodes=3000)).thoughts
+    assert thoughts is not None and (thoughts.nodes > 0) == goes_on
+
+
+def test_a_plan_that_leads_nowhere_is_no_longer_than_it_need_be():
+    state = GAME.start(parse(SHUT_OUT), Options(), 1)
+    thoughts = Master().decide(GAME.observe(state, 0), Budget(nodes=3000)).thoughts
+    assert thoughts is not None and thoughts.text.startswith(f"alive for {SAFE_ROUNDS} rounds, but")
+
+
+def test_what_enemies_cost_on_the_way_adds_up():
+    rows = "WWWWWWWWWWWWWW\nWX.{}R.W\nWFFFFFFFFFFFFW\nWFFFFFFFFFFFFW\nWWWWWWWWWWWWWW\n"
+    near, far, both = (cost_to_exit(rows.format(people)) for people in (".....E..", "..E.....", "..E..E.."))
+    assert near > 0 and far > 0 and both == near + far
+    assert cost_to_exit(rows.format("........")) == 0
+
+
+def test_a_plan_is_judged_by_a_share_of_what_enemies_cost():
+    text = "WWWWWWWWWWWWWW\nWX.....E..R..W\nWFFFFFFFFFFFFW\nWFFFFFFFFFFFFW\nWWWWWWWWWWWWWW\n"
+    state = GAME.start(parse(text), Options(), 1)
+    found = tables(state.seen.level, Options())
+    scene, row = Scene(found, guide(state.seen.level, Options())), pack(state.seen, found)
+    assert scene.to_go(row, 0) == 9
+    assert scene.to_go(row, 50) == 9 + cost_to_exit(text) // 2
+
+
+def test_a_small_risk_is_taken_once_waiting_has_led_nowhere():
+    at_first, later, at_last = (prices(waited) for waited in (PATIENCE - 1, PATIENCE, 2 * PATIENCE))
+    assert at_first[0] > later[0] == 0 > at_last[0]
+    assert at_first[1] > later[1] > at_last[1] > 0
+    long = Plan([0] * 150, [], won=False, lives=True, luck=0, to_go=50, wasted=100, shut_out=0)
+    for (_, risk_cost), is_bold in ((at_first, False), (at_last, True)):
+        risky = Plan(
+            [0] * 60, [], won=True, lives=True, luck=1, to_go=0, wasted=0, shut_out=0, risk=1, risk_cost=risk_cost
+        )
+        assert (risky.worth > long.worth) == is_bold
+
+
+def cost_to_exit(text: str) -> int:
+    state = GAME.start(parse(text), Options(), 1)
+    found, hints = tables(state.seen.level, Options()), guide(state.seen.level, Options())
+    return standoffs.detour(found.info, hints.places, hints.extra, pack(state.seen, found), len(hints.walk) - 1)
+
+
+@pytest.mark.parametrize(("curiosity", "explores"), [(0, False), (8, True)])
+def test_a_curious_search_leaves_the_place_from_which_it_gets_no_farther(curiosity, explores):
+    floor = "F" * 5 + "W" + "F" * 30
+    rows = ["W" * 38, "WX...E....R" + "." * 26 + "W", f"W{floor}W", "W" * 38]
+    level = parse("\n".join(rows) + "\n")
+    found = tables(level, Options())
+    scene = Scene(found, guide(level, Options()))
+    row = pack(GAME.start(level, Options(), 1).seen, found)
+    beam = Beam(len(row), scene.hints.walk.shape)
+    beam.begin(row, 6, 1, 100_000, Leanings(danger=0, quota=1, curiosity=curiosity))
+    beam.grow(scene, 120)
+    assert bool(beam.visits[0, level.runner + 10 :].any()) == explores

@@ -5,13 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
+import numpy as np
+from numpy.typing import NDArray
+
 from gridsage.core.game import Budget
 from gridsage.core.room import LevelReport
 from gridsage.games.loderunner.agents.master import Master, guide
-from gridsage.games.loderunner.kernels.lookahead import FAR
+from gridsage.games.loderunner.kernels.lookahead import FAR, MOST_TOUR, lone_cells, runner_ways
+from gridsage.games.loderunner.kernels.rounds import SPAWN, SPAWNS, Chase, neighbour
 from gridsage.games.loderunner.level import FLOOR, LADDER, PATH, WALL, Level, Options, parse
-from gridsage.games.loderunner.rules import LodeRunner
-from gridsage.games.loderunner.state import WON, State
+from gridsage.games.loderunner.rules import LodeRunner, tables
+from gridsage.games.loderunner.state import NONE, WON, State
 
 PROOF_NODES = 20_000  # per decision
 
@@ -45,7 +49,40 @@ def doubts(text: str) -> list[str]:
         row, col = divmod(cell, level.cols)
         what = "the exit" if cell == level.exit else "a bonus"
         found.append(f"{what} in row {row}, column {col} cannot be reached even without enemies")
+    if not found and len(level.bonuses) <= MOST_TOUR:
+        found.extend(_no_tour(level))
     return found
+
+
+def _no_tour(level: Level) -> Iterator[str]:
+    """Why no order of the bonuses leads to the exit: for a lone runner, or beside enemies who can never move."""
+    found = tables(level, Options())
+    cells = np.frombuffer(level.cells, np.uint8)
+    thrown = found.board[SPAWN, : int(found.info[SPAWNS])].astype(np.int32)
+    inside = (cells == FLOOR) & (np.roll(cells, -level.cols) == LADDER)
+    ways = runner_ways(found.board, found.info)
+    goals = np.array([*level.bonuses, level.exit], np.int64)
+
+    def tour(enemies: set[int]) -> tuple[bool, NDArray[np.bool_]]:
+        blocked = np.isin(np.arange(len(cells)), list(enemies))
+        return lone_cells(ways, goals, level.runner, level.cols, blocked, thrown, inside)
+
+    if not tour(set())[0]:
+        yield "no order of the bonuses leads to all of them and to the exit, even without enemies"
+        return
+    still, moving = set(level.enemies), set(level.enemies)
+    while still and moving:
+        wins, reached = tour(still)
+        moving = {enemy for enemy in still if _can_move(found.chase, enemy, reached, still, level.cols)}
+        still -= moving
+    if still and not wins:
+        yield "enemies who can never move stand in every way to all bonuses and the exit"
+
+
+def _can_move(chase: Chase, enemy: int, reached: NDArray[np.bool_], still: set[int], cols: int) -> bool:
+    """Return True if a runner on some cell that is reached draws the enemy to a cell where none stands still."""
+    ways = {int(way) for way in np.unique(chase[enemy][reached])} - {NONE}
+    return any(neighbour(enemy, way, cols) not in still for way in ways)
 
 
 def _doubt(level: Level, options: Options) -> str:

@@ -62,7 +62,7 @@ class Stage:
     wanted: int = 6
     kills: bool = False
     unrests: int = 1  # 3: positions before, during and after a fall do not crowd each other out
-    focus: str = ""  # stay near the ways to the nearest goals, or to stones that hang above monsters; wait at will
+    focus: str = ""  # stay near the ways to the nearest goals, to those behind stones, or to stones above monsters
     hurry: bool = False  # only for short times: see plan.is_hopeless
     goals: bool = True  # stop at diamonds and kills; false: nothing but the exit counts
 
@@ -74,6 +74,9 @@ STAGES = (
     Stage(8_000, penalty=0, quota=1, wanted=6),
     Stage(40_000, penalty=30, quota=2, window_shift=4, windows=8, wanted=10, kills=True),
     Stage(100_000, penalty=45, quota=1, windows=128, wanted=2, focus="goals"),
+    Stage(
+        150_000, penalty=50, quota=3, window_shift=2, windows=32, unrests=3, wanted=2, digs=True, focus="behind stones"
+    ),
     Stage(120_000, penalty=60, quota=2, windows=128, unrests=3, wanted=2, digs=True, kills=True, focus="kills"),
     Stage(200_000, penalty=80, quota=3, window_shift=2, windows=32, digs=True, wanted=20, kills=True),
     Stage(500_000, penalty=160, digs=True, wanted=32, kills=True),
@@ -87,6 +90,8 @@ MOST_VISITS = 1_000_000  # counters of visits, cells times windows
 FOCUS_TARGETS = 3
 FOCUS_SLACK = 6  # steps a way may be longer than the shortest
 FOCUS_NEAR = 12  # steps from a target within which the miner may wait as long as he likes
+STONE_STEPS = 8  # steps that a stone in the way is taken to cost
+NO_WAY = 1 << 20
 DROP_HEIGHT = 8  # how far above a monster's way a stone may hang to be of use
 
 
@@ -152,6 +157,24 @@ class Waypoint:
 def _at_least(array: NDArray[np.int64], length: int) -> NDArray[np.int64]:
     """Return the array if it is so long, else a new one: memory that was used before comes without delay."""
     return array if len(array) >= length else np.zeros(length, dtype=np.int64)
+
+
+def ways_through(kinds: NDArray[np.uint8], start: int, cols: int) -> NDArray[np.int64]:
+    """The steps from a cell to every other if stones could be entered, at a price; NO_WAY where walls are between."""
+    steps = np.full(len(kinds), NO_WAY, dtype=np.int64)
+    steps[start] = 0
+    prices = np.where(np.isin(kinds, (VOID, CLAY, DIAMOND, EXIT, MINER, *MONSTERS)), 1, NO_WAY)
+    prices[kinds == STONE] = STONE_STEPS
+    heap = [(0, start)]
+    while heap:
+        far, cell = heapq.heappop(heap)
+        if far > steps[cell]:
+            continue
+        for near in (cell - cols, cell + 1, cell + cols, cell - 1):
+            if 0 <= near < len(kinds) and far + prices[near] < steps[near]:
+                steps[near] = far + prices[near]
+                heapq.heappush(heap, (int(steps[near]), near))
+    return steps
 
 
 class Planner:
@@ -339,6 +362,8 @@ class Planner:
         search.flood(node.cells, self.rules, here, self.distance, self.queue)
         from_here = self.distance.copy()
         kinds = (node.cells & KIND_MASK).astype(np.uint8)
+        if stage.focus == "behind stones":
+            return self._focus_behind(node, stage, windows, kinds)
         if stage.focus == "kills":
             targets, opened = self._drop_places(node, kinds)
         else:
@@ -357,6 +382,23 @@ class Planner:
         opened[here] = True
         closed = np.zeros((windows, len(kinds)), dtype=bool) | ~opened
         closed |= ~near & (np.arange(windows)[:, np.newaxis] > from_here + FOCUS_SLACK)
+        np.multiply(closed, stage.quota, out=self.visits.reshape(stage.unrests, windows, len(kinds)))
+        return True
+
+    def _focus_behind(self, node: Waypoint, stage: Stage, windows: int, kinds: NDArray[np.uint8]) -> bool:
+        """Where no goal can be walked to: close every cell that is not near the cheapest way through stones to one."""
+        missing = node.facts[DIAMONDS] < self.rules[kernels.NEEDED]
+        targets = np.flatnonzero(kinds == (DIAMOND if missing else EXIT))
+        if not len(targets) or (self.distance[targets] >= 0).any():
+            return False
+        cols = int(self.rules[kernels.COLS])
+        from_here = ways_through(kinds, int(node.facts[MINER_AT]), cols)
+        nearest = int(targets[np.argmin(from_here[targets])])
+        if from_here[nearest] >= NO_WAY:
+            return False
+        way = from_here + ways_through(kinds, nearest, cols) - (STONE_STEPS - 1) * (kinds == STONE)
+        opened = way <= from_here[nearest] + FOCUS_SLACK
+        closed = np.broadcast_to(~opened, (stage.unrests, windows, len(kinds)))
         np.multiply(closed, stage.quota, out=self.visits.reshape(stage.unrests, windows, len(kinds)))
         return True
 

@@ -25,6 +25,8 @@ TIME_SHARE = 0.75  # of the seconds given: the rest is for what is not search
 DICE_AHEAD = 12  # a plan is thought over again so many rounds before its first guess
 DEFAULT_NODES = 100_000
 PATIENCE = 60  # rounds without a bonus after which a respawn costs nothing; after twice as many it is welcome
+PLAN_DETOURS = 25  # percent of what enemies on the way cost by themselves, in the judgement of a plan
+BOLDNESS = 4  # times that a deadly draw counts less after so many rounds, and again after twice as many
 SAFE_ROUNDS = 40  # a plan that lives so long is as good as one that lives longer
 LINE = 12  # actions of the plan that are told
 AHEAD = 16  # rounds of the plan whose digs and enemies are told
@@ -32,7 +34,7 @@ HEAT_STEP = 16  # heat lost with each step an enemy is farther away
 LEAST_WIDTH = 8
 NODES_PER_WIDTH = 500  # some hundred rounds deep with five actions each
 CAREFUL = 6  # times the price of luck in every second search
-SEARCHES = ((64, 1), (64, CAREFUL), (192, 1), (192, CAREFUL))  # of one decision: width, price of luck
+MOST_SEARCHES = 12  # of one decision
 UNKNOWN = -1
 DRAWS = 8  # cells tried for somebody who reappears soon, spread over the level
 FEW_DRAWS = 4  # where nodes are few
@@ -48,8 +50,9 @@ class Distances:
     walk: lookahead.Walk
     tour: lookahead.Tour
     steps: lookahead.Steps
-    plugs: standoffs.Plugs
+    places: standoffs.Places
     lost: standoffs.Lost
+    extra: standoffs.Extra
 
 
 @lru_cache(maxsize=8)
@@ -60,8 +63,8 @@ def guide(level: Level, options: Options) -> Distances:
     walk = lookahead.walk_table(found.board, found.info, goals)
     tour = lookahead.tour_table(found.board, found.info, goals, walk)
     ways = lookahead.runner_ways(found.board, found.info)
-    plugs, lost = standoffs.standoffs(found.board, found.chase, found.info, ways, goals)
-    return Distances(walk, tour, lookahead.chase_steps(found.chase, found.info), plugs, lost)
+    steps = lookahead.chase_steps(found.chase, found.info)
+    return Distances(walk, tour, steps, *standoffs.standoffs(found.board, found.chase, found.info, ways, goals, walk))
 
 
 @dataclass(frozen=True)
@@ -77,22 +80,34 @@ class Scene:
         return self.found.board, self.found.chase, self.found.info
 
     @property
-    def distances(self) -> tuple[lookahead.Walk, lookahead.Tour, lookahead.Steps, standoffs.Plugs, standoffs.Lost]:
+    def distances(self) -> lookahead.Hints:
         """What `grow` is guided by."""
         hints = self.hints
-        return hints.walk, hints.tour, hints.steps, hints.plugs, hints.lost
+        return hints.walk, hints.tour, hints.steps, hints.places, hints.lost, hints.extra
 
-    def to_go(self, state: rounds.Row) -> int:
-        """Rounds a lone runner would still need."""
-        return lookahead.rounds_to_go(self.found.info, self.hints.walk, self.hints.tour, state)
+    def to_go(self, state: rounds.Row, detours: int) -> int:
+        """Rounds that are still needed, with so many percent of what the enemies cost on the way to the next goal."""
+        return lookahead.rounds_to_go(self.found.info, self.distances, state, detours)
 
     def shut_out(self, state: rounds.Row) -> int:
         """The number of enemies who stand in the only way to something for good."""
-        return standoffs.shut_out(self.found.info, self.hints.plugs, self.hints.lost, state)
+        return standoffs.shut_out(self.found.info, self.hints.places, self.hints.lost, state)
 
     def play(self, state: rounds.Row, action: int, chance: NDArray[np.int64]) -> int:
         """One round on `state` in place; returns its status."""
         return rounds.play_round(self.found.board, self.found.chase, self.found.info, state, action, chance)
+
+
+def prices(waited: int) -> tuple[int, int]:
+    """The prices of a respawn and of a deadly draw: they fall with the rounds in which nothing was achieved.
+
+    In the end burying enemies is an aim in itself, and a small risk is better than to wait for the last round.
+    """
+    if waited < PATIENCE:
+        return lookahead.LUCK_COST, RISK_COST
+    if waited < 2 * PATIENCE:
+        return 0, RISK_COST // BOLDNESS
+    return -lookahead.LUCK_COST, RISK_COST // BOLDNESS**2
 
 
 def _meter(budget: Budget) -> Meter:
@@ -118,6 +133,7 @@ class Plan:
     shut_out: int  # enemies who stand in the only way for good at its end
     luck_cost: int = lookahead.LUCK_COST  # rounds it may be longer for one respawn less
     risk: int = UNKNOWN  # of the draws tried for its first guess, how many kill
+    risk_cost: int = RISK_COST  # rounds it may be longer for one such draw less
 
     @property
     def dice_round(self) -> int:
@@ -141,7 +157,7 @@ class Plan:
         if self.is_certain:
             return (3, -cost)
         if self.risk > 0:
-            cost += RISK_COST * self.risk
+            cost += self.risk_cost * self.risk
         if self.won or (self.lives and len(self.actions) >= SAFE_ROUNDS):
             return (2, -cost)
         return (int(self.lives), len(self.actions))
@@ -182,17 +198,43 @@ class Leanings:
     danger: int
     quota: int
     luck: int = lookahead.LUCK_COST  # rounds a line may be longer for one respawn less
+    risk: int = RISK_COST  # the same for one draw less that kills
     standoff: int = lookahead.STANDOFF_COST  # the same for one enemy in the only way
+    detours: int = 0  # percent of the rounds that enemies on the way are taken to cost
+    curiosity: int = 0  # how much it shuns cells where it has been often
+
+
+@dataclass(frozen=True)
+class Look:
+    """What one of the searches that take turns prefers beside the leanings of all."""
+
+    width: int
+    luck: int = 1  # times the price of a respawn
+    detours: int = 0
+    curiosity: int = 0
+
+
+LOOKS = (
+    Look(64),
+    Look(64, detours=25, curiosity=4),
+    Look(64, luck=CAREFUL),
+    Look(64, detours=50, curiosity=1),
+    Look(192),
+    Look(64, detours=25),
+    Look(192, luck=CAREFUL, curiosity=2),
+)
+PLAIN_LOOKS = (Look(64), Look(64, luck=CAREFUL), Look(192), Look(192, luck=CAREFUL))
 
 
 class Beam:
     """The arrays a search works on, kept from decision to decision."""
 
-    def __init__(self, row: int) -> None:
+    def __init__(self, row: int, visits: tuple[int, int]) -> None:
         self.rows = np.zeros((MOST_WIDTH, row + 1), np.int16)
         self.pool = np.zeros((MOST_WIDTH * rounds.ACTIONS, row + 1), np.int16)
         self.links = np.zeros((MOST_LAYERS, MOST_WIDTH), np.int32)
         self.seen = np.zeros((SEEN_PLACES, 2), np.int64)
+        self.visits = np.zeros(visits, np.int32)
         self.meters = np.zeros(lookahead.METERS, np.int64)
 
     def begin(self, start: rounds.Row, width: int, seed: int, nodes: int, leanings: Leanings) -> None:
@@ -210,6 +252,9 @@ class Beam:
         self.meters[lookahead.DANGER] = leanings.danger
         self.meters[lookahead.LUCK] = leanings.luck
         self.meters[lookahead.STANDOFF] = leanings.standoff
+        self.meters[lookahead.DETOURS] = leanings.detours
+        self.meters[lookahead.CURIOSITY] = leanings.curiosity
+        self.visits[:] = 0
 
     @property
     def nodes(self) -> int:
@@ -218,8 +263,9 @@ class Beam:
 
     def grow(self, scene: Scene, layers: int) -> int:
         """Grow by so many rounds; returns how that ended, in the words of the kernel."""
+        known = self.seen, self.visits
         return lookahead.grow(
-            scene.level, scene.distances, self.rows, self.pool, self.links, self.seen, self.meters, layers
+            scene.level, scene.distances, self.rows, self.pool, self.links, known, self.meters, layers
         )
 
     def best_line(self) -> list[int]:
@@ -251,7 +297,9 @@ class Master:
     def __init__(self, danger: int = 4, quota: int = 3, foresight: bool = True) -> None:
         if danger < 0 or quota < 1:
             raise ValueError("danger must be 0 or more, quota 1 or more")
-        self._leanings = Leanings(danger, quota, standoff=lookahead.STANDOFF_COST if foresight else 0)
+        self._leanings = (
+            Leanings(danger, quota, detours=PLAN_DETOURS) if foresight else Leanings(danger, quota, standoff=0)
+        )
         self._foresight = foresight
         self._plan: Plan | None = None
         self._beam: Beam | None = None
@@ -267,7 +315,7 @@ class Master:
         if len(observation.bonuses) != self._bonuses:
             self._bonuses, self._progress = len(observation.bonuses), observation.round
         plan = self._kept_plan(row, scene)
-        if plan is None or not plan.holds:
+        if plan is None or not plan.holds or (self._foresight and not plan.won):
             plan = self._better_plan(plan, row, scene, meter)
         self._plan = plan
         action = plan.actions[0] if plan is not None else NONE
@@ -282,41 +330,41 @@ class Master:
             return rest
         return _played(rest.actions, row, scene, self._leanings)
 
-    def _luck_cost(self, row: rounds.Row) -> int:
-        """The price of a respawn: it falls while nothing is achieved, until burying enemies is an aim in itself."""
-        waited = int(row[rounds.ROUND]) - self._progress
-        if not self._foresight or waited < PATIENCE:
-            return lookahead.LUCK_COST
-        return 0 if waited < 2 * PATIENCE else -lookahead.LUCK_COST
-
     def _better_plan(self, plan: Plan | None, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
         """The best of the plan given and those that searches of growing width and care find."""
-        if self._beam is None or self._beam.rows.shape[1] != len(row) + 1:
-            self._beam = Beam(len(row))
-        self._leanings = replace(self._leanings, luck=self._luck_cost(row))
+        if self._beam is None or self._beam.visits.shape != scene.hints.walk.shape:
+            self._beam = Beam(len(row), scene.hints.walk.shape)
+        luck, risk = prices(int(row[rounds.ROUND]) - self._progress if self._foresight else 0)
+        self._leanings = replace(self._leanings, luck=luck, risk=risk)
         if plan is not None:
-            plan.luck_cost = self._leanings.luck
+            plan.luck_cost, plan.risk_cost = luck, risk
         self._weigh(plan, self._beam, scene, meter)
-        for width, luck in SEARCHES:
-            left = meter.left(MOST_NODES)
-            if left == 0:
+        for look in self._looks():
+            if meter.left(MOST_NODES) == 0 or (plan is not None and plan.is_certain):
                 break
-            narrow = min(width, max(LEAST_WIDTH, left // NODES_PER_WIDTH))
-            leanings = replace(self._leanings, luck=luck * self._leanings.luck)
-            new = self._search(self._beam, narrow, leanings, row, scene, meter)
+            new = self._search(self._beam, look, row, scene, meter)
             self._weigh(new, self._beam, scene, meter)
             if new is not None and (plan is None or new.worth > plan.worth):
                 plan = new
-            if plan is not None and plan.is_certain:
-                break
         return plan
 
-    def _search(
-        self, beam: Beam, width: int, leanings: Leanings, row: rounds.Row, scene: Scene, meter: Meter
-    ) -> Plan | None:
+    def _looks(self) -> Iterator[Look]:
+        """The searches of one decision; with foresight they go on where those of the decision before ended."""
+        if not self._foresight:
+            yield from PLAIN_LOOKS
+            return
+        for _ in range(MOST_SEARCHES):
+            yield LOOKS[self._searches % len(LOOKS)]
+
+    def _search(self, beam: Beam, look: Look, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
         """The best line of one beam."""
         self._searches += 1
-        beam.begin(row, width, self._searches, meter.left(MOST_NODES), leanings)
+        left = meter.left(MOST_NODES)
+        width = min(look.width, max(LEAST_WIDTH, left // NODES_PER_WIDTH))
+        luck = look.luck * self._leanings.luck
+        leanings = replace(self._leanings, luck=luck, detours=look.detours, curiosity=look.curiosity)
+        most = width * NODES_PER_WIDTH if self._foresight else left
+        beam.begin(row, width, self._searches, min(left, most), leanings)
         ended = lookahead.GROWN
         while ended == lookahead.GROWN and meter.in_time:
             ended = beam.grow(scene, max(1, POSITIONS_AT_A_TIME // width))
@@ -344,7 +392,8 @@ class Master:
             if scene.play(state, action, np.array([1, cell + 1, 0, 0], np.int64)) == WON:
                 continue
             beam.begin(state, TRIAL_WIDTH, 1, left, leanings)
-            plan.risk += beam.grow(scene, TRIAL_LAYERS) == lookahead.ALL_DIE
+            is_lost = beam.grow(scene, TRIAL_LAYERS) == lookahead.ALL_DIE
+            plan.risk += is_lost or (self._foresight and scene.shut_out(state) > scene.shut_out(before))
             meter.take(beam.nodes)
 
 
@@ -405,10 +454,13 @@ def _played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leaning
         positions.append(state.copy())
         if status == WON:
             break
+    if status == ALIVE and leanings.standoff:
+        positions = positions[: _best_end(positions, scene) + 1]
+        luck = sum(int(position[rounds.RESPAWNS] > 0) for position in positions[1:])
     done = actions[: len(positions) - 1]
     if not done:
         return None
-    to_go = 0 if status == WON else scene.to_go(positions[-1])
+    to_go = 0 if status == WON else scene.to_go(positions[-1], leanings.detours)
     return Plan(
         list(done),
         positions,
@@ -416,7 +468,20 @@ def _played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leaning
         lives=status in (ALIVE, WON),
         luck=luck,
         to_go=to_go,
-        wasted=len(done) + to_go - scene.to_go(row) if leanings.standoff else 0,
+        wasted=len(done) + to_go - scene.to_go(row, leanings.detours) if leanings.standoff else 0,
         shut_out=scene.shut_out(positions[-1]) if leanings.standoff else 0,
         luck_cost=leanings.luck,
+        risk_cost=leanings.risk,
+    )
+
+
+def _best_end(positions: list[rounds.Row], scene: Scene) -> int:
+    """The number of actions after which a line that only lives has come farthest; later rounds led nowhere."""
+    return min(
+        range(min(SAFE_ROUNDS, len(positions) - 1), len(positions)),
+        key=lambda number: (
+            number // 2
+            + scene.to_go(positions[number], PLAN_DETOURS)
+            + lookahead.STANDOFF_COST * scene.shut_out(positions[number])
+        ),
     )

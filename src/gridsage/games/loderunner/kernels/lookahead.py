@@ -14,6 +14,7 @@ from gridsage.games.loderunner.kernels.rounds import (
     ACTIONS,
     BITS,
     BONUS_WORDS,
+    BONUSES_LEFT,
     CHANCES,
     CODE,
     COLS,
@@ -33,7 +34,7 @@ from gridsage.games.loderunner.kernels.rounds import (
     neighbour,
     play_round,
 )
-from gridsage.games.loderunner.kernels.standoffs import Lost, Plugs, shut_out
+from gridsage.games.loderunner.kernels.standoffs import Extra, Lost, Places, detour, shut_out
 from gridsage.games.loderunner.level import CABLE, PATH
 from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, BOMB_RIGHT, DOWN, NONE, RIGHT, UP, WON
 from gridsage.search.kernels import add_stamped, mixed
@@ -58,8 +59,10 @@ MOST_TOUR = 13  # up to so many bonuses the best order is computed for every sub
     WIN_LUCK,
     LUCK,
     STANDOFF,
-) = range(14)
-METERS = 14
+    DETOURS,
+    CURIOSITY,
+) = range(16)
+METERS = 16
 
 # How `grow` ended: ROUND_AND_ROUND means that only positions seen before are left, so one can live on in them.
 GROWN, FOUND_WIN, ALL_DIE, ROUND_AND_ROUND, AT_LIMIT = range(5)
@@ -67,9 +70,13 @@ GROWN, FOUND_WIN, ALL_DIE, ROUND_AND_ROUND, AT_LIMIT = range(5)
 Walk = NDArray[np.int16]  # (bonuses + 1, cells): rounds until that bonus is taken; last row: until on the exit
 Tour = NDArray[np.int16]  # (subsets of bonuses, bonuses): rounds from that bonus over the subset to the exit
 Steps = NDArray[np.int16]  # (cells, cells): an enemy's steps to the runner
+Seen = NDArray[np.int64]  # (power of two, 2): hash and stamp of positions known
+Visits = NDArray[np.int32]  # (bonuses + 1, cells): positions kept with so many bonuses left and the runner there
+Hints = tuple[Walk, Tour, Steps, Places, Lost, Extra]
 
 STANDOFF_COST = 400  # rounds a plan may be longer if one enemy less stands in the only way for good
 LUCK_COST = 25  # rounds a plan may be longer if it needs one respawn less
+VISITS = 16  # of a cell with the same bonuses left: as much as a round of distance, times the curiosity
 ROUND_SCORE = 16  # score of one round of distance; danger and dice are finer
 
 
@@ -199,30 +206,77 @@ def tour_table(board: Board, info: Info, goals: NDArray[np.int64], walk: Walk) -
 
 
 @kernel
-def rounds_to_go(info: Info, walk: Walk, tour: Tour, state: Row) -> int:
-    """Rounds a lone runner would still need to win."""
+def lone_cells(
+    ways: NDArray[np.int32],
+    goals: NDArray[np.int64],
+    runner: int,
+    cols: int,
+    blocked: NDArray[np.bool_],  # (cells,): where no step may end
+    thrown: NDArray[np.int32],  # cells where somebody is put who was inside the floor when a hole closed
+    inside: NDArray[np.bool_],  # (cells,): floor that can be entered from below
+) -> tuple[bool, NDArray[np.bool_]]:
+    """Return True if a runner whom nobody chases can take every bonus and leave, and the cells that he can reach."""
+    cells, bonuses = ways.shape[0], goals.shape[0] - 1
+    reached = np.zeros(cells, np.bool_)
+    reached[runner] = True
+    seen = np.zeros(cells << bonuses, np.bool_)
+    stack = np.empty(cells << bonuses, np.int64)
+    stack[0] = (runner << bonuses) + (1 << bonuses) - 1
+    seen[stack[0]] = True
+    size, wins = 1, False
+    while size > 0:
+        size -= 1
+        cell, left = stack[size] >> bonuses, stack[size] & ((1 << bonuses) - 1)
+        wins = wins or (left == 0 and cell == goals[bonuses])
+        leaps = thrown.shape[0] if inside[cell] else 0
+        for way in range(ways.shape[1] + leaps):
+            is_leap = way >= ways.shape[1]
+            last = thrown[way - ways.shape[1]] if is_leap else ways[cell, way, 0]
+            if last < 0 or blocked[last]:
+                continue
+            then = left
+            for number in range(bonuses):
+                goal = goals[number]
+                if not is_leap and goal % cols == last % cols and ways[cell, way, 1] <= goal <= last:
+                    then &= ~(1 << number)
+            key = (int(last) << bonuses) + then
+            if not seen[key]:
+                seen[key] = True
+                reached[last] = True
+                stack[size] = key
+                size += 1
+    return wins, reached
+
+
+@kernel
+def tour_from(info: Info, walk: Walk, tour: Tour, state: Row) -> tuple[int, int]:
+    """Rounds a lone runner would still need to win, and the goal he would go to first."""
     bonuses = walk.shape[0] - 1
     runner = state[RUNNER]
-    mask, left = 0, 0
-    nearest = FAR
-    if bonuses > MOST_TOUR:
-        for number in range(bonuses):
-            if state[FIRST_BONUS + number // BITS] >> (number % BITS) & 1:
-                left += 1
-                nearest = min(nearest, min(walk[number, runner], DETOUR))
-        if left == 0:
-            return int(min(walk[bonuses, runner], DETOUR))
-        return int(nearest + left * info[COLS] // 2)
-    if bonuses == 0:
-        return int(min(walk[0, runner], DETOUR))
-    mask = int(state[FIRST_BONUS])
-    if mask == 0:
-        return int(min(walk[bonuses, runner], DETOUR))
+    if state[BONUSES_LEFT] == 0:
+        return int(min(walk[bonuses, runner], DETOUR)), bonuses
+    nearest, goal = FAR, bonuses
+    counted = bonuses <= MOST_TOUR
     for number in range(bonuses):
-        if mask >> number & 1:
-            cost = min(walk[number, runner], DETOUR) + tour[mask ^ (1 << number), number]
-            nearest = min(nearest, cost)
-    return int(nearest)
+        if state[FIRST_BONUS + number // BITS] >> (number % BITS) & 1:
+            cost = int(min(walk[number, runner], DETOUR))
+            if counted:
+                cost += tour[int(state[FIRST_BONUS]) ^ (1 << number), number]
+            if cost < nearest:
+                nearest, goal = cost, number
+    if not counted:
+        nearest += int(state[BONUSES_LEFT] * info[COLS] // 2)
+    return nearest, goal
+
+
+@kernel
+def rounds_to_go(info: Info, hints: Hints, state: Row, weight: int) -> int:
+    """Rounds still needed to win: a lone runner's, and a share in percent of what enemies cost him to the next goal."""
+    walk, tour, _, places, _, extra = hints
+    rounds, goal = tour_from(info, walk, tour, state)
+    if weight > 0:
+        rounds += detour(info, places, extra, state, goal) * weight // 100
+    return rounds
 
 
 @kernel
@@ -261,17 +315,20 @@ def draw(chance: NDArray[np.int64], seed: int, layer: int) -> None:
 @kernel
 def grow(
     level: tuple[Board, Chase, Info],
-    guide: tuple[Walk, Tour, Steps, Plugs, Lost],
+    guide: Hints,
     beam: NDArray[np.int16],  # (width, row + 1): positions of the layer; behind each its luck
     pool: NDArray[np.int16],  # (7 width, row + 1): their children
     links: NDArray[np.int32],  # (layers, width): parent * 8 + action
-    seen: NDArray[np.int64],  # (power of two, 2): hash and stamp of positions known
+    known: tuple[
+        NDArray[np.int64], NDArray[np.int32]
+    ],  # (power of two, 2): hash and stamp; (bonuses + 1, cells): visits
     meters: NDArray[np.int64],  # (METERS,)
     layers: int,
 ) -> int:
     """Grow the beam by so many rounds and return GROWN, or FOUND_WIN, ALL_DIE, ROUND_AND_ROUND or AT_LIMIT."""
     board, chase, info = level
-    walk, tour, steps, plugs, lost = guide
+    _, _, steps, places, lost, _ = guide
+    seen, visits = known
     size_of_row = beam.shape[1] - 1
     chance = np.zeros(CHANCES, np.int64)
     scores = np.empty(pool.shape[0], np.int64)
@@ -310,8 +367,9 @@ def grow(
                 if not add_stamped(seen, meters[STAMP], key):
                     repeated += 1
                     continue
-                cost = rounds_to_go(info, walk, tour, state) + meters[LUCK] * child[size_of_row]
-                cost += meters[STANDOFF] * shut_out(info, plugs, lost, state)
+                cost = rounds_to_go(info, guide, state, meters[DETOURS]) + meters[LUCK] * child[size_of_row]
+                cost += meters[STANDOFF] * shut_out(info, places, lost, state)
+                cost += meters[CURIOSITY] * visits[state[BONUSES_LEFT], state[RUNNER]] // VISITS
                 score = cost * ROUND_SCORE + meters[DANGER] * _danger(info, steps, state)
                 scores[found] = score * 64 + (mixed(key ^ meters[SEED]) & 63)
                 origin[found] = parent * 8 + action
@@ -329,6 +387,7 @@ def grow(
             if quota[runner, 0] >= meters[QUOTA]:
                 continue
             quota[runner, 0] += 1
+            visits[pool[chosen, BONUSES_LEFT], runner] += 1
             beam[kept] = pool[chosen]
             links[layer, kept] = origin[chosen]
             kept += 1

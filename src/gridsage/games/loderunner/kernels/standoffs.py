@@ -1,7 +1,9 @@
-"""Where an enemy that stands still blocks the only way for good, computed once per level.
+"""What a single enemy can keep the runner from for good: every duel of a level, played to its end once.
 
-An enemy moves only while a path of its own leads to the runner. Where no cell that is left to the runner draws it away,
-it stays as long as the game lasts, and what lies behind it is lost.
+An enemy moves only while a path of its own leads to the runner. At the edge of what it can walk it stays as long as the
+game lasts, and what lies behind it is lost. A duel is the game with that enemy alone: the runner's cell, the enemy's
+cell, and whether the enemy moves in the next round. It is won for a goal as soon as the goal is taken, and from a cell
+that leads there as soon as the enemy is trapped.
 """
 
 from __future__ import annotations
@@ -18,165 +20,296 @@ from gridsage.games.loderunner.kernels.rounds import (
     ENEMIES,
     FIRST_BONUS,
     HOLES,
+    ROUND,
     RUNNER,
     Board,
     Chase,
     Info,
     Row,
     is_hole,
+    is_legal,
     neighbour,
 )
-from gridsage.games.loderunner.level import FLOOR, WALL
-from gridsage.games.loderunner.state import NONE
+from gridsage.games.loderunner.level import CABLE, FLOOR, LADDER, PATH, WALL
+from gridsage.games.loderunner.state import BOMB_LEFT, BOMB_RIGHT, NONE, UP
 
 EXIT_BIT = 60  # four words of bonuses come before it; further ones are not looked at
 MOST_WORDS = EXIT_BIT // BITS
-MOST_WORK = 20_000  # cells times goals; on larger levels only the exit is looked at: a fifth of a second
+MOST_PLACES = 450  # places of the largest level whose duels are played
+MOST_ROUNDS = 400  # of a duel: what takes longer counts as lost
+TRAP_COST = 25  # rounds that a duel may be longer if nobody has to be buried
+TRAP_MOVES = 5  # moves of an enemy while a hole is open
+STEPS_ALONE = 5  # to stay, and a step to each side
+CAUGHT_HIM, TRAPPED = -1, -2  # instead of the cell where an enemy's move ends
 
-Plugs = NDArray[np.int32]  # (cells,): the row of `lost` for an enemy in that cell, or -1
-Lost = NDArray[np.int64]  # (plugs, cells): goals that the runner in that cell can never reach, as bits
+Places = NDArray[np.int16]  # (cells,): the number of a cell where somebody can be, or -1
+Lost = NDArray[np.int64]  # (places, places, 2): runner, enemy, parity of the rounds played -> goals as bits
+Extra = NDArray[np.int16]  # (goals, places, places, 2): rounds to the goal beyond those of a lone runner
+
+# How a duel can end: goals taken in the next round, in two rounds by a drop through a hole; the rounds until the enemy
+# sits in a hole; the cells where a drop to the left or right leaves the runner, the enemy in the hole behind him.
+AT_ONCE, SOON, TRAP_ROUNDS, RID_AT = range(4)
+ENDS = RID_AT + 2
 
 
 @kernel
 def standoffs(
-    board: Board, chase: Chase, info: Info, ways: NDArray[np.int32], goals: NDArray[np.int64]
-) -> tuple[Plugs, Lost]:
-    """The goals lost to a runner in every cell by a single enemy in every other; `ways` are the runner's lone steps."""
-    cells, cols = chase.shape[0], info[COLS]
-    plugs = np.full(cells, -1, np.int32)
-    lost = np.zeros((cells, cells), np.int64)
-    starts, sources = _sources(ways)
-    least = 0 if cells * goals.shape[0] <= MOST_WORK else goals.shape[0] - 1
-    open_ways = np.zeros((goals.shape[0], cells), np.bool_)
-    for number in range(least, goals.shape[0]):
-        _from_where(ways, starts, sources, goals, number, -1, open_ways[number], cols)
-    at_large = np.empty(cells, np.bool_)
-    closed_way = np.empty(cells, np.bool_)
-    found = 0
-    for enemy in range(cells):
-        if board[CODE, enemy] == WALL or board[CODE, enemy] == FLOOR:
-            continue
-        _drawing_away(chase, cols, enemy, at_large)
-        _spread_back(starts, sources, enemy, at_large)
-        if at_large.all():
-            continue
-        is_plug = False
-        for number in range(least, goals.shape[0]):
-            to_exit = number == goals.shape[0] - 1
-            if number >= EXIT_BIT and not to_exit:
+    board: Board, chase: Chase, info: Info, ways: NDArray[np.int32], goals: NDArray[np.int64], walk: NDArray[np.int16]
+) -> tuple[Places, Lost, Extra]:
+    """What every enemy keeps from the runner, and what it costs him otherwise; `ways` and `walk` are those alone."""
+    places, cells = _places(board, info[COLS])
+    count = cells.shape[0]
+    if count > MOST_PLACES:
+        return np.full_like(places, -1), np.zeros((1, 1, 2), np.int64), np.zeros((1, 1, 1, 2), np.int16)
+    duels = count * count * 2
+    after = np.full((duels, STEPS_ALONE + 2), -1, np.int32)
+    ends = np.zeros((duels, ENDS), np.int64)
+    for duel in range(duels):
+        enemy = cells[duel // 2 % count]
+        if cells[duel // 2 // count] != enemy and board[CODE, enemy] != WALL and board[CODE, enemy] != FLOOR:
+            _steps(board, chase, info, ways, goals, (places, cells), after[duel], ends[duel], duel)
+    starts, sources = _sources(after)
+    lost = np.zeros((count, count, 2), np.int64)
+    extra = np.zeros((goals.shape[0], count, count, 2), np.int16)
+    rounds = np.empty(duels, np.int16)
+    for number in range(min(goals.shape[0], EXIT_BIT)):
+        bit = EXIT_BIT if number == goals.shape[0] - 1 else number
+        _rounds_to(walk[number], cells, ends, bit, starts, sources, rounds)
+        for duel in range(duels):
+            runner, enemy, parity = duel // 2 // count, duel // 2 % count, duel % 2
+            alone = walk[number, cells[runner]]
+            if runner == enemy or alone >= MOST_ROUNDS:
                 continue
-            _from_where(ways, starts, sources, goals, number, enemy, closed_way, cols)
-            for runner in range(cells):
-                if open_ways[number, runner] and not closed_way[runner] and not at_large[runner]:
-                    lost[found, runner] |= 1 << (EXIT_BIT if to_exit else number)
-                    is_plug = True
-        if is_plug:
-            plugs[enemy] = found
-            found += 1
-    return plugs, lost[: max(found, 1)].copy()
+            if rounds[duel] >= MOST_ROUNDS:
+                lost[runner, enemy, parity] |= 1 << bit
+            else:
+                extra[number, runner, enemy, parity] = max(0, rounds[duel] - alone)
+    return places, lost, extra
 
 
 @kernel
-def _sources(ways: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """For every cell the cells with a step that ends in it: those of cell c are sources[starts[c]:starts[c + 1]]."""
-    cells = ways.shape[0]
-    starts = np.zeros(cells + 1, np.int32)
-    for cell in range(cells):
-        for way in range(ways.shape[1]):
-            if ways[cell, way, 0] >= 0:
-                starts[ways[cell, way, 0] + 1] += 1
-    for cell in range(cells):
-        starts[cell + 1] += starts[cell]
-    sources = np.empty(max(int(starts[cells]), 1), np.int32)
-    places = starts.copy()
-    for cell in range(cells):
-        for way in range(ways.shape[1]):
-            last = ways[cell, way, 0]
-            if last >= 0:
-                sources[places[last]] = cell
-                places[last] += 1
+def _places(board: Board, cols: int) -> tuple[Places, NDArray[np.int32]]:
+    """The numbers of the cells where somebody can be, and the cells of these numbers."""
+    code = board[CODE]
+    places = np.full(code.shape[0], -1, np.int16)
+    cells = np.empty(code.shape[0], np.int32)
+    count = 0
+    for cell in range(code.shape[0]):
+        is_open = code[cell] != WALL and code[cell] != FLOOR
+        if is_open or (cell + cols < code.shape[0] and code[cell + cols] == LADDER):  # he climbs into walls
+            places[cell] = count
+            cells[count] = cell
+            count += 1
+    return places, cells[:count].copy()
+
+
+@kernel
+def _taken(goals: NDArray[np.int64], first: int, last: int, cols: int) -> int:
+    """The goals that a step takes which enters the cells from `first` down to `last` and ends there, as bits."""
+    bits = 0
+    for number in range(goals.shape[0]):
+        goal = goals[number]
+        if number == goals.shape[0] - 1:
+            bits |= (1 << EXIT_BIT) if goal == last else 0
+        elif number < EXIT_BIT and goal % cols == last % cols and first <= goal <= last:
+            bits |= 1 << number
+    return bits
+
+
+@kernel
+def _enemy_move(board: Board, chase: Chase, cols: int, enemy: int, runner: int, hole: int) -> int:
+    """Where the enemy's move ends with at most one hole open, or CAUGHT_HIM, or TRAPPED."""
+    way = chase[enemy, runner]
+    if way == NONE:
+        return enemy
+    cell = neighbour(enemy, way, cols)
+    caught = cell == runner
+    code = board[CODE]
+    while way != UP and not (cell >= cols and code[cell - cols] == CABLE) and cell + cols < code.shape[0]:
+        below = cell + cols
+        if below == hole:
+            return CAUGHT_HIM if caught else TRAPPED
+        if code[below] != PATH and code[below] != CABLE:
+            break
+        cell = below
+        caught = caught or cell == runner
+    return CAUGHT_HIM if caught else cell
+
+
+@kernel
+def _trap_rounds(board: Board, chase: Chase, cols: int, duel: tuple[int, int, int], hole: int) -> int:
+    """The rounds until the enemy is in a hole just dug, while the runner stands still; 0 if it never is."""
+    runner, enemy, parity = duel
+    for move in range(TRAP_MOVES):
+        enemy = _enemy_move(board, chase, cols, enemy, runner, hole)
+        if enemy < 0:
+            return 2 * move + 1 + parity if enemy == TRAPPED else 0
+    return 0
+
+
+@kernel
+def _steps(
+    board: Board,
+    chase: Chase,
+    info: Info,
+    ways: NDArray[np.int32],
+    goals: NDArray[np.int64],
+    known: tuple[Places, NDArray[np.int32]],
+    after: NDArray[np.int32],  # (7,): out: the duels that follow, in one round or (the last two) in two
+    ends: NDArray[np.int64],  # (ENDS,): out
+    duel: int,
+) -> None:
+    """Find the duels that follow this one, and how it ends at once."""
+    places, cells = known
+    cols, count = info[COLS], cells.shape[0]
+    runner, enemy, parity = int(cells[duel // 2 // count]), int(cells[duel // 2 % count]), duel % 2
+    for step in range(STEPS_ALONE):
+        last = runner if step == 0 else int(ways[runner, step - 1, 0])
+        if last < 0 or last == enemy:
+            continue
+        first = runner + cols if step == 0 else int(ways[runner, step - 1, 1])
+        taken = _taken(goals, first, last, cols)
+        ends[AT_ONCE] |= taken & (1 << EXIT_BIT)
+        then = _enemy_move(board, chase, cols, enemy, last, -1) if parity == 0 else enemy
+        if then >= 0:
+            ends[AT_ONCE] |= taken
+            after[step] = (places[last] * count + places[then]) * 2 + 1 - parity
+    for bomb in range(BOMB_LEFT, BOMB_RIGHT + 1):
+        if not is_legal(board, info, runner, bomb):
+            continue
+        hole = runner + cols + (-1 if bomb == BOMB_LEFT else 1)
+        rounds = _trap_rounds(board, chase, cols, (runner, enemy, parity), hole)
+        if rounds > 0 and (ends[TRAP_ROUNDS] == 0 or rounds < ends[TRAP_ROUNDS]):
+            ends[TRAP_ROUNDS] = rounds
+        last = int(ways[runner, bomb - 1, 0])
+        if last < 0:
+            continue
+        then = _enemy_move(board, chase, cols, enemy, runner, hole) if parity == 0 else enemy
+        if then == last or then < 0:
+            continue
+        taken = _taken(goals, int(ways[runner, bomb - 1, 1]), last, cols)
+        ends[SOON] |= taken & (1 << EXIT_BIT)
+        then = _enemy_move(board, chase, cols, then, last, hole) if parity == 1 else then
+        if then == TRAPPED:
+            ends[SOON] |= taken
+            ends[RID_AT + bomb - BOMB_LEFT] = last  # nobody drops into the first cell: 0 means nowhere
+        elif then >= 0:
+            ends[SOON] |= taken
+            after[STEPS_ALONE + bomb - BOMB_LEFT] = (places[last] * count + places[then]) * 2 + parity
+
+
+@kernel
+def _sources(after: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    """For every duel those that lead to it, twice their number, plus one where two rounds are needed."""
+    duels = after.shape[0]
+    starts = np.zeros(duels + 1, np.int32)
+    for duel in range(duels):
+        for step in range(after.shape[1]):
+            if after[duel, step] >= 0:
+                starts[after[duel, step] + 1] += 1
+    for duel in range(duels):
+        starts[duel + 1] += starts[duel]
+    sources = np.empty(max(int(starts[duels]), 1), np.int32)
+    ends = starts.copy()
+    for duel in range(duels):
+        for step in range(after.shape[1]):
+            then = after[duel, step]
+            if then >= 0:
+                sources[ends[then]] = 2 * duel + (1 if step >= STEPS_ALONE else 0)
+                ends[then] += 1
     return starts, sources
 
 
 @kernel
-def _drawing_away(chase: Chase, cols: int, enemy: int, found: NDArray[np.bool_]) -> None:
-    """Mark the runner's cells that draw the enemy from its cell, other than those where it comes upon him at once."""
-    for runner in range(chase.shape[0]):
-        way = chase[enemy, runner]
-        found[runner] = runner == enemy or (way != NONE and neighbour(enemy, way, cols) != runner)
+def _end_rounds(walk: NDArray[np.int16], runner: int, end: NDArray[np.int64], bit: int) -> int:
+    """The rounds to a goal that is taken, or is free to be taken, before any other duel follows."""
+    if end[AT_ONCE] >> bit & 1:
+        return 1
+    best = 2 if end[SOON] >> bit & 1 else MOST_ROUNDS
+    if end[TRAP_ROUNDS] > 0:
+        best = min(best, int(end[TRAP_ROUNDS]) + TRAP_COST + walk[runner])
+    for side in range(2):
+        if end[RID_AT + side] > 0:
+            best = min(best, 2 + TRAP_COST + walk[end[RID_AT + side]])
+    return best
 
 
 @kernel
-def _spread_back(
+def _rounds_to(
+    walk: NDArray[np.int16],
+    cells: NDArray[np.int32],
+    ends: NDArray[np.int64],
+    bit: int,
     starts: NDArray[np.int32],
     sources: NDArray[np.int32],
-    enemy: int,
-    reached: NDArray[np.bool_],  # (cells,): in: where it is reached already; out: from where it can be
+    rounds: NDArray[np.int16],  # (duels,): out
 ) -> None:
-    """Spread marks back along the runner's steps, never through the enemy's cell."""
-    queue = np.empty(reached.shape[0], np.int32)
-    head, tail = 0, 0
-    for cell in range(reached.shape[0]):
-        if reached[cell] and cell != enemy:
-            queue[tail] = cell
-            tail += 1
-    while head < tail:
-        cell = queue[head]
-        head += 1
-        for place in range(starts[cell], starts[cell + 1]):
-            source = sources[place]
-            if source != enemy and not reached[source]:
-                reached[source] = True
-                queue[tail] = source
-                tail += 1
+    """The fewest rounds from every duel to a goal, MOST_ROUNDS where it is lost; backwards, round by round."""
+    duels, count = rounds.shape[0], cells.shape[0]
+    begins = np.full(MOST_ROUNDS + 1, -1, np.int32)  # duels to look at with so many rounds to go: linked lists
+    links = np.empty(duels, np.int32)
+    for duel in range(duels):
+        rounds[duel] = MOST_ROUNDS
+        best = _end_rounds(walk, cells[duel // 2 // count], ends[duel], bit)
+        if best < MOST_ROUNDS:
+            rounds[duel] = best
+            links[duel] = begins[best]
+            begins[best] = duel
+    found = np.empty((3, 2 * duels), np.int32)
+    sizes = np.zeros(3, np.int64)
+    for now in range(1, MOST_ROUNDS - 2):
+        layer = now % 3
+        duel = begins[now]
+        while duel >= 0:
+            found[layer, sizes[layer]] = duel
+            sizes[layer] += 1
+            duel = links[duel]
+        for number in range(sizes[layer]):
+            duel = found[layer, number]
+            if rounds[duel] != now:
+                continue
+            for place in range(starts[duel], starts[duel + 1]):
+                source = sources[place] >> 1
+                longer = now + 1 + (sources[place] & 1)
+                if longer < rounds[source]:
+                    rounds[source] = longer
+                    found[longer % 3, sizes[longer % 3]] = source
+                    sizes[longer % 3] += 1
+        sizes[layer] = 0
 
 
 @kernel
-def _from_where(
-    ways: NDArray[np.int32],
-    starts: NDArray[np.int32],
-    sources: NDArray[np.int32],
-    goals: NDArray[np.int64],
-    number: int,
-    enemy: int,
-    reached: NDArray[np.bool_],  # (cells,): out
-    cols: int,
-) -> None:
-    """Mark the cells from which a lone runner who never ends a step in the enemy's cell takes the goal."""
-    to_exit = number == goals.shape[0] - 1
-    for cell in range(ways.shape[0]):
-        is_there = to_exit and cell == goals[number]
-        reached[cell] = cell != enemy and (is_there or _takes(ways, cell, goals[number], to_exit, enemy, cols))
-    _spread_back(starts, sources, enemy, reached)
-
-
-@kernel
-def _takes(ways: NDArray[np.int32], cell: int, goal: int, to_exit: bool, enemy: int, cols: int) -> bool:
-    """Return True if one lone step from the cell that does not end upon the enemy takes the goal."""
-    for way in range(ways.shape[1]):
-        last = ways[cell, way, 0]
-        if last < 0 or last == enemy:
-            continue
-        passes = last % cols == goal % cols and ways[cell, way, 1] <= goal <= last
-        if (to_exit and last == goal) or (not to_exit and passes):
-            return True
-    return False
-
-
-@kernel
-def shut_out(info: Info, plugs: Plugs, lost: Lost, state: Row) -> int:
-    """The number of enemies who stand in the only way to something for good."""
+def shut_out(info: Info, places: Places, lost: Lost, state: Row) -> int:
+    """The number of enemies who keep the runner from something for good, each by itself."""
     first = FIRST_BONUS + info[BONUS_WORDS]
+    runner, parity = places[state[RUNNER]], state[ROUND] & 1
+    if runner < 0:
+        return 0
     left = -1
     count = 0
     for number in range(first, first + info[ENEMIES]):
-        plug = plugs[state[number]]
-        if plug < 0 or lost[plug, state[RUNNER]] == 0:
+        enemy = places[state[number]]
+        if enemy < 0 or lost[runner, enemy, parity] == 0:
             continue
         if left < 0:
             left = 1 << EXIT_BIT
             for word in range(min(info[BONUS_WORDS], MOST_WORDS)):
                 left |= int(state[FIRST_BONUS + word]) << (BITS * word)
-        if lost[plug, state[RUNNER]] & left and not (state[HOLES] > 0 and is_hole(state, state[number])):
+        if lost[runner, enemy, parity] & left and not (state[HOLES] > 0 and is_hole(state, state[number])):
             count += 1
     return count
+
+
+@kernel
+def detour(info: Info, places: Places, extra: Extra, state: Row, goal: int) -> int:
+    """The rounds that the enemies cost on the way to a goal, each by itself, in sum."""
+    runner, parity = places[state[RUNNER]], state[ROUND] & 1
+    if runner < 0:
+        return 0
+    first = FIRST_BONUS + info[BONUS_WORDS]
+    rounds = 0
+    for number in range(first, first + info[ENEMIES]):
+        enemy = places[state[number]]
+        if enemy >= 0:
+            rounds += extra[goal, runner, enemy, parity]
+    return rounds
