@@ -15,9 +15,10 @@ from playing import ROOM_WITH, carried, played, said, with_stats
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
 from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero
-from gridsage.games.nethack.agents.journey import DESERTED, TIRED, TO_AND_FRO, DigDown, Travel
+from gridsage.games.nethack.agents.journey import DESERTED, TIRED, TO_AND_FRO, Travel
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Convalesce, Worship, is_ration, urgent_meal
 from gridsage.games.nethack.agents.personality import load
@@ -123,6 +124,8 @@ def test_who_is_hungry_without_food_goes_down_if_it_can_dig_or_can_hardly_pray(s
     hero.prayed = 4990
     assert journey.diving(world)
     hero.prayed, hero.digger = None, carried("y", TOOL, "pick-axe")
+    assert not journey.diving(world)  # the strong grow on
+    hero.role = "rog"
     assert journey.diving(world)
 
 

@@ -32,6 +32,8 @@ WORDS = {
     "step back": "step back to {place} and throw",
     "grab": "pick up what digs",
     "advance": "raise a skill",
+    "dig on": "dig on, whoever strikes",
+    "widen": "dig at a gap that is too tight",
     "search": "search for hidden ways from {place}",
     "wander": "a step at random",
 }
