@@ -19,6 +19,7 @@ from gridsage.games.nethack.agents.hero import TOOL, WAND, WEAPON
 from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.journey import BRANCH_TURNS, OUT_OF_DEPTH
 from gridsage.games.nethack.agents.living import FAINTING, HUNGRY, WEAK, WEAK_LASTS, Worship
+from gridsage.games.nethack.agents.shops import PAY_AGAIN, LeaveShop
 from gridsage.games.nethack.agents.survivor import DARING
 from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY
 from gridsage.games.nethack.level import COLS
@@ -222,3 +223,20 @@ def test_the_effort_of_digging_is_followed(start):
     assert body.turns_to_hole() == pytest.approx(whole - 4)
     world.hero += 1
     assert body.turns_to_hole() == pytest.approx(whole)
+
+
+def test_a_shopkeeper_before_the_door_is_paid_and_waited_for(start, monkeypatch):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    world, leave = bot.world, LeaveShop(bot.body, 70)
+    assert leave.bid(world) is None
+    world.memory[kn.SHUNNED, world.paths() < kn.FAR] = 1
+    world.stale()
+    assert leave.bid(world) is None  # nobody is in sight
+    monkeypatch.setattr(leave, "_keeper", lambda world: world.hero + 3)
+    assert leave.bid(world).goal == world.hero + 2
+    monkeypatch.setattr(leave, "_keeper", lambda world: world.hero + 1)
+    assert [leave.bid(world).name for _ in range(2)] == ["pay", "wait for the keeper"]
+    world.turn += PAY_AGAIN
+    assert leave.bid(world).name == "pay"
+    world.memory[kn.SHUNNED, world.hero + 2] = 0  # the way out is free
+    assert leave.bid(world) is None

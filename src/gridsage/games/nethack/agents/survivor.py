@@ -32,6 +32,7 @@ from gridsage.games.nethack.agents.journey import (
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import Clear, Convalesce, Dine, Worship
 from gridsage.games.nethack.agents.personality import Personality
+from gridsage.games.nethack.agents.shops import LeaveShop
 from gridsage.games.nethack.agents.tactics import STONING, Tactics
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
@@ -146,6 +147,7 @@ class Survivor(Bot):
             ("dig", want.dig, DigDown(body, journey, want.dig)),
             ("loot", want.loot, Loot(body, want.loot)),
             ("hold", want.hold, Hold(body, journey, watchdog, want.hold)),
+            ("leave shop", want.unstick, LeaveShop(body, want.unstick)),
             ("unstick", want.unstick, watchdog),
             ("ascend", want.ascend, Ascend(journey, want.ascend)),
             ("travel", want.travel, Travel(journey, want.travel)),
