@@ -18,7 +18,7 @@ from gridsage.games.nethack.agents.gear import Equip
 from gridsage.games.nethack.agents.hero import TOOL, WAND, WEAPON
 from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.journey import BRANCH_TURNS, OUT_OF_DEPTH
-from gridsage.games.nethack.agents.living import FAINTING, HUNGRY, WEAK, WEAK_LASTS, Worship
+from gridsage.games.nethack.agents.living import FAINTING, WEAK, WEAK_LASTS, Worship
 from gridsage.games.nethack.agents.shops import PAY_AGAIN, LeaveShop
 from gridsage.games.nethack.agents.survivor import DARING
 from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY
@@ -71,11 +71,11 @@ def test_under_a_boulder_another_square_is_dug(start):
     assert (bot.world.level.key, bot.world.hero) in bot.journey.hard_squares
 
 
-def at_gap(bot) -> None:
-    """Let the world say that the step to the southeast was too tight."""
+def at_gap(bot, words: str = "You are carrying too much to get through.", step: int = COLS + 1) -> None:
+    """Let the world say that a step, to the southeast, was refused because of our load."""
     world = bot.world
-    world.attempt, world.attempt_turn = (world.hero, STEP_OF_WAY.index(COLS + 1)), world.turn
-    world.messages = ("You are carrying too much to get through.",)
+    world.attempt, world.attempt_turn = (world.hero, STEP_OF_WAY.index(step)), world.turn
+    world.messages = (words,)
     world._judge_attempt(False)
 
 
@@ -96,6 +96,11 @@ def test_a_gap_that_is_too_tight_is_dug_wider(start):
     assert dig.bid(world) is not None
     world.memory[kn.TERRAIN, world.hero + 1] = kn.CORRIDOR
     assert dig.bid(world) is None and not world.is_at_gap()
+    at_gap(bot, "However hard you push.  Perhaps that's why you cannot move past it.", 1)
+    world.memory[kn.OBJECT, world.hero + 1] = kn.BOULDER + 1
+    assert ("direction", "l") in next(dig.bid(world).plan()).replies
+    world.memory[kn.OBJECT, world.hero + 1] = 0
+    assert dig.bid(world) is None
 
 
 def test_before_a_gap_ballast_is_dropped_and_the_step_tried_again(start):
@@ -140,18 +145,6 @@ def test_who_can_dig_and_is_far_too_deep_dives_for_good(start, deeper, dives):
     depth = journey.deepest(world) + deeper
     world.level.key, world.level.depth = (0, depth), depth
     assert journey.diving(world) == dives == journey._dived
-
-
-@pytest.mark.parametrize(
-    ("character", "prayed", "dives"), [("sam", None, False), ("sam", 1990, True), ("rog", None, True)]
-)
-def test_the_strong_pray_for_food_before_they_dive_for_it(start, character, prayed, dives):
-    _, bot = played(start, ROOM_WITH, 8, character=f"{character}-hum")
-    bot.body.hero.digger = carried("y", TOOL, "pick-axe")
-    bot.body.hero.items = ()
-    bot.body.hero.prayed, bot.world.turn = prayed, 2000
-    with_stats(bot, HUNGER=HUNGRY, EXPERIENCE=1, HP=5)
-    assert bot.journey.diving(bot.world) == dives
 
 
 def test_the_weak_wait_with_their_prayer_while_they_fight(start):

@@ -18,7 +18,7 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
 from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero
-from gridsage.games.nethack.agents.journey import DESERTED, TIRED, TO_AND_FRO, Travel
+from gridsage.games.nethack.agents.journey import BARRED, DESERTED, TIRED, TO_AND_FRO, Travel
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Convalesce, Worship, is_ration, urgent_meal
 from gridsage.games.nethack.agents.personality import load
@@ -124,8 +124,6 @@ def test_who_is_hungry_without_food_goes_down_if_it_can_dig_or_can_hardly_pray(s
     hero.prayed = 4990
     assert journey.diving(world)
     hero.prayed, hero.digger = None, carried("y", TOOL, "pick-axe")
-    assert not journey.diving(world)  # the strong grow on
-    hero.role = "rog"
     assert journey.diving(world)
 
 
@@ -137,8 +135,12 @@ def test_stairs_that_no_way_leads_to_are_not_travelled_to_for_ever(start):
     world.level.leads_to.update({100: (0, 1), 101: (0, 3)})
     world.memory[kn.TERRAIN, 102] = kn.DOWN
     assert journey.untried(world) == ((0, 2), 102)
-    journey.barred.add(((0, 2), 102))
+    travel = Travel(journey, 66)
+    journey.goal = lambda world: (0, 2)
+    assert travel.bid(world) is None  # no way leads there now
     assert journey.untried(world) == (None, -1)
+    world.turn += BARRED
+    assert journey.untried(world) == ((0, 2), 102)
 
 
 def test_levels_where_the_mines_may_begin_are_explored_one_after_the_other(start):

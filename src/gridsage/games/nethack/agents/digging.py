@@ -88,14 +88,16 @@ class DigDown:
         return bid_of(self._priority, "lay off the shield", world.turn, Phrase("T", (("take off", shield.letter),)))
 
     def _widen(self, world: World, tool: Item) -> Offer | None:
-        """Return a stroke at the rock beside a gap that is too tight for what we carry: it may be the only way."""
+        """Return a stroke at the rock beside a gap that is too tight, or at a boulder: it may be the only way."""
         if not world.is_at_gap() or not self._body.is_quiet() or self._body.is_muted("widen"):
             return None
-        step = STEP_OF_WAY[world.tight[2]]
+        target = world.hero + STEP_OF_WAY[world.tight[2]]
         row, col = divmod(world.hero, COLS)
-        to_row, to_col = divmod(world.hero + step, COLS)
-        beside = [cell for cell in (row * COLS + to_col, to_row * COLS + col) if is_inside(cell)]
-        opened = any(world.memory[kn.TERRAIN, cell] > kn.WALL for cell in beside)
+        to_row, to_col = divmod(target, COLS)
+        boulder = world.memory[kn.OBJECT, target] == kn.BOULDER + 1
+        beside = [target] if boulder else [row * COLS + to_col, to_row * COLS + col]
+        beside = [cell for cell in beside if boulder or is_inside(cell)]
+        opened = not boulder and any(world.memory[kn.TERRAIN, cell] > kn.WALL for cell in beside)
         self._strokes = self._strokes + 1 if self._gap == world.tight else 1
         self._gap = world.tight
         if opened or not beside or self._strokes > STROKES:

@@ -28,6 +28,7 @@ DESERTED = 600  # turns without any experience after which nobody is expected to
 GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
+BARRED = 200  # turns before a way to stairs that was barred is looked for again
 FORAGE = 2  # levels deeper that the hungry may go for food
 # Turns for which hidden ways to the Mines are searched for on each of these levels, and the same with the walking.
 BRANCH_SEARCH, BRANCH_TURNS = 250, 600
@@ -62,7 +63,7 @@ class Journey:
         self.hard_floors: set[LevelKey] = set()
         self.hard_squares: set[tuple[LevelKey, int]] = set()
         self._dived = False
-        self.barred: set[tuple[LevelKey, int]] = set()  # stairs that no way was found to
+        self.barred: dict[tuple[LevelKey, int], int] = {}  # stairs that no way was found to, and until when they rest
         self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
         self._branch_turns: Counter[LevelKey] = Counter()  # turns spent so far on hidden ways to the Mines
         self._noted_turn = 0
@@ -206,7 +207,8 @@ class Journey:
             if key[0] != 0 or not 2 <= key[1] <= LAST_BRANCH:
                 continue
             for cell in np.flatnonzero(level.memory[kn.TERRAIN] == kn.DOWN).tolist():
-                if cell not in level.leads_to and len(level.leads_to) > 1 and (key, cell) not in self.barred:
+                barred = self.barred.get((key, cell), 0) > world.turn
+                if cell not in level.leads_to and len(level.leads_to) > 1 and not barred:
                     return key, cell
         return None, -1
 
@@ -249,8 +251,7 @@ class Journey:
         hero, hunger = self._body.hero, world.stats[st.HUNGER]
         if hunger < HUNGRY or any(is_ration(item) for item in hero.items):
             return False
-        patient = hero.role in STRONG_ROLES and hero.prayer_chance(world.turn + HUNGER_LASTS) >= FORAGE_CHANCE
-        if hero.digger is not None and not patient:
+        if hero.digger is not None:
             return True  # while the prayer is still to be said, half the way down can be dug
         if hunger == HUNGRY:
             return hero.prayer_chance(world.turn + HUNGER_LASTS) < FORAGE_CHANCE
@@ -335,7 +336,7 @@ class Travel:
             cell = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
         if cell < 0 or (cell != world.hero and world.paths()[cell] >= kn.FAR):
             if goal == world.level.key:
-                self._journey.barred.add((goal, cell))
+                self._journey.barred[goal, cell] = world.turn + BARRED  # a foe, a boulder or a trap may bar the way
             return None
         return Offer(self._priority, "travel", cell, partial(self._plan, world, cell))
 

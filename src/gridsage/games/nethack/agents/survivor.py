@@ -42,7 +42,7 @@ from gridsage.games.nethack.state import State
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
 WALLED_IN = 300  # turns without progress after which whoever can dig leaves through the floor
 DARING = 45  # turns of searching on a level after which ways lead over known traps, if there are no others
-DESPERATE = 600  # turns without progress; the watchdog gives up after 1,450, and an eye's gaze takes 100 each time
+DESPERATE = 400  # turns without progress; the watchdog gives up after 1,450, and an eye's gaze takes 100 each time
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
 GUARD_ASKS = re.compile(r'who are you\?" -\s*$')  # before a letter of the answer was typed
 ATTRIBUTES = 24  # the key of the page that tells the race

@@ -51,7 +51,8 @@ GROUND = (
 )
 PEACE_TURNS = 60  # how long a kind that the game called peaceful is believed to be so
 SHUNNED_DOOR = 2  # an entry of the SHUNNED plane
-TOO_TIGHT = "carrying too much to get through"  # between two corners of rock, with more than 600 units of weight
+# Between two corners of rock, or past a boulder, nobody gets with more than 600 units of weight.
+TOO_TIGHT = re.compile(r"carrying too much to get through|Perhaps that's why you cannot move past it")
 REFUSALS = 2  # silent refusals of the same step before it is believed impossible
 
 
@@ -98,7 +99,11 @@ class World:
         self.items = 0
         self.brave = 0
         self.guard_turn = -1000  # when a vault guard last told us to follow
-        self.tight: tuple[LevelKey, int, int] = ((-1, -1), -1, 0)  # a gap too tight for our load: level, cell and way
+        self.tight: tuple[LevelKey, int, int] = (
+            (-1, -1),
+            -1,
+            0,
+        )  # what our load bars us from: level, cell, way
         self._dist = np.empty(CELLS, np.int32)
         self._came = np.empty(CELLS, np.int32)
         self._near_dist = np.empty(CELLS, np.int32)  # of floods that stop at the first frontier square
@@ -291,7 +296,7 @@ class World:
         if count >= REFUSALS or REFUSED.search(said):
             memory[kn.BLOCKED, cell] |= 1 << way
             self._fresh = False
-        if TOO_TIGHT in said:
+        if TOO_TIGHT.search(said):
             self.tight = (self.level.key, cell, way)
 
     def _read_messages(self) -> None:
