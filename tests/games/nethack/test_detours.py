@@ -10,10 +10,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import ROOM_WITH, carried, played, with_stats
+from playing import CORRIDOR_WITH, ROOM_WITH, carried, played, with_stats
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.agents.digging import STROKES, DigDown, is_inside
+from gridsage.games.nethack.agents.eyes import BOUT, PATIENCE, Eyes
 from gridsage.games.nethack.agents.gear import Equip
 from gridsage.games.nethack.agents.hero import TOOL, WAND, WEAPON
 from gridsage.games.nethack.agents.hunting import Hunt
@@ -233,3 +234,24 @@ def test_a_shopkeeper_before_the_door_is_paid_and_waited_for(start, monkeypatch)
     assert leave.bid(world).name == "pay"
     world.memory[kn.SHUNNED, world.hero + 2] = 0  # the way out is free
     assert leave.bid(world) is None
+
+
+def test_an_eye_in_the_only_way_is_driven_along_with_the_word(start):
+    eye = CORRIDOR_WITH + "MONSTER:('e',\"floating eye\"),(2,1),hostile\n"
+    _, bot = played(start, eye, 4, character="val-hum-neu-fem")
+    body, world = bot.body, bot.world
+    eyes = Eyes(body, 93)
+    assert eyes.drive(world) is None  # there may be other ways
+    body.walled_in = True
+    assert eyes.drive(world).name == "write the word"
+    assert eyes.drive(world).name == "read the word"
+    assert eyes.drive(world).name == "write the word"  # misspelt
+    body.elbereth = (world.level.key, world.hero)
+    assert eyes.drive(world).name == "drive away"
+    world.turn += BOUT
+    assert eyes.drive(world).name == "read the word"
+    world.turn += PATIENCE
+    assert eyes.drive(world) is None
+    body.foes.hostile[0].distance, body.foes.hostile[0].cell = 2, world.hero + 2
+    world.memory[kn.MONSTER] = 0
+    assert eyes.drive(world).name == "follow"

@@ -35,6 +35,8 @@ WORDS = {
     "to the keeper": "go to the shopkeeper who bars the way out",
     "wait for the keeper": "wait until the shopkeeper makes room",
     "pay": "pay what is owed",
+    "follow": "follow what flees along the corridor",
+    "drive away": "wait on the word until the eye has moved",
     "dig on": "dig on, whoever strikes",
     "widen": "dig at a gap that is too tight",
     "search": "search for hidden ways from {place}",

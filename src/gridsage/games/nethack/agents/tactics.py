@@ -12,6 +12,7 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
 from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.eyes import Eyes
 from gridsage.games.nethack.agents.flight import Flight, Option
 from gridsage.games.nethack.agents.foes import ATTACKS, Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
@@ -65,6 +66,7 @@ class Tactics:
     def __init__(self, body: Body, priority: int, pastime: Callable[[World], Offer | None]) -> None:
         self._body, self._priority = body, priority
         self._flight = Flight(body)
+        self._eyes = Eyes(body, priority)
         self._pastime = pastime  # what can be done on a word that holds
         self._words_tried = 0  # engravings on this spot
         self._sieges: Counter[LevelKey] = Counter()  # rests of a healthy hero on a word, by level
@@ -354,6 +356,8 @@ class Tactics:
 
     def _clear_way(self, world: World) -> Offer | None:
         """Strike at a mold, jelly or spore beside us whose answer we can well afford: it may bar the only way."""
+        if (drive := self._eyes.drive(world)) is not None:
+            return drive
         for foe in self._body.foes.hostile:
             desperate = self._body.desperate and foe.kind.name in arms.TARGETS
             if foe.beside and (desperate or arms.is_affordable(foe.kind, world.stats[st.HP])):
