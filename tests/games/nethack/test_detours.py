@@ -255,3 +255,19 @@ def test_an_eye_in_the_only_way_is_driven_along_with_the_word(start):
     body.foes.hostile[0].distance, body.foes.hostile[0].cell = 2, world.hero + 2
     world.memory[kn.MONSTER] = 0
     assert eyes.drive(world).name == "follow"
+
+
+def test_where_the_floor_is_too_hard_and_no_way_leads_on_the_walls_are_dug(start):
+    _, bot = played(start, ROOM_WITH, 8, character="arc-hum-neu-mal")
+    world, dig = bot.world, DigDown(bot.body, bot.journey, 74)
+    bot.journey.hard_floors.add(world.level.key)
+    assert dig.bid(world) is None
+    bot.body.walled_in = True
+    ways = []
+    while (offer := dig.bid(world)) is not None:
+        ways.append(dict(next(offer.plan()).replies)["direction"])
+        world.messages = ("This wall is too hard to dig into.",)
+    assert 1 <= len(ways) == len(set(ways))  # each wall once
+    world.messages = ()
+    world.memory[kn.OBJECT, world.hero + 1] = kn.BOULDER + 1
+    assert dig.bid(world).name == "burrow"

@@ -9,7 +9,7 @@ import numpy as np
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
-from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of
+from gridsage.games.nethack.agents.body import FLED_TURNS, Body, Spot, bid_of, key_of
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.gear import worn
@@ -37,6 +37,13 @@ def is_inside(cell: int) -> bool:
     return 1 < row < ROWS - 1 and 2 < col < COLS - 2
 
 
+def is_rock(world: World, cell: int) -> bool:
+    """Return True for rock, a wall or a boulder that can be dug away."""
+    if not is_inside(cell):
+        return False
+    return bool(world.memory[kn.TERRAIN, cell] <= kn.WALL or world.memory[kn.OBJECT, cell] == kn.BOULDER + 1)
+
+
 class DigDown:
     """Dig from level to level with a pick-axe, one hole after the other."""
 
@@ -49,6 +56,8 @@ class DigDown:
         self._unread = False  # the word was written and not read yet
         self._gap: tuple[LevelKey, int, int] = ((-1, -1), -1, 0)  # the gap widened last
         self._strokes = 0
+        self._burrowed: Spot = ((-1, -1), -1)  # the rock dug at last where no way led on
+        self._hard_walls: set[Spot] = set()
 
     def bid(self, world: World) -> Offer | None:
         tool = self._body.hero.digger
@@ -57,7 +66,7 @@ class DigDown:
         if (wider := self._widen(world, tool)) is not None:
             return wider
         if world.level.key in self._journey.hard_floors:
-            return None
+            return self._burrow(world, tool)
         if not self._journey.diving(world) and not self._body.walled_in:
             return None
         if world.level.key[0] == SOKOBAN:
@@ -107,6 +116,22 @@ class DigDown:
             return bare
         way = self._body.way_towards(beside[0])
         return bid_of(self._priority, "widen", world.turn, arms.digging(tool.letter, key_of(way)))
+
+    def _burrow(self, world: World, tool: Item) -> Offer | None:
+        """Return a stroke at the rock around us, where the floor is too hard and no way leads on, as at the Castle."""
+        if not self._body.walled_in or not self._body.is_quiet() or self._body.is_muted("burrow"):
+            return None
+        if "too hard to dig" in " ".join(world.messages):
+            self._hard_walls.add(self._burrowed)  # the Castle's walls; its boulders are not
+        around = [(world.level.key, world.hero + step) for step in STEP_OF_WAY[:4]]
+        target = next((spot for spot in around if is_rock(world, spot[1]) and spot not in self._hard_walls), None)
+        if target is None:
+            return None
+        if (bare := self._free_hands(world, tool)) is not None:
+            return bare
+        self._burrowed = target
+        way = key_of(self._body.way_towards(target[1]))
+        return bid_of(self._priority, "burrow", world.turn, arms.digging(tool.letter, way))
 
     def _near_stairs(self, world: World) -> Offer | None:
         """Return the way over stairs down near by: quicker than a hole, unless a pit is dug already."""

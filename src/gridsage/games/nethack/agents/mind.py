@@ -37,6 +37,7 @@ WORDS = {
     "pay": "pay what is owed",
     "follow": "follow what flees along the corridor",
     "drive away": "wait on the word until the eye has moved",
+    "burrow": "dig through the rock where no way leads on",
     "dig on": "dig on, whoever strikes",
     "widen": "dig at a gap that is too tight",
     "search": "search for hidden ways from {place}",
