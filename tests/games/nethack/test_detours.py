@@ -243,6 +243,8 @@ def test_an_eye_in_the_only_way_is_driven_along_with_the_word(start):
     eyes = Eyes(body, 93)
     assert eyes.drive(world) is None  # there may be other ways
     body.walled_in = True
+    assert eyes.drive(world) is None  # the dagger is thrown first
+    body.hero.items, body.hero.missiles = (), []
     assert eyes.drive(world).name == "write the word"
     assert eyes.drive(world).name == "read the word"
     assert eyes.drive(world).name == "write the word"  # misspelt

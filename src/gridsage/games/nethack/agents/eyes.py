@@ -26,8 +26,8 @@ class Eyes:
     def drive(self, world: World) -> Offer | None:
         """Return the next step of driving away an eye near by, once no other way was found for long."""
         body = self._body
-        if not body.walled_in:
-            return None
+        if not body.walled_in or arms.missiles(body) or arms.spare_things(body):
+            return None  # what can be thrown is thrown first
         eye = next((foe for foe in body.foes.hostile if foe.kind.name == EYE and foe.distance <= 2), None)
         if eye is None:
             return None
