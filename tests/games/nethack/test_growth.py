@@ -15,9 +15,10 @@ from playing import ROOM_WITH, carried, played, said, with_stats
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
 from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero
-from gridsage.games.nethack.agents.journey import DESERTED, TIRED, TO_AND_FRO, DigDown, Travel
+from gridsage.games.nethack.agents.journey import BARRED, DESERTED, TIRED, TO_AND_FRO, Travel
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Convalesce, Worship, is_ration, urgent_meal
 from gridsage.games.nethack.agents.personality import load
@@ -134,8 +135,12 @@ def test_stairs_that_no_way_leads_to_are_not_travelled_to_for_ever(start):
     world.level.leads_to.update({100: (0, 1), 101: (0, 3)})
     world.memory[kn.TERRAIN, 102] = kn.DOWN
     assert journey.untried(world) == ((0, 2), 102)
-    journey.barred.add(((0, 2), 102))
+    travel = Travel(journey, 66)
+    journey.goal = lambda world: (0, 2)
+    assert travel.bid(world) is None  # no way leads there now
     assert journey.untried(world) == (None, -1)
+    world.turn += BARRED
+    assert journey.untried(world) == ((0, 2), 102)
 
 
 def test_levels_where_the_mines_may_begin_are_explored_one_after_the_other(start):

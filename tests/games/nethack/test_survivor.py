@@ -18,7 +18,7 @@ from gridsage.games.nethack.agents.body import AMBUSH_TURNS
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, distance, expected_loss
 from gridsage.games.nethack.agents.gear import lift
 from gridsage.games.nethack.agents.hero import Hero, is_low
-from gridsage.games.nethack.agents.journey import Hunt
+from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.survivor import DESPERATE, WALLED_IN
 from gridsage.games.nethack.level import COLS
@@ -174,7 +174,7 @@ def is_dwarf(bot, cell: int) -> bool:
 def test_a_peaceful_dwarf_is_attacked_for_its_pick_axe_by_those_who_can_afford_the_sin(start):
     both = ROOM_WITH + "MONSTER:('h',\"dwarf\"),(4,2),peaceful\nMONSTER:('G',\"gnome\"),(2,3),peaceful\n"
     _, bot = played(start, both, 30, character="val-dwa", seed=2)
-    hunt, hero = Hunt(bot.body, bot.journey, 73), bot.body.hero
+    hunt, hero = Hunt(bot.body, 73), bot.body.hero
     dwarf = next(cell for cell in bot.body.foes.peaceful if is_dwarf(bot, cell))
     assert len(bot.body.foes.peaceful) == 2 and hero.guilt(bot.world) == 13
     hero.piety = 12

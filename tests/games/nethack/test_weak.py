@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from playing import ROOM_WITH, carried, played, with_stats
 
 from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.gear import suits, take_all
 from gridsage.games.nethack.agents.hero import FOOD, POTION, TOOL
 from gridsage.games.nethack.agents.journey import (
@@ -18,7 +19,6 @@ from gridsage.games.nethack.agents.journey import (
     RESTLESS_MOST,
     Ascend,
     Camp,
-    DigDown,
     Downstairs,
 )
 from gridsage.games.nethack.agents.knowledge import knowledge

@@ -74,6 +74,11 @@ def engraving(text: str) -> Phrase:
     )
 
 
+def digging(letter: str, way: str) -> Phrase:
+    """Return the command that digs with the tool of that letter."""
+    return Phrase("a", (("use or apply", letter), ("apply", letter), ("direction", way), ("continue", "y")))
+
+
 def can_write(body: Body, blindly: bool = False) -> bool:
     """Return True if the hero can write into the dust here and, unless it dives or may write `blindly`, read it."""
     world = body.world

@@ -10,7 +10,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Offer
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.foes import Foes, chance_of_death
+from gridsage.games.nethack.agents.foes import Foes, chance_of_death, harm_bonus, hit_bonus
 from gridsage.games.nethack.agents.hero import Hero
 from gridsage.games.nethack.agents.knowledge import M2_COLLECT, Knowledge, Species
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
@@ -21,6 +21,7 @@ NEAR = 6  # a walking foe within so many steps leaves no time for anything else
 UNSEEN_TURNS = 5  # how long something unseen is believed to be near
 SHAKEN_TURNS, RECOVERED = 300, 0.85
 SLEEP_TURNS = 12  # a sleep ray lasts 1 to 50 turns
+STROKE, THROUGH = 12, 250  # mean effort of a stroke, and the effort that a hole takes
 IN_PIT = 3  # what being in a pit takes off the chance to hit, in twentieths
 AMBUSH_ROUNDS = 2.5  # rounds that a pack at the stairs strikes at us before we leave again
 AMBUSH_TURNS = 1200  # after so long a pack at the stairs is braved, whatever the risk
@@ -61,6 +62,9 @@ class Body:
         self.elbereth: Spot | None = None  # where the word was read last
         self.elbereth_turn = -1
         self.pit: Spot | None = None  # the pit dug last
+        self.effort = 0.0  # spent on the hole that is dug, as far as we know
+        self._hole: Spot | None = None  # where it is
+        self._strokes: tuple[int, float] | None = None  # since when it is dug at, and the effort of each turn
         self.hurt_turn = -1000  # when hit points fell last
         self.unseen_turn = -1000  # when something unseen attacked last
         self.engulfed = False
@@ -96,6 +100,10 @@ class Body:
             self.seen_turn = world.turn
         self._under = {foe.cell: int(world.memory[kn.OBJECT, foe.cell]) for foe in self.foes.hostile}
         hp = world.stats[st.HP]
+        if self._strokes is not None and world.turn > self._strokes[0]:
+            since, rate = self._strokes
+            self.effort += rate * (world.turn - since)
+            self._strokes = None
         if hp < self._hp:
             self.hurt_turn = world.turn
         self._hp = hp
@@ -132,6 +140,24 @@ class Body:
             self._note_tool(said)
         if "You dig a pit" in said:
             self.pit, self.elbereth = (world.level.key, world.hero), None
+
+    def begin_stroke(self) -> None:
+        """Note that we dig down here from now on."""
+        spot = (self.world.level.key, self.world.hero)
+        if spot != self._hole:
+            self._hole, self.effort = spot, 0.0
+        self._strokes = (self.world.turn, self.digging_rate())
+
+    def digging_rate(self) -> float:
+        """Return the effort of a turn of digging (dig.c)."""
+        stats, tool = self.world.stats, self.hero.digger
+        each = STROKE + hit_bonus(stats) + harm_bonus(stats) + (0 if tool is None else tool.plus)
+        return max(1, each) * (2 if self.hero.race == "dwarf" else 1) * self.hero.speed()
+
+    def turns_to_hole(self) -> float:
+        """Return how many more turns the hole here takes."""
+        begun = self.effort if self._hole == (self.world.level.key, self.world.hero) else 0.0
+        return max(1.0, (THROUGH - begun) / self.digging_rate())
 
     def _note_tool(self, said: str) -> None:
         """Remember whether something to dig with lies underfoot that nobody sells."""
@@ -196,9 +222,9 @@ class Body:
         step = ((rows > 0) - (rows < 0)) * COLS + (cols > 0) - (cols < 0)
         return STEP_OF_WAY.index(step) if step else -1
 
-    def line_is_clear(self, cell: int, way: int, beyond: int) -> bool:
-        """Return True if what flies in direction `way` reaches `cell` and harms no friend before or behind it."""
-        friends = {*self.foes.peaceful, *self.foes.pets}
+    def line_is_clear(self, cell: int, way: int, beyond: int, prey: int = -1) -> bool:
+        """Return True if what flies in direction `way` reaches `cell` and harms no friend but `prey` on its way."""
+        friends = {*self.foes.peaceful, *self.foes.pets} - {prey}
         terrain = self.world.memory[kn.TERRAIN]
         objects = self.world.memory[kn.OBJECT]
         shops = self.world.memory[kn.SHUNNED]

@@ -284,8 +284,11 @@ class Equip:
         if body.dropped == (world.level.key, world.hero) and not body.hero.beast:
             body.dropped = None
             return bid_of(self._priority, "take back", world.turn, Phrase(",", (("MENU", take_all), ("Continue", "y"))))
-        if world.stats[st.LOAD] and (ballast := self._ballast(world)) is not None:
+        squeezed = world.is_at_gap() and body.hero.digger is None
+        if (world.stats[st.LOAD] or squeezed) and (ballast := self._ballast(world)) is not None:
             self._tried["d", ballast.letter, ballast.name] = world.turn
+            if squeezed:
+                world.loosen()
             return bid_of(self._priority, "drop", ord(ballast.letter), Phrase("d", (("drop", ballast.letter),)))
         if known:
             return None

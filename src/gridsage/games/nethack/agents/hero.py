@@ -201,7 +201,7 @@ class Hero:
         self.piety -= sum(price * said.count(words) for words, price in SINS)
         if "You feel feverish" in said:
             self.feverish = True
-        if "You feel purified" in said:
+        if "You feel purified" in said or "Your affinity to" in said:
             self.feverish = False
         if "You turn into a were" in said:
             self.feverish = self.beast = True

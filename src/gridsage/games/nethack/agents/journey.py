@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from functools import partial
 
 import numpy as np
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBranch, Offer, Plan, walk
-from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of
+from gridsage.games.nethack.agents.body import Body, bid_of
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
-from gridsage.games.nethack.agents.gear import worn
-from gridsage.games.nethack.agents.hero import SHIELD
 from gridsage.games.nethack.agents.living import HUNGER_LASTS, HUNGRY, WEAK, is_foraging, is_ration
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
-from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, SOKOBAN, STEP_OF_WAY, LevelKey, World
-from gridsage.games.nethack.level import CELLS
+from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, LevelKey, World
 
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
+BOTTOM = 60  # deeper than any level
+OUT_OF_DEPTH = 2  # levels below the deepest allowed one from which nobody who can dig climbs back
 RESTLESS = 500  # turns without growth after which the next level is tried, whatever the hero's strength
 RESTLESS_LEVEL, RESTLESS_MOST = 5, 3  # up to which experience level it is tried beyond that level, and how far
 EASED = 8  # hit points by which the strength for the Mines sinks each time
@@ -31,8 +28,10 @@ DESERTED = 600  # turns without any experience after which nobody is expected to
 GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
+BARRED = 200  # turns before a way to stairs that was barred is looked for again
 FORAGE = 2  # levels deeper that the hungry may go for food
-BRANCH_SEARCH = 250  # turns for which hidden ways to the Mines are searched for on each of these levels
+# Turns for which hidden ways to the Mines are searched for on each of these levels, and the same with the walking.
+BRANCH_SEARCH, BRANCH_TURNS = 250, 600
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
 STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
@@ -43,24 +42,14 @@ FORSAKEN = 5000  # turns for which no prayer is heard after which nobody waits f
 HEARD = 0.7  # chance of a prayer with which a dive may begin
 HOPE = 0.5  # chance of a prayer below which the weak must still their hunger otherwise
 FORAGE_CHANCE = 0.75  # the same for the hungry, by the time that they will be weak
-AT_HOME = 0.6  # share of that strength which is enough for those whom gnomes and dwarves greet
+AT_HOME = 0.3  # share of that strength which is enough for those whom gnomes and dwarves greet
+HOME_LEVELS, HOME_STRENGTH = 8, 10  # levels of the Mines that they search, and hit points that each asks for
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
 DEEP_MINES, DEEP_STRENGTH = 5, 80  # the same for those who are strong: hit points, armour counted in
-PREY_STEPS, PREY_RISK = 30, 0.12  # how far a peaceful dwarf is followed, and how dangerous it may be
 PATROL = 30  # turns without experience after which the camp is moved
 # How long the stairs are held after the last foe was seen, how long altogether, and how far from them.
 HOLD_TURNS, HOLD_MOST, HOLD_STEPS, HOLD_BOUT = 25, 400, 8, 5
-WARD_TRIES = 3  # words written in one pit; one in four is misspelt
-PIT_TURNS, DWARVISH_PIT_TURNS = 5, 3  # who is here before the pit is dug is met with a word first
-ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each step counts as 30
-WET_COST = 20  # steps that one neighbour of water less is worth: each may fill the pit, and again the hole
 TO_AND_FRO, TIRED = 40, 400  # turns in which eight flights of stairs are too many, and how long nobody travels then
-DASH = 2  # turns to stairs that are taken whoever is near
-CROWD, CROWD_DASH = 6, 12  # how many in sight are a crowd, and the same turns there
-STAIRS_STEPS = 14  # turns to walk to stairs that a hole would take at least
-DWARVISH_STEPS = 8  # the same for dwarves, who dig a hole in eight turns
-PURSUERS = 7  # how near foes are who would overtake us on the way to stairs
-DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
 
 
 class Journey:
@@ -74,8 +63,10 @@ class Journey:
         self.hard_floors: set[LevelKey] = set()
         self.hard_squares: set[tuple[LevelKey, int]] = set()
         self._dived = False
-        self.barred: set[tuple[LevelKey, int]] = set()  # stairs that no way was found to
+        self.barred: dict[tuple[LevelKey, int], int] = {}  # stairs that no way was found to, and until when they rest
         self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
+        self._branch_turns: Counter[LevelKey] = Counter()  # turns spent so far on hidden ways to the Mines
+        self._noted_turn = 0
         self.mines_searched = 0  # levels of the Mines that were seen through, with or without a pick-axe
 
     def note(self, world: World) -> None:
@@ -86,13 +77,19 @@ class Journey:
             self._growth, self._growth_turn = world.stats[st.POINTS], world.turn
         if world.turn >= self._history[-1][0] + SAMPLE:
             self._history.append((world.turn, world.stats[st.POINTS]))
+        if world.turn != self._noted_turn:
+            if self.is_searching(world):
+                self._branch_turns[world.level.key] += max(0, world.turn - self._noted_turn)
+            self._noted_turn = world.turn
         digs = self._body.hero.digger is not None and self.diving(world)
         self._body.diving = digs and self.goal(world) is None
         said = " ".join(world.messages)
         if "(for sale, " in said:  # what lies over a hole falls through it, and its keeper comes after us
             self.hard_squares.add((world.level.key, world.hero))
+        if "isn't enough room to dig" in said:  # a giant's boulder lies on this square
+            self.hard_squares.add((world.level.key, world.hero))
         if "too hard to dig" in said or "cannot dig" in said:
-            if "here is too hard" in said:
+            if "here is too hard" in said and "wall here" not in said:
                 self.hard_floors.add(world.level.key)
             else:  # only this square: stairs that we stood on from the first, an altar, a throne
                 self.hard_squares.add((world.level.key, world.hero))
@@ -113,8 +110,10 @@ class Journey:
 
     def deepest(self, world: World) -> int:
         """Return the depth down to which the hero may walk now."""
-        if self.diving(world):
-            return 60
+        return BOTTOM if self.diving(world) else self._allowed(world)
+
+    def _allowed(self, world: World) -> int:
+        """Return the depth down to which the hero may walk now if it does not dive."""
         milestones = self._mind.milestones
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
         allowed += self._restlessness(world)
@@ -150,6 +149,8 @@ class Journey:
 
     def mine_levels(self, world: World) -> int:
         """Return how many levels of the Mines are worth searching: the strong go on below Minetown."""
+        if self._body.hero.race in ("dwarf", "gnome"):
+            return max(MINE_LEVELS, min(HOME_LEVELS, self.strength(world) // HOME_STRENGTH))
         return DEEP_MINES if self.strength(world) >= DEEP_STRENGTH else MINE_LEVELS
 
     def is_seeking(self, world: World) -> bool:
@@ -178,12 +179,16 @@ class Journey:
         levels = [(0, depth) for depth in range(LAST_BRANCH, 1, -1)]
         if self.is_searching(world) or not self.explored.issuperset(levels):
             return None
-        return next((key for key in levels if world.levels[key].searched_turns < BRANCH_SEARCH), None)
+        return next((key for key in levels if not self._is_searched(world, key)), None)
+
+    def _is_searched(self, world: World, key: LevelKey) -> bool:
+        """Return True if hidden ways on that level were searched for long enough."""
+        return world.levels[key].searched_turns >= BRANCH_SEARCH or self._branch_turns[key] >= BRANCH_TURNS
 
     def is_searching(self, world: World) -> bool:
         """Return True where the way to the Mines must be hidden, here or on the level above or below."""
         branch, level = world.level.key
-        if branch != 0 or not 2 <= level <= LAST_BRANCH or world.level.searched_turns >= BRANCH_SEARCH:
+        if branch != 0 or not 2 <= level <= LAST_BRANCH or self._is_searched(world, world.level.key):
             return False
         if not self.wants_mines(world) or self._mines(world) is not None or self.untried(world)[0] is not None:
             return False
@@ -202,7 +207,8 @@ class Journey:
             if key[0] != 0 or not 2 <= key[1] <= LAST_BRANCH:
                 continue
             for cell in np.flatnonzero(level.memory[kn.TERRAIN] == kn.DOWN).tolist():
-                if cell not in level.leads_to and len(level.leads_to) > 1 and (key, cell) not in self.barred:
+                barred = self.barred.get((key, cell), 0) > world.turn
+                if cell not in level.leads_to and len(level.leads_to) > 1 and not barred:
                     return key, cell
         return None, -1
 
@@ -212,6 +218,8 @@ class Journey:
     def diving(self, world: World) -> bool:
         """Return True if it is time to go down as far as possible."""
         milestones = self._mind.milestones
+        if not self._dived and self._is_out_of_depth(world):
+            self._dived = True
         if self._is_starving(world):
             return True  # the end is near, and other levels may have food
         if self._body.hero.digger is None:
@@ -232,6 +240,11 @@ class Journey:
         heard = self._body.hero.prayer_chance(world.turn) >= HEARD or world.stats[st.HUNGER] >= WEAK
         self._dived = healthy and (heard or forsaken or world.turn >= last)
         return self._dived
+
+    def _is_out_of_depth(self, world: World) -> bool:
+        """Return True if somebody who can dig is too deep to live there, after a fall or a dive for hunger."""
+        branch, depth = world.level.key
+        return self._body.hero.digger is not None and branch == 0 and depth > self._allowed(world) + OUT_OF_DEPTH
 
     def _is_starving(self, world: World) -> bool:
         """Return True if no food is left and a prayer will hardly help: other levels may have food."""
@@ -323,7 +336,7 @@ class Travel:
             cell = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
         if cell < 0 or (cell != world.hero and world.paths()[cell] >= kn.FAR):
             if goal == world.level.key:
-                self._journey.barred.add((goal, cell))
+                self._journey.barred[goal, cell] = world.turn + BARRED  # a foe, a boulder or a trap may bar the way
             return None
         return Offer(self._priority, "travel", cell, partial(self._plan, world, cell))
 
@@ -346,46 +359,6 @@ def first_stairs(world: World, goal: LevelKey) -> int:
             seen.add(key)
             waiting.extend((cell, further) for further in world.levels[key].leads_to.values())
     return -1
-
-
-class Hunt:
-    """Attack a peaceful dwarf for its pick-axe: the first blow costs a little favour, and it is a foe from then on."""
-
-    def __init__(self, body: Body, journey: Journey, priority: int) -> None:
-        self._body, self._journey, self._priority = body, journey, priority
-
-    def bid(self, world: World) -> Offer | None:
-        body, stats = self._body, world.stats
-        if not body.foes.peaceful or body.hero.digger is not None or not body.is_quiet():
-            return None  # a dwarf met anywhere may carry one, also when the Mines were searched in vain
-        if 1 < body.hero.guilt(world) > body.hero.piety:
-            return None  # the next prayer would fail
-        branch, level = world.level.key
-        if stats[st.HP] < HEALTHY * stats[st.HP_MAX] or (branch == MINES and level > MINE_LEVELS):
-            return None
-        prey = [cell for cell in body.foes.peaceful if self._is_worth_it(world, cell)]
-        for cell in prey:
-            if arms.distance(cell, world.hero) == 1:
-                way = body.way_towards(cell)
-                return Offer(self._priority, "hunt", cell, partial(self._strike, world, cell, way))
-        near = [cell + step for cell in prey for step in STEP_OF_WAY if 0 <= cell + step < CELLS]
-        dist = world.paths()
-        best = min(near, key=lambda cell: int(dist[cell]), default=-1)
-        if best < 0 or dist[best] > PREY_STEPS or best == world.hero:
-            return None
-        return Offer(self._priority, "hunt", best, partial(walk, world, best))
-
-    def _is_worth_it(self, world: World, cell: int) -> bool:
-        assert world.state is not None
-        kind = self._body.lore.kinds[int(world.state.glyphs[cell])]
-        if not kind.name.startswith("dwarf"):
-            return False
-        risk = chance_of_death(expected_loss(self._body.foes.beside(world, [kind]), 1), world.stats[st.HP])
-        return risk < PREY_RISK
-
-    def _strike(self, world: World, cell: int, way: int) -> Plan:
-        self._body.foes.provoke(world, cell)
-        yield Phrase("F" + key_of(way), (("Really attack", "y"),))
 
 
 class Hold:
@@ -464,133 +437,3 @@ class Ascend:
         yield from walk(world, target)
         if world.hero == target:
             yield ord("<")
-
-
-class DigDown:
-    """Dig from level to level with a pick-axe, one hole after the other."""
-
-    def __init__(self, body: Body, journey: Journey, priority: int) -> None:
-        self._body, self._journey, self._priority = body, journey, priority
-        self._level: LevelKey = (-1, -1)
-        self._tries = 0
-        self._warded: tuple[LevelKey, int, bool] = ((-1, -1), -1, False)  # the square, or its pit, of the two below
-        self._ward_tries = 0
-        self._unread = False  # the word was written and not read yet
-
-    def bid(self, world: World) -> Offer | None:
-        tool = self._body.hero.digger
-        if tool is None or world.level.key in self._journey.hard_floors:
-            return None
-        if not self._journey.diving(world) and not self._body.walled_in:
-            return None
-        if world.level.key[0] == SOKOBAN:
-            return None
-        if world.level.key[0] == MINES and self._journey.goal(world) is not None and not self._body.desperate:
-            return None  # the Mines end soon: the way down leads through the main dungeon
-        if world.level.key != self._level:
-            self._level, self._tries = world.level.key, 0
-        if self._tries > DIG_TRIES:
-            self._journey.hard_floors.add(world.level.key)
-            return None
-        if (stairs := self._near_stairs(world)) is not None:
-            return stairs
-        shield = worn(self._body, SHIELD)
-        if shield is not None and not shield.cursed and self._body.lore.object(tool.number).two_handed:
-            self._tries += 1
-            return bid_of(self._priority, "lay off the shield", world.turn, Phrase("T", (("take off", shield.letter),)))
-        if not self._can_dig_at(world, world.hero) or (self._wet(world, world.hero)):
-            aside = self._step_aside(world)
-            if aside is not None or not self._can_dig_at(world, world.hero):
-                return aside
-        return self._ward(world) or Offer(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
-
-    def _near_stairs(self, world: World) -> Offer | None:
-        """Return the way over stairs down near by: quicker than a hole, unless a pit is dug already."""
-        if self._body.pit == (world.level.key, world.hero) or world.level.key[0] != 0:
-            return None
-        down = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.DOWN))
-        leads = world.level.leads_to.get(down, (0, 0))
-        steps = DWARVISH_STEPS if self._body.hero.race == "dwarf" else STAIRS_STEPS
-        if down < 0 or world.paths()[down] > steps or leads[0] == MINES:
-            return None
-        fled, turn = self._body.fled
-        if leads == fled and world.turn - turn < FLED_TURNS:
-            return None  # who drove us away waits below; a hole leads elsewhere
-        if world.paths()[down] > self._dash() and any(self._hunts(foe) for foe in self._body.foes.hostile):
-            return None  # they would be faster: better a word, and a hole on it
-        self._tries += 1
-        return Offer(self._priority, "descend", down, partial(self._take_stairs, world, down))
-
-    def _dash(self) -> int:
-        """Return the turns to stairs that are taken whoever is near: more in a crowd, before which no word lasts."""
-        walking = [foe for foe in self._body.foes.hostile if not foe.kind.still and not foe.kind.forbidden]
-        pace = 12 * self._body.hero.speed()
-        quick = sum(foe.kind.row.speed > pace for foe in walking if self._hunts(foe))
-        return CROWD_DASH if len(walking) >= CROWD and quick <= 1 else DASH
-
-    def _hunts(self, foe: Foe) -> bool:
-        return foe.distance <= PURSUERS and not foe.kind.still and not foe.kind.forbidden and foe.kind.respects
-
-    def _take_stairs(self, world: World, target: int) -> Plan:
-        yield from walk(world, target)
-        if world.hero == target:
-            yield ord(">")
-
-    def _ward(self, world: World) -> Offer | None:
-        """Write Elbereth in the pit, and read it: a bite stops the digging, and most who bite respect the word.
-
-        Digging the pit wipes out what was written before, so that comes first unless somebody is near already.
-        """
-        body, here = self._body, (world.level.key, world.hero)
-        in_pit = body.pit == here
-        if self._warded != (*here, in_pit):
-            self._warded, self._ward_tries, self._unread = (*here, in_pit), 0, False
-        dwarvish = body.hero.race == "dwarf"
-        if not in_pit and not any(self._comes_soon(foe, dwarvish) for foe in body.foes.hostile):
-            return None
-        if in_pit and dwarvish and not body.foes.hostile and world.sees:
-            return None  # the rest of the hole is dug in less time than most take to come
-        if body.elbereth == here or body.is_muted("write the word") or not arms.can_write(body):
-            return None
-        if self._unread and world.sees:
-            self._unread = False
-            return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
-        if self._ward_tries >= (WARD_TRIES if in_pit and world.sees else 2):
-            return None
-        self._ward_tries += 1
-        self._unread = True
-        return bid_of(self._priority, "write the word", world.turn * 8 + self._ward_tries, arms.engraving("Elbereth"))
-
-    def _comes_soon(self, foe: Foe, dwarvish: bool) -> bool:
-        """Return True if a foe that respects the word can be here before a pit is dug."""
-        turns = DWARVISH_PIT_TURNS if dwarvish else PIT_TURNS
-        return foe.kind.respects and (foe.distance - 1) * 12 <= turns * foe.kind.row.speed
-
-    def _dig(self, letter: str) -> Plan:
-        self._tries += 1
-        yield Phrase("a", (("use or apply", letter), ("apply", letter), ("direction", ">"), ("continue", "y")))
-
-    def _can_dig_at(self, world: World, cell: int) -> bool:
-        if (world.level.key, cell) in self._journey.hard_squares:
-            return False
-        kind = int(world.memory[kn.TERRAIN, cell])
-        if world.memory[kn.SHUNNED, cell] and world.memory[kn.OBJECT, cell]:
-            return False
-        if kind in (kn.UNKNOWN, kn.COVERED) and cell == world.hero and not world.sees:
-            return True  # the blind do not see the floor that they stand on
-        return kind in (kn.FLOOR, kn.CORRIDOR, kn.DOORWAY)  # in shops too: what is wielded is not grabbed
-
-    def _wet(self, world: World, cell: int) -> int:
-        """Return how many neighbours of a square are water, which may fill a hole dug there."""
-        near = [cell + step for step in STEP_OF_WAY if 0 <= cell + step < CELLS]
-        return sum(int(world.memory[kn.TERRAIN, at]) == kn.WATER for at in near)
-
-    def _step_aside(self, world: World) -> Offer | None:
-        """Walk to the nearest square that can be dug, a dry one if possible."""
-        dist = world.paths()
-        near = [cell for cell in np.flatnonzero(dist < ASIDE).tolist() if self._can_dig_at(world, cell)]
-        target = min(near, key=lambda cell: int(dist[cell]) + WET_COST * self._wet(world, cell), default=-1)
-        if target < 0 or target == world.hero:
-            return None
-        self._tries += 1
-        return Offer(self._priority, "step aside", target, partial(walk, world, target))

@@ -48,6 +48,7 @@ CORPSE_STEPS, HUNGRY_STEPS = 12, 25  # farther corpses are not worth the way, al
 EDIBLE_TURNS = 45  # a corpse kills from 50 turns on; before that it may cost a few hit points, which hunger is worth
 STOCK, SURE = 900, 0.98  # nutrition that is kept for worse times; the chance of a prayer that counts as sure
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
+WEAK_LASTS, SURE_OF_HELP = 35, 0.9  # turns of some fifty before fainting; the chance with which the weak pray
 BOLTS = 1  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
@@ -120,6 +121,7 @@ class Worship:
 
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
+        self._weak_since, self._weak_turn = -1000, -1000  # when hunger began to weaken us, and when it did so last
 
     def bid(self, world: World) -> Offer | None:
         hero, stats = self._body.hero, world.stats
@@ -131,14 +133,14 @@ class Worship:
         elif hungry >= FAINTING:
             needed = 0.4  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
-            needed = 0.9  # some fifty turns are left before fainting
+            needed = self._hunger_prayer(world)
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10 and not hero.beast:
             needed = 0.85
         elif hero.beast:
             needed = BEAST
         elif hero.feverish and self._body.is_quiet() and not self._body.diving and not self._hungers(world):
             needed = FEVER  # a beast drops weapon and armour; but who bit us once is near, and bites again
-        if hero.feverish and (cure := self._cure()) is not None:
+        if hero.feverish and self._body.is_quiet() and (cure := self._cure(world)) is not None:
             return bid_of(self._priority, "cure", 0, cure)
         if not needed or chance < needed:
             return None
@@ -148,10 +150,19 @@ class Worship:
         """Return True if the same prayer will soon be needed against hunger."""
         return world.stats[st.HUNGER] == HUNGRY and not any(is_ration(item) for item in self._body.hero.items)
 
-    def _cure(self) -> Phrase | None:
-        """Return a cure of lycanthropy that is carried."""
+    def _hunger_prayer(self, world: World) -> float:
+        """Return the chance with which the weak pray: in a fight they wait as long as they can, and pray only once."""
+        if world.turn - self._weak_turn > HUNGER_LASTS:
+            self._weak_since = world.turn
+        self._weak_turn = world.turn
+        waits = not self._body.is_quiet() and world.turn - self._weak_since < WEAK_LASTS
+        return 0.0 if waits else SURE_OF_HELP
+
+    def _cure(self, world: World) -> Phrase | None:
+        """Return a cure of lycanthropy that is carried; holy water burns the chaotic."""
+        burns = world.stats[st.ALIGNMENT] < 0
         for item in self._body.hero.items:
-            if "holy water" in item.name and "unholy" not in item.name:
+            if "holy water" in item.name and "unholy" not in item.name and not burns:
                 return Phrase("q", (("drink from", "n"), ("drink", item.letter)))
             if item.name == "sprig of wolfsbane":
                 return Phrase("e", (("eat it", "n"), ("want to eat", item.letter)))

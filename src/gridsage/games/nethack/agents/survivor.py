@@ -15,15 +15,15 @@ from gridsage.games.nethack.agents.arms import TARGETS, is_affordable
 from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.bot import Bot
 from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.foes import Foes
 from gridsage.games.nethack.agents.gear import Equip, Loot
+from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.journey import (
     Ascend,
     Camp,
-    DigDown,
     Downstairs,
     Hold,
-    Hunt,
     Journey,
     Outlook,
     Travel,
@@ -32,6 +32,7 @@ from gridsage.games.nethack.agents.journey import (
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import Clear, Convalesce, Dine, Worship
 from gridsage.games.nethack.agents.personality import Personality
+from gridsage.games.nethack.agents.shops import LeaveShop
 from gridsage.games.nethack.agents.tactics import STONING, Tactics
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
@@ -40,7 +41,8 @@ from gridsage.games.nethack.state import State
 
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
 WALLED_IN = 300  # turns without progress after which whoever can dig leaves through the floor
-DESPERATE = 600  # turns without progress; the watchdog gives up after 1,450, and an eye's gaze takes 100 each time
+DARING = 45  # turns of searching on a level after which ways lead over known traps, if there are no others
+DESPERATE = 400  # turns without progress; the watchdog gives up after 1,450, and an eye's gaze takes 100 each time
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
 GUARD_ASKS = re.compile(r'who are you\?" -\s*$')  # before a letter of the answer was typed
 ATTRIBUTES = 24  # the key of the page that tells the race
@@ -141,10 +143,11 @@ class Survivor(Bot):
             ("eat", want.eat, Dine(body, want.eat)),
             ("equip", want.equip, equip),
             ("rest", want.rest, Convalesce(body, watchdog, want.rest, mind)),
-            ("hunt", want.hunt, Hunt(body, journey, want.hunt)),
+            ("hunt", want.hunt, Hunt(body, want.hunt)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),
             ("loot", want.loot, Loot(body, want.loot)),
             ("hold", want.hold, Hold(body, journey, watchdog, want.hold)),
+            ("leave shop", want.unstick, LeaveShop(body, want.unstick)),
             ("unstick", want.unstick, watchdog),
             ("ascend", want.ascend, Ascend(journey, want.ascend)),
             ("travel", want.travel, Travel(journey, want.travel)),
@@ -162,6 +165,9 @@ class Survivor(Bot):
             self.body.foes.spare(self.world, self._last_target)
         quiet = self.watchdog.quiet_turns(self.world)
         self.body.desperate, self.body.walled_in = quiet >= DESPERATE, quiet >= WALLED_IN
+        if self.world.level.searched_turns >= DARING and not self.world.brave:
+            self.world.brave = 1
+            self.world.stale()
         if not self.dialogue.is_open:
             self.body.update()
             self.journey.note(self.world)

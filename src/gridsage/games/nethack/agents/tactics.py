@@ -12,6 +12,7 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
 from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.eyes import Eyes
 from gridsage.games.nethack.agents.flight import Flight, Option
 from gridsage.games.nethack.agents.foes import ATTACKS, Foe, chance_of_death, expected_loss
 from gridsage.games.nethack.agents.gear import worn
@@ -40,6 +41,7 @@ PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
 BLIND_WORDS = 3  # words written without seeing them before it is fought out
 DIVE_DREAD = 0.25  # the danger from which on a diver meets even a lone foe with the word
 IGNORED = 2  # wounds on a word that was read after which a diver fights whoever is beside
+SOONER, LAST_STROKES = 0.05, 2  # how much safer it must be to dig on; strokes before which nobody prays
 DIVE_WORDS = 5  # words written in one pit before it is fought out
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
 KITE_RISK = 0.03  # a fight riskier than this is fought from afar against slow foes
@@ -64,6 +66,7 @@ class Tactics:
     def __init__(self, body: Body, priority: int, pastime: Callable[[World], Offer | None]) -> None:
         self._body, self._priority = body, priority
         self._flight = Flight(body)
+        self._eyes = Eyes(body, priority)
         self._pastime = pastime  # what can be done on a word that holds
         self._words_tried = 0  # engravings on this spot
         self._sieges: Counter[LevelKey] = Counter()  # rests of a healthy hero on a word, by level
@@ -98,6 +101,8 @@ class Tactics:
             pressed = len(threats) > 1 or self._flight.is_in_pit(world) or self.danger(world) > DIVE_DREAD
             if pressed and (word := self._dive_word(world) or self._off_stairs(world, threats)) is not None:
                 return word
+        if body.diving and (hole := self._dig_on(world, threats)) is not None:
+            return hole
         if (arm := self._arm_against_stone(threats) or self._arm(threats)) is not None:
             return arm
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
@@ -182,6 +187,21 @@ class Tactics:
         self._looked_turn = world.turn
         self._body.elbereth_turn = -1
         return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
+
+    def _dig_on(self, world: World, threats: list[Foe]) -> Offer | None:
+        """Return the next stroke where the hole is through before the fight would be over, whoever strikes at us."""
+        body, tool, stats = self._body, self._body.hero.digger, world.stats
+        if tool is None or not self._flight.is_in_pit(world) or body.is_muted("dig on"):
+            return None
+        turns, fight = body.turns_to_hole(), chance_of_death(self._loss(world, threats), stats[st.HP])
+        if is_low(stats) and turns > LAST_STROKES and body.hero.prayer_chance(world.turn) > fight:
+            return None
+        warded = body.elbereth == (world.level.key, world.hero)
+        loss = sum(foe.loss for foe in threats if foe.beside and not (warded and foe.kind.respects))
+        if fight < CALM or chance_of_death(turns * loss, stats[st.HP]) > fight - SOONER:
+            return None
+        body.begin_stroke()
+        return bid_of(self._priority, "dig on", world.turn, arms.digging(tool.letter, ">"))
 
     def _is_ignored(self, world: World, threats: list[Foe]) -> bool:
         """Return True if somebody beside us strikes again although the word was read: the blind do not see it."""
@@ -336,6 +356,8 @@ class Tactics:
 
     def _clear_way(self, world: World) -> Offer | None:
         """Strike at a mold, jelly or spore beside us whose answer we can well afford: it may bar the only way."""
+        if (drive := self._eyes.drive(world)) is not None:
+            return drive
         for foe in self._body.foes.hostile:
             desperate = self._body.desperate and foe.kind.name in arms.TARGETS
             if foe.beside and (desperate or arms.is_affordable(foe.kind, world.stats[st.HP])):

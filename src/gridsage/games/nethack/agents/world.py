@@ -51,6 +51,8 @@ GROUND = (
 )
 PEACE_TURNS = 60  # how long a kind that the game called peaceful is believed to be so
 SHUNNED_DOOR = 2  # an entry of the SHUNNED plane
+# Between two corners of rock, or past a boulder, nobody gets with more than 600 units of weight.
+TOO_TIGHT = re.compile(r"carrying too much to get through|Perhaps that's why you cannot move past it")
 REFUSALS = 2  # silent refusals of the same step before it is believed impossible
 
 
@@ -97,6 +99,11 @@ class World:
         self.items = 0
         self.brave = 0
         self.guard_turn = -1000  # when a vault guard last told us to follow
+        self.tight: tuple[LevelKey, int, int] = (
+            (-1, -1),
+            -1,
+            0,
+        )  # what our load bars us from: level, cell, way
         self._dist = np.empty(CELLS, np.int32)
         self._came = np.empty(CELLS, np.int32)
         self._near_dist = np.empty(CELLS, np.int32)  # of floods that stop at the first frontier square
@@ -215,6 +222,17 @@ class World:
         """Note the key sent last, so that a change of level knows its stairs."""
         self._last_key = key
 
+    def is_at_gap(self) -> bool:
+        """Return True if we stand before the gap that was too tight last."""
+        return self.tight[:2] == (self.level.key, self.hero)
+
+    def loosen(self) -> None:
+        """Forget the gap that was too tight: we carry less now, or it is wider."""
+        _, cell, way = self.tight
+        self.level.memory[kn.BLOCKED, cell] &= ~(1 << way)
+        self.tight = ((-1, -1), -1, 0)
+        self.stale()
+
     def forgive(self) -> None:
         """Forget refusals and doors given up: what blocked may have moved."""
         self.level.memory[kn.BLOCKED] = 0
@@ -278,6 +296,8 @@ class World:
         if count >= REFUSALS or REFUSED.search(said):
             memory[kn.BLOCKED, cell] |= 1 << way
             self._fresh = False
+        if TOO_TIGHT.search(said):
+            self.tight = (self.level.key, cell, way)
 
     def _read_messages(self) -> None:
         said = " ".join(self.messages)

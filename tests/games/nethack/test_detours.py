@@ -1,0 +1,275 @@
+"""What once kept heroes on one level for thousands of turns, and what made divers stop half-way."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from playing import CORRIDOR_WITH, ROOM_WITH, carried, played, with_stats
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack.agents.digging import STROKES, DigDown, is_inside
+from gridsage.games.nethack.agents.eyes import BOUT, PATIENCE, Eyes
+from gridsage.games.nethack.agents.gear import Equip
+from gridsage.games.nethack.agents.hero import TOOL, WAND, WEAPON
+from gridsage.games.nethack.agents.hunting import Hunt
+from gridsage.games.nethack.agents.journey import BRANCH_TURNS, OUT_OF_DEPTH
+from gridsage.games.nethack.agents.living import FAINTING, WEAK, WEAK_LASTS, Worship
+from gridsage.games.nethack.agents.shops import PAY_AGAIN, LeaveShop
+from gridsage.games.nethack.agents.survivor import DARING
+from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY
+from gridsage.games.nethack.level import COLS
+
+DWARF = ROOM_WITH + "MONSTER:('h',\"dwarf\"),(4,1),peaceful,asleep\n"
+WATCHED = DWARF + "MONSTER:('@',\"watchman\"),(8,3),peaceful\n"
+
+
+@pytest.mark.parametrize(("des", "level", "hunted"), [(DWARF, 2, 1), (DWARF, 4, 1), (WATCHED, 4, 0), (WATCHED, 5, 1)])
+def test_dwarves_are_hunted_on_all_levels_of_the_mines_unless_the_watch_was_seen(start, des, level, hunted):
+    _, bot = played(start, des, 30, character="val-dwa", seed=2)
+    assert len(bot.body.foes.peaceful) == des.count("MONSTER") and not bot.body.foes.hostile
+    bot.body.hero.piety = 50
+    with_stats(bot, HP=60, HP_MAX=60)
+    bot.world.level.key = (MINES, level)
+    assert (Hunt(bot.body, 73).bid(bot.world) is not None) == bool(hunted)
+
+
+def test_a_healer_puts_a_dwarf_to_sleep_once_and_strikes_then(start):
+    _, bot = played(start, DWARF, 12, character="hea-gno", seed=2)
+    hunt, hero, world = Hunt(bot.body, 73), bot.body.hero, bot.world
+    dwarf = bot.body.foes.peaceful[0]
+    world.hero = dwarf - 2
+    with_stats(bot, HP=11, HP_MAX=11)
+    hero.items = ()
+    assert hunt.bid(world) is None  # too weak for a fight
+    hero.items = (carried("d", WAND, "sleep"),)
+    bot.body.free_run = lambda way: 20  # the ray does not come back
+    command = next(hunt.bid(world).plan())
+    assert command.keys == "z" and ("direction", "l") in command.replies
+    assert hunt.bid(world).goal == dwarf - 1  # it sleeps: the way to it
+    bot.body.free_run = lambda way: 3
+    assert Hunt(bot.body, 73).bid(world).goal == dwarf - 1
+
+
+def test_those_at_home_in_the_mines_go_there_soon_and_search_more_of_them(start):
+    for character, levels in (("cav-gno", 5), ("cav-hum", 2)):
+        _, bot = played(start, ROOM_WITH, 8, character=character)
+        with_stats(bot, HP_MAX=18, ARMOUR=8)
+        assert bot.journey.wants_mines(bot.world) == (character == "cav-gno")
+        with_stats(bot, HP_MAX=42)
+        assert bot.journey.mine_levels(bot.world) == levels
+
+
+def test_under_a_boulder_another_square_is_dug(start):
+    _, bot = played(start, ROOM_WITH, 8, character="arc-dwa")
+    bot.world.messages = ("There isn't enough room to dig in here.",)
+    bot.journey.note(bot.world)
+    assert (bot.world.level.key, bot.world.hero) in bot.journey.hard_squares
+
+
+def at_gap(bot, words: str = "You are carrying too much to get through.", step: int = COLS + 1) -> None:
+    """Let the world say that a step, to the southeast, was refused because of our load."""
+    world = bot.world
+    world.attempt, world.attempt_turn = (world.hero, STEP_OF_WAY.index(step)), world.turn
+    world.messages = (words,)
+    world._judge_attempt(False)
+
+
+def test_a_gap_that_is_too_tight_is_dug_wider(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    world = bot.world
+    dig = DigDown(bot.body, bot.journey, 74)
+    bot.body.hero.digger = carried("y", TOOL, "pick-axe")
+    world.memory[kn.TERRAIN, [world.hero + 1, world.hero + COLS]] = kn.WALL
+    at_gap(bot)
+    offer = dig.bid(world)
+    assert offer.name == "widen" and ("direction", "l") in next(offer.plan()).replies
+    for _ in range(STROKES):
+        offer = dig.bid(world)
+    assert offer is None  # it is too hard
+    at_gap(bot)
+    dig = DigDown(bot.body, bot.journey, 74)
+    assert dig.bid(world) is not None
+    world.memory[kn.TERRAIN, world.hero + 1] = kn.CORRIDOR
+    assert dig.bid(world) is None and not world.is_at_gap()
+    at_gap(bot, "However hard you push.  Perhaps that's why you cannot move past it.", 1)
+    world.memory[kn.OBJECT, world.hero + 1] = kn.BOULDER + 1
+    assert ("direction", "l") in next(dig.bid(world).plan()).replies
+    world.memory[kn.OBJECT, world.hero + 1] = 0
+    assert dig.bid(world) is None
+
+
+def test_before_a_gap_ballast_is_dropped_and_the_step_tried_again(start):
+    _, bot = played(start, ROOM_WITH, 40, character="val-hum-neu-fem")
+    world, hero = bot.world, bot.body.hero
+    spear = carried("x", WEAPON, "lance")
+    hero.items = (*hero.items, spear)
+    at_gap(bot)
+    offer = Equip(bot.body, 78).change(world)
+    assert offer.name == "drop" and offer.goal == ord("x")
+    assert not world.is_at_gap() and not world.memory[kn.BLOCKED, world.hero]
+
+
+def test_ways_lead_over_traps_where_searching_found_no_other(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    assert bot.world.brave == 0
+    bot.world.level.searched_turns = DARING
+    bot._take_in(bot.world.state)
+    assert bot.world.brave == 1
+
+
+def test_walking_counts_as_searching_for_the_mines(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    journey, world = bot.journey, bot.world
+    with_stats(bot, HP_MAX=60, EXPERIENCE=4)
+    world.level.key, world.level.depth = (0, 4), 4
+    world.levels = {(0, 4): world.level, **{(0, at): type(world.level)((0, at), at) for at in (2, 3)}}
+    journey.explored = {(0, 2), (0, 3), (0, 4)}
+    journey.note(world)
+    assert journey.is_searching(world)
+    world.turn += BRANCH_TURNS
+    journey.note(world)
+    assert not journey.is_searching(world) and journey.goal(world) == (0, 3)
+
+
+@pytest.mark.parametrize(("deeper", "dives"), [(OUT_OF_DEPTH, False), (OUT_OF_DEPTH + 1, True)])
+def test_who_can_dig_and_is_far_too_deep_dives_for_good(start, deeper, dives):
+    _, bot = played(start, ROOM_WITH, 8, character="sam-hum")
+    journey, world = bot.journey, bot.world
+    with_stats(bot, EXPERIENCE=5, HP_MAX=60, HP=20)
+    bot.body.hero.digger = carried("y", TOOL, "pick-axe")
+    depth = journey.deepest(world) + deeper
+    world.level.key, world.level.depth = (0, depth), depth
+    assert journey.diving(world) == dives == journey._dived
+
+
+def test_the_weak_wait_with_their_prayer_while_they_fight(start):
+    _, bot = played(start, ROOM_WITH + "MONSTER:('d',\"jackal\"),(3,1),hostile\n", 6, character="val-hum-neu-fem")
+    world, worship = bot.world, Worship(bot.body, 95)
+    world.turn = 2000
+    with_stats(bot, HUNGER=WEAK)
+    assert not bot.body.is_quiet() and worship.bid(world) is None
+    world.turn += WEAK_LASTS
+    assert worship.bid(world).name == "pray"
+    world.turn += 500
+    assert worship.bid(world) is None
+    with_stats(bot, HUNGER=FAINTING)
+    assert worship.bid(world).name == "pray"
+
+
+def test_holy_water_burns_the_chaotic_and_cures_once(start):
+    _, bot = played(start, ROOM_WITH, 8, character="pri-elf-cha")
+    hero, worship = bot.body.hero, Worship(bot.body, 95)
+    hero.feverish = True
+    hero.prayed = bot.world.turn
+    assert any("holy water" in item.name for item in hero.items)
+    with_stats(bot, ALIGNMENT=0)
+    assert worship.bid(bot.world).name == "cure"
+    with_stats(bot, ALIGNMENT=-1)
+    sprig = any(item.name == "sprig of wolfsbane" for item in hero.items)
+    assert (worship.bid(bot.world) is not None) == sprig
+    bot.world.messages = ("This burns like acid!  Your affinity to wererats disappears!",)
+    hero._listen(bot.world)
+    assert not hero.feverish
+
+
+def test_the_maps_edge_is_never_dug():
+    inside = np.array([is_inside(cell) for cell in range(21 * COLS)]).reshape(21, COLS)
+    assert not inside[:2].any() and not inside[20].any() and not inside[:, :3].any() and not inside[:, -2:].any()
+    assert inside[2, 3] and inside[19, COLS - 3]
+
+
+ELF = ROOM_WITH + "MONSTER:('@',\"Grey-elf\"),(2,1),hostile,asleep\n"
+
+
+@pytest.mark.parametrize(
+    ("effort", "hp", "digs"), [(230, 20, True), (60, 20, False), (230, 200, False), (244, 4, True)]
+)
+def test_a_hole_that_is_nearly_through_is_finished_whoever_strikes(start, effort, hp, digs):
+    _, bot = played(start, ELF, 4, character="arc-hum-neu-mal")
+    body, world = bot.body, bot.world
+    body.hero.race, bot.journey._dived, body.diving = "human", True, True
+    body.pit = (world.level.key, world.hero)
+    with_stats(bot, HP=hp, HP_MAX=max(20, hp))
+    body.foes.update(world)
+    body.begin_stroke()
+    body.effort = effort
+    assert (bot.tactics.bid(world).name == "dig on") == bool(digs)
+
+
+def test_the_effort_of_digging_is_followed(start):
+    _, bot = played(start, ROOM_WITH, 4, character="arc-dwa")
+    body, world = bot.body, bot.world
+    body.hero.race = "dwarf"
+    whole = body.turns_to_hole()
+    assert 250 / whole == pytest.approx(body.digging_rate()) and whole < 10
+    body.begin_stroke()
+    world.turn += 4
+    body.update()
+    assert body.turns_to_hole() == pytest.approx(whole - 4)
+    world.turn += 4
+    body.update()  # nothing is dug meanwhile
+    assert body.turns_to_hole() == pytest.approx(whole - 4)
+    world.hero += 1
+    assert body.turns_to_hole() == pytest.approx(whole)
+
+
+def test_a_shopkeeper_before_the_door_is_paid_and_waited_for(start, monkeypatch):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    world, leave = bot.world, LeaveShop(bot.body, 70)
+    assert leave.bid(world) is None
+    world.memory[kn.SHUNNED, world.paths() < kn.FAR] = 1
+    world.stale()
+    assert leave.bid(world) is None  # nobody is in sight
+    monkeypatch.setattr(leave, "_keeper", lambda world: world.hero + 3)
+    assert leave.bid(world).goal == world.hero + 2
+    monkeypatch.setattr(leave, "_keeper", lambda world: world.hero + 1)
+    assert [leave.bid(world).name for _ in range(2)] == ["pay", "wait for the keeper"]
+    world.turn += PAY_AGAIN
+    assert leave.bid(world).name == "pay"
+    world.memory[kn.SHUNNED, world.hero + 2] = 0  # the way out is free
+    assert leave.bid(world) is None
+
+
+def test_an_eye_in_the_only_way_is_driven_along_with_the_word(start):
+    eye = CORRIDOR_WITH + "MONSTER:('e',\"floating eye\"),(2,1),hostile\n"
+    _, bot = played(start, eye, 4, character="val-hum-neu-fem")
+    body, world = bot.body, bot.world
+    eyes = Eyes(body, 93)
+    assert eyes.drive(world) is None  # there may be other ways
+    body.walled_in = True
+    assert eyes.drive(world) is None  # the dagger is thrown first
+    body.hero.items, body.hero.missiles = (), []
+    assert eyes.drive(world).name == "write the word"
+    assert eyes.drive(world).name == "read the word"
+    assert eyes.drive(world).name == "write the word"  # misspelt
+    body.elbereth = (world.level.key, world.hero)
+    assert eyes.drive(world).name == "drive away"
+    world.turn += BOUT
+    assert eyes.drive(world).name == "read the word"
+    world.turn += PATIENCE
+    assert eyes.drive(world) is None
+    body.foes.hostile[0].distance, body.foes.hostile[0].cell = 2, world.hero + 2
+    world.memory[kn.MONSTER] = 0
+    assert eyes.drive(world).name == "follow"
+
+
+def test_where_the_floor_is_too_hard_and_no_way_leads_on_the_walls_are_dug(start):
+    _, bot = played(start, ROOM_WITH, 8, character="arc-hum-neu-mal")
+    world, dig = bot.world, DigDown(bot.body, bot.journey, 74)
+    bot.journey.hard_floors.add(world.level.key)
+    assert dig.bid(world) is None
+    bot.body.walled_in = True
+    ways = []
+    while (offer := dig.bid(world)) is not None:
+        ways.append(dict(next(offer.plan()).replies)["direction"])
+        world.messages = ("This wall is too hard to dig into.",)
+    assert 1 <= len(ways) == len(set(ways))  # each wall once
+    world.messages = ()
+    world.memory[kn.OBJECT, world.hero + 1] = kn.BOULDER + 1
+    assert dig.bid(world).name == "burrow"
