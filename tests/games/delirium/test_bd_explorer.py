@@ -11,9 +11,12 @@ from gridsage.games.delirium.agents.planner import new_meter
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
 from gridsage.games.delirium.bd.agents.planner import Planner
 from gridsage.games.delirium.bd.bdcff import parse
+from gridsage.games.delirium.bd.cells import KIND_MASK, ROCKFORD, SYMBOLS
+from gridsage.games.delirium.bd.kernels import archive
+from gridsage.games.delirium.bd.kernels.tick import COLS, RULES_LENGTH, SIZE
 from gridsage.games.delirium.bd.level import Options
 from gridsage.games.delirium.bd.rules import STAY, BoulderDash, position_arrays
-from gridsage.games.delirium.bd.state import ROCKFORD_AT, STATUS, WON
+from gridsage.games.delirium.bd.state import DIAMONDS, FACTS_LENGTH, ROCKFORD_AT, STATUS, WON
 
 ROOM = catalog.room("delirium-bd")
 
@@ -49,10 +52,50 @@ def test_the_same_position_gives_the_same_way():
     assert explored(planner, cells, facts, 400_000) == explored(planner, cells, facts, 400_000)
 
 
+# The last diamonds lie behind steel: the search never ends.
+ROWS = "\n".join(["W" * 32, "WP" + "r d." * 6 + "..XWdW", *["W" + "..r " * 7 + "WdW"] * 12, "W" * 32])
+ENDLESS = f"[cave]\nSize=32 15\nDiamondsRequired=10\n[map]\n{ROWS}\n[/map]\n[/cave]\n"
+
+
 def test_a_full_archive_begins_anew_at_the_same_position():
-    rows = "\n".join(["W" * 30, "WP" + "r d." * 6 + "..XW", *["W" + "..r " * 7 + "W"] * 12, "W" * 30])
-    planner, cells, facts = born(f"[cave]\nSize=30 15\nDiamondsRequired=50\n[map]\n{rows}\n[/map]\n[/cave]\n")
+    planner, cells, facts = born(ENDLESS)
     explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)
     assert explorer.think(new_meter(Budget(nodes=100_000))) is None
     assert explorer.runs > 1
     assert np.array_equal(explorer.kept[0], cells)
+
+
+def test_what_stays_in_a_thinned_archive_is_still_reached_by_its_actions():
+    planner, cells, facts = born(ENDLESS)
+    explorer = Explorer(planner.rules, len(cells), 4000).start(cells, facts)
+    while explorer.thinned == 0:
+        assert explorer.think(new_meter(Budget(nodes=1_000))) is None
+    assert explorer.runs == 1, "it has not begun anew"
+    count = int(explorer.books[archive.COUNT])
+    assert len(set(explorer.facts[:count, DIAMONDS].tolist())) > 2, "positions with few diamonds stay too"
+    for row in range(0, count, 7):
+        after_cells, after = cells.copy(), facts.copy()
+        planner.follow(after_cells, after, explorer.line_to(row))
+        assert np.array_equal(after_cells & KIND_MASK, explorer.kept[row] & KIND_MASK)
+        assert after[DIAMONDS] == explorer.facts[row, DIAMONDS]
+
+
+def key(rows: str) -> int:
+    cells = np.array([SYMBOLS[symbol] for symbol in rows.replace("\n", "")], dtype=np.uint8)
+    rules, facts = np.zeros(RULES_LENGTH, dtype=np.int64), np.zeros(FACTS_LENGTH, dtype=np.int64)
+    rules[COLS], rules[SIZE] = rows.index("\n"), len(cells)
+    facts[ROCKFORD_AT] = int(np.flatnonzero(cells == ROCKFORD)[0])
+    return int(archive.key_of(cells, facts, rules, 0))
+
+
+def test_a_fly_nearby_makes_another_position_and_one_far_away_does_not():
+    near, far, none = (f"SSSSSSSSSS\nS@{way}S\nSSSSSSSSSS" for way in ("  1.....", "   .1...", "   ....."))
+    assert key(near) != key(none)
+    assert key(far) == key(none)
+
+
+def test_a_position_in_which_the_diamonds_cannot_suffice_is_not_kept():
+    planner, cells, facts = born(ENDLESS.replace("Required=10", "Required=50"))
+    explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)
+    assert explorer.think(new_meter(Budget(nodes=2_000))) is None
+    assert explorer.books[archive.COUNT] == 1

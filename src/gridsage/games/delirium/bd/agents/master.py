@@ -34,9 +34,12 @@ from gridsage.games.delirium.bd.state import (
 
 HEAT_TICKS = 8  # how far the danger told in the thoughts looks ahead
 BIRTH_TICKS = 200  # no cave waits longer for Rockford
-WAIT_BLOCK = 60  # ticks waited at once to think: each block is a search of its own
-HASTE = 3  # with less than this many times the guessed ticks left nothing is waited for
-GUESSED_TICKS = 8  # for one diamond
+WAIT_BLOCK = 60  # ticks waited at once to think; flies that turn on the spot are where they were after so many
+KEPT_SHARE = 0.6  # of the cave's clock is never waited for
+KEPT_FOR_A_DIAMOND = 12  # ticks, neither are these
+KEPT_AT_LEAST = 100
+MOST_SKIPPED = 16  # ways to begin sooner that are looked at when a plan is found while he waits
+MOST_DELAY = 32  # ticks waited at most until flies are where a plan wants them
 
 Position = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
@@ -50,7 +53,7 @@ class Master:
 
     name = "master"
 
-    def __init__(self, patience: int = 240) -> None:
+    def __init__(self, patience: int = 600) -> None:
         if patience < 0:
             raise ValueError(f"patience={patience}: expected 0 or more ticks")
         self.patience = patience
@@ -63,6 +66,7 @@ class Master:
         self.end: Position = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))  # the position after the plan
         self.tail: Waypoint | None = None  # the same as a node of the planner's tree; the search goes on from there
         self.is_final = False  # the plan leads to the exit
+        self.whole_clock = 0  # ticks that the cave's clock allowed at the beginning
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
         meter = new_meter(budget)
@@ -70,14 +74,17 @@ class Master:
         if self.planner is None:
             self.planner = Planner(now[2], len(now[0]))
             self.explorer = Explorer(self.planner.rules, len(now[0]))
+            self.whole_clock = int(search.ticks_left(now[1], self.planner.rules))
         here: Position = (now[0], now[1])
         here[1][AMOEBA_CHANCE] = 0
         if now[1][ROCKFORD_AT] < 0:
             return self._before_birth(here, meter)
         if self.tail is None or self.expected != self._kinds(here):
-            self._revise(here)
+            self._revise(here, meter)
         if not self.is_final:
             self._think(meter)
+            if self.is_final:
+                self._begin_sooner(here, meter)
         text = "on the way"
         if not self.plan:
             text = self._extend(meter)
@@ -125,7 +132,7 @@ class Master:
         self.expected = self._kinds((cells, facts))
         self.pushed = action if facts[PUSHES] > here[1][PUSHES] else None
 
-    def _revise(self, here: Position) -> None:
+    def _revise(self, here: Position, meter: Meter) -> None:
         """The picture is not what was foreseen: keep the plan only if it still leads where it led."""
         plan, old = list(self.plan), self.end
         if not plan and self._is_as_foreseen(here):
@@ -133,10 +140,11 @@ class Master:
         if self.tail is not None and self.pushed is not None:
             plan.insert(0, self.pushed)  # the push has failed: again
         if plan and len(old[1]) and (self.plan or self.pushed is not None):
-            after = self._followed(here, plan)
-            if after[1][STATUS] == WON:
-                self.plan, self.is_final, self.end = deque(plan), True, after
+            winning = self._winning(here, plan, MOST_DELAY if self.is_final else 0, meter)
+            if winning:
+                self._adopt(here, winning)
                 return
+            after = self._followed(here, plan)
             alive = after[1][STATUS] == PLAYING and after[1][DIAMONDS] >= old[1][DIAMONDS]
             if alive and not self.is_final and after[1][ROCKFORD_AT] == old[1][ROCKFORD_AT]:
                 if not self._is_as_foreseen(here):
@@ -145,6 +153,30 @@ class Master:
                 return
         self.plan.clear()
         self._restart(here)
+
+    def _winning(self, here: Position, plan: list[Action], most_delay: int, meter: Meter) -> list[Action]:
+        """Return a plan that wins from here, after a wait until flies are where it wants them; empty if none does."""
+        for delay in range(most_delay + 1):
+            line = [STAY] * delay + plan
+            if self._followed(here, line)[1][STATUS] == WON:
+                return line
+            meter.take(len(line))
+            if meter.is_empty:
+                break
+        return []
+
+    def _adopt(self, here: Position, line: list[Action]) -> None:
+        """Follow a line that wins."""
+        self.plan, self.is_final, self.end = deque(line), True, self._followed(here, line)
+
+    def _begin_sooner(self, here: Position, meter: Meter) -> None:
+        """Leave out what would only be waited before a plan that was found meanwhile, if it still wins."""
+        line = list(self.plan)
+        waits = next((number for number, action in enumerate(line) if action != STAY), len(line))
+        for skipped in range(waits, 0, -max(1, waits // MOST_SKIPPED)):
+            if self._winning(here, line[skipped:], 0, meter):
+                self._adopt(here, line[skipped:])
+                return
 
     def _restart(self, position: Position) -> None:
         """Begin a new tree at the end of the plan, which is this position."""
@@ -168,30 +200,32 @@ class Master:
     def _think(self, meter: Meter) -> None:
         assert self.planner is not None and self.explorer is not None and self.tail is not None
         self.turns += 1
-        if self.turns % 2 and self.end[1][ROCKFORD_AT] >= 0:
+        if self.end[1][ROCKFORD_AT] >= 0 and (self.turns % 2 or self.planner.is_idle):
             line = self.explorer.think(meter)
-            if line is not None:
-                self.end = self._followed(self.end, line)
-                self.plan.extend(line)
-                self.is_final = True
+        else:
+            won = self.planner.think(meter)
+            line = won.line(self.tail) if won is not None else None
+        if line is None:
             return
-        won = self.planner.think(meter)
-        if won is not None:
-            self.plan.extend(won.line(self.tail))
-            self.end = (won.cells, won.facts)
-            self.is_final = True
+        after = self._followed(self.end, line)
+        if after[1][STATUS] != WON:
+            self._restart(self.end)  # he has waited since the search began, and now it is too late for this line
+            return
+        self.plan.extend(line)
+        self.end, self.is_final = after, True
 
     def _extend(self, meter: Meter) -> str:
         """No plan to the exit is known yet and the old one is played: wait and think, or go on to the best goal."""
         assert self.planner is not None and self.tail is not None
-        if self._has_time() and not self.planner.is_idle and self._is_safe(self.end, [STAY] * WAIT_BLOCK, meter):
+        if self._has_time() and self._is_safe(self.end, [STAY] * WAIT_BLOCK, meter):
             self.patience -= WAIT_BLOCK
-            self._append([STAY] * WAIT_BLOCK)
+            self._wait()
             return "waiting in a safe place to think"
         chosen = self._best_child(self.tail)
         if chosen is not None:
             self.plan.extend(chosen.actions)
-            self.end, self.tail = (chosen.cells, chosen.facts), chosen
+            # the same picture as the node's, with the clock of today if he has waited meanwhile
+            self.end, self.tail = self._followed(self.end, list(chosen.actions)), chosen
             self.planner.keep_below(chosen)
             self._explore_from(self.end)
             return f"going for the next goal, {len(chosen.actions)} ticks away"
@@ -204,7 +238,18 @@ class Master:
         facts = self.end[1]
         missing = max(0, int(self.planner.rules[NEEDED] - facts[DIAMONDS]))
         left = int(search.ticks_left(facts, self.planner.rules))
-        return self.patience >= WAIT_BLOCK and left > HASTE * GUESSED_TICKS * (missing + 10)
+        kept = max(KEPT_SHARE * self.whole_clock, KEPT_FOR_A_DIAMOND * missing + KEPT_AT_LEAST)
+        return self.patience >= WAIT_BLOCK and left > kept
+
+    def _wait(self) -> None:
+        """Stand still for a block of ticks; where it changes nothing the searches go on."""
+        waits = [STAY] * WAIT_BLOCK
+        after = self._followed(self.end, waits)
+        if self._kinds(after) == self._kinds(self.end):
+            self.plan.extend(waits)
+            self.end = after
+        else:
+            self._append(waits)
 
     def _append(self, actions: list[Action]) -> None:
         """Add actions to the plan and search on from where they end."""
