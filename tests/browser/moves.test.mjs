@@ -51,6 +51,33 @@ test('a letter chooses who moves and an arrow moves it', () => {
   assert.deepEqual(played, [2, 0]);
 });
 
+test('keys typed before the game has answered are pressed one per answer', () => {
+  const { moves, game, played } = table({ keys: ROBOTS, legal: robots() });
+  game.actLabel = (label) => {
+    const found = robots().find((entry) => entry.label === label);
+    if (found) played.push(found.action);
+    game.sent = Boolean(found);
+    game.mine = !found;
+    return Boolean(found);
+  };
+  const answer = (mine) => {
+    Object.assign(game, { sent: false, mine });
+    moves.answered();
+  };
+  for (const key of ['g', 'ArrowRight', 'r', 'ArrowUp', 'g', 'ArrowRight']) moves.press(key);
+  moves.press('ArrowRight', true); // a key that is held down
+  assert.deepEqual(played, [2]);
+  answer(true);
+  assert.deepEqual(played, [2, 0]);
+  answer(false); // somebody else's turn: what was typed is forgotten
+  answer(true);
+  assert.deepEqual(played, [2, 0]);
+  moves.press('g');
+  for (let i = 0; i < 40; i += 1) moves.press('ArrowRight');
+  for (let i = 0; i < 40; i += 1) answer(true);
+  assert.equal(played.length, 3 + 16);
+});
+
 test('an arrow before anybody is chosen asks for a choice', () => {
   const { moves, game, played } = table({ keys: ROBOTS, legal: robots() });
   assert.equal(moves.press('ArrowRight'), true);

@@ -234,7 +234,7 @@ def test_an_upload_that_unpacks_to_too_much_is_refused(server: Server) -> None:
             "forest.trace is not a gridsage trace: `version`: expected a whole number, found a text",
         ),
         (b"[1, 2]", "forest.trace is not a gridsage trace: expected named values, found a list"),
-        (gzip.compress(b"{}" * 999)[:-9], "forest.trace: damaged compression"),
+        (gzip.compress(b"{}" * 999, mtime=0)[:-9], "forest.trace: damaged compression"),
     ],
 )
 def test_an_upload_that_is_no_trace_is_refused_in_words(server: Server, data: bytes, words: str) -> None:
@@ -340,6 +340,15 @@ def test_an_agent_that_fails_gives_the_game_back(server: Server) -> None:
         legal = until(socket, "turn")[-1]["legal"]
         say(socket, {"m": "action", "seq": 1, "action": legal[0][0]})
         assert until(socket, "frame")[-1]["q"] == 1
+
+
+def test_a_move_that_is_refused_is_answered_with_the_turn(server: Server) -> None:
+    with board(server) as socket:
+        say(socket, {"m": "play", "game": "stroll", "level": "short", "agents": ["human"]})
+        legal = until(socket, "turn")[-1]["legal"]
+        say(socket, {"m": "action", "seq": 1, "action": 99})
+        until(socket, "refused")
+        assert until(socket, "turn")[-1]["legal"] == legal
 
 
 def test_an_opponent_does_not_show_its_thoughts(server: Server) -> None:

@@ -64,6 +64,8 @@ class _Play:
             self._do(message)
         except GridsageError as problem:
             self._refuse(str(problem))
+            if isinstance(message, messages.Act):
+                self._tell_turn()  # whoever sent it waits for an answer
         except OSError as problem:  # a full disk is no reason to lose the game
             self._refuse(f"a file cannot be read or written: {in_words(problem)}")
 

@@ -64,6 +64,7 @@ export class Game {
     this.fixed = Boolean(setup);
     this.seq = 0;
     this.lastTurn = -1;
+    this.sent = false; // a move is on its way, and the game has not answered
     this.latency = this.sentAt = 0; // milliseconds from the last key to its frame, and when it was pressed
     /** @type {number[]} */
     this.latencies = [];
@@ -274,6 +275,7 @@ export class Game {
     this.transport = new Transport([this.view], { autoplay: false, keys: false, onmove: () => this.moved() });
     this.transport.timeline.classList.add('low');
     this.turn = null;
+    this.sent = false;
     this.taken = '';
     this.humanTurns = new Set();
     this.moves.begin();
@@ -331,6 +333,7 @@ export class Game {
       } else if (!this.transport.playing) this.transport.play();
     } else if (message.m === 'turn') {
       this.turn = message;
+      this.sent = false;
       this.transport.resting = message.legal.length > 0;
       if (message.legal.length) this.humanTurns.add(message.t);
       if (message.t < this.lastTurn)
@@ -342,6 +345,7 @@ export class Game {
       if (this.mine && !this.advice.analysing) this.view.board.set('thoughts', {}); // an agent's last ones are history
       this.showTurn();
       this.clock.turned();
+      this.moves.answered();
     } else if (message.m === 'refused') {
       tone('refused');
       notice(message.text);
@@ -445,6 +449,7 @@ export class Game {
     this.advice.clear();
     this.send({ m: 'action', seq: ++this.seq, action });
     this.turn = { ...this.turn, legal: [] }; // one move a turn
+    this.sent = true;
     this.turnLine.dataset.turn = 'sent';
   }
 
@@ -489,7 +494,7 @@ export class Game {
       event.preventDefault();
       return;
     }
-    if (this.moves.press(event.key)) event.preventDefault();
+    if (this.moves.press(event.key, event.repeat)) event.preventDefault();
   }
 
   // A link to the position that is shown, where the room can write one; else to the beginning of this game.

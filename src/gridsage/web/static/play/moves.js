@@ -20,6 +20,7 @@ const ARROWS = { ArrowUp: '^', ArrowDown: 'v', ArrowLeft: '<', ArrowRight: '>' }
 const WAYS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 const MOST_BUTTONS = 24;
 const SWIPE_PIXELS = 24;
+const MOST_TYPED = 16; // keys ahead of the game
 
 export class Moves {
   /** @param {Game} game */
@@ -40,6 +41,8 @@ export class Moves {
     );
     this.chosen = ''; // who moves next
     this.buffer = ''; // its letter
+    /** @type {string[]} */
+    this.typed = []; // keys pressed before the game answered the last move
     this.offered = ''; // the moves whose buttons are shown while time runs
     /** @type {Set<string> | null} */
     this.narrowed = null; // the only moves that are offered
@@ -50,7 +53,14 @@ export class Moves {
   begin() {
     this.chosen = '';
     this.buffer = '';
+    this.typed = [];
     this.narrowed = null;
+  }
+
+  // The game has answered: what was typed meanwhile is pressed now, unless somebody else is to move.
+  answered() {
+    while (this.typed.length && this.game.mine) this.press(this.typed.shift() ?? '');
+    if (!this.game.sent) this.typed = [];
   }
 
   /** @param {HTMLCanvasElement} canvas */
@@ -296,11 +306,17 @@ export class Moves {
 
   /**
    * A key as the room knows it: alone, or after the letter that chose who moves; or one that picks a card or a target.
+   * One that comes before the game has answered the last move waits for the answer, but a key held down does not pile up.
    * @param {string} key
+   * @param {boolean} [repeated]
    */
-  press(key) {
+  press(key, repeated = false) {
     const { game } = this;
     const { keys } = this.room;
+    if (game.sent) {
+      if (!repeated && this.typed.length < MOST_TYPED && (key.length === 1 || KEY_NAMES[key])) this.typed.push(key);
+      return this.knows(key);
+    }
     const names = KEY_NAMES[key] ?? [key];
     // The letter of one that can move always chooses it: r means red, also when red is chosen and could go right.
     const who = game.legal().find((entry) => entry.who && entry.who.toLowerCase() === key.toLowerCase())?.who;
