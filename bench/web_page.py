@@ -1,4 +1,4 @@
-"""How the page feels, measured in headless Chromium: weight, requests, layout shift, first board, frames, key to frame.
+"""How the page feels, measured in headless Chromium: weight, requests, layout shift, first board, frames, keys, ticks.
 
 Then how its server bears many boards and viewers. Run it on a quiet machine: `python bench/web_page.py`. It prints one
 line per number, and what the number should be; `python bench/web_page.py load` measures the server alone.
@@ -6,6 +6,7 @@ line per number, and what the number should be; `python bench/web_page.py load` 
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import statistics
@@ -63,6 +64,14 @@ NOTE_GAPS = """() => {
     [before, moving] = [now, board.dirty];
   };
 }"""
+# When the frames that answer the clock's own moves arrive.
+NOTE_TICKS = """() => {
+  window.ticked = [];
+  gridsage.view.listeners.push((message) => {
+    if (message.m === 'frame' && message.q !== undefined) ticked.push(performance.now());
+  });
+}"""
+PACE = 23  # ticks per second, the middle one of the classic Lode Runner
 PROGRAM = "if __name__ == '__main__':\n    from gridsage.web.app import serve\n    serve('127.0.0.1', 0, False)\n"
 
 
@@ -119,6 +128,9 @@ def measure(browser: Browser, address: str) -> None:
     times = keys(browser, address)
     p95 = statistics.quantiles(times, n=20)[-1]
     print(f"key to frame: median {statistics.median(times):.1f} ms, p95 {p95:.1f} ms over {len(times)} (at most 15 ms)")
+    off = ticks(browser, address)
+    p95 = statistics.quantiles(off, n=20)[-1]
+    print(f"ticks at {PACE} per second: off by {p95:.1f} ms (p95) over {len(off)} (at most 10 ms)")
 
 
 def new_page(browser: Browser, address: str) -> Page:
@@ -196,6 +208,21 @@ def keys(browser: Browser, address: str) -> list[float]:
     times = [float(value) for value in page.evaluate("() => gridsage.latencies")]
     page.context.close()
     return times[5:]
+
+
+def ticks(browser: Browser, address: str) -> list[float]:
+    """Return by how many milliseconds each tick of a game in real time was too short or too long."""
+    page = new_page(browser, address)
+    page.goto("/play/loderunner-classic?level=01_first_gold&seed=1")
+    page.wait_for_selector(".turn[data-turn='mine-0']")
+    page.get_by_label("Pace").select_option(str(PACE))
+    page.evaluate(NOTE_TICKS)
+    page.keyboard.down("ArrowLeft")
+    page.wait_for_timeout(2 * WATCH_MS)
+    times = [float(value) for value in page.evaluate("ticked")]
+    page.context.close()
+    assert len(times) > PACE, "time did not run"
+    return [abs(after - before - 1000 / PACE) for before, after in itertools.pairwise(times[5:])]
 
 
 if __name__ == "__main__":

@@ -401,3 +401,14 @@ def test_a_board_grows_and_shrinks_on_every_side_with_its_walls_and_its_mission(
     for side in sides:
         page.get_by_role("button", name=f"Remove a {side}").click()
     expect(level(page)).to_have_value(ONE_ROBOT)
+
+
+def test_a_variant_is_drawn_with_the_pictures_of_its_game(new_page: Callable[..., Page]) -> None:
+    picture = "canvas => canvas.toDataURL()"
+    shown = {}
+    for game, name in (("loderunner", "floor to dig in"), ("loderunner-classic", "brick")):
+        page = new_page(f"/edit/{game}")
+        good(page)
+        shown[game] = page.get_by_role("radio", name=name, exact=True).locator("canvas").evaluate(picture)
+        assert page.evaluate("gridsage.easel.board.game") == "loderunner"
+    assert shown["loderunner"] == shown["loderunner-classic"]

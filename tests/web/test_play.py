@@ -242,7 +242,8 @@ def test_the_game_is_given_back_at_the_moment_that_is_seen(new_page: Callable[..
     page = new_page(link("loderunner", level=catalog.room("loderunner").levels.names()[0]))
     my_move(page, 0)
     page.get_by_role("button", name="Let master play on from here").click()
-    expect(page.locator(".time")).to_have_text(re.compile(r"^([2-9]|[1-4]\d) / 52"))  # its game is over, what is seen is not
+    # Its game is over, what is seen is not.
+    expect(page.locator(".time")).to_have_text(re.compile(r"^([2-9]|[1-4]\d) / 52"))
     expect(page.locator(".turn")).to_have_text("master plays for you.")
     page.get_by_role("button", name="Pause").click()
     seen = int(page.locator(".time").inner_text().split(" ")[0])

@@ -50,6 +50,14 @@ export function paintSprite(pen, name, look, { moving = false, game = '', glyphs
 }
 
 /**
+ * The name of the game whose pictures a room uses: a variant looks like the game it belongs to.
+ * @param {Pick<Room, 'name' | 'variant_of'>} room
+ */
+export function lookOf({ name, variant_of }) {
+  return variant_of || name;
+}
+
+/**
  * A sprite as a small picture of its own, for buttons and lists.
  * @param {string} sprite
  * @param {string} game

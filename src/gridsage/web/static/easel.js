@@ -1,5 +1,5 @@
 // A board to paint on by mouse, finger or keyboard. It knows a level only as a drawing; a stroke is one change.
-import { Board } from './board.js';
+import { Board, lookOf } from './board.js';
 import { read } from './drawing.js';
 import { boardTheme, h, say, t } from './dom.js';
 
@@ -182,7 +182,7 @@ export class Easel {
     const { cells, things, edges } = drawing.picture;
     for (const name of cells) if (!this.names.includes(name)) this.names.push(name);
     if (board.w !== drawing.cols || board.h !== drawing.rows || !board.game)
-      board.setup({ w: drawing.cols, h: drawing.rows, tiles: this.names, edges, game: this.room.name });
+      board.setup({ w: drawing.cols, h: drawing.rows, tiles: this.names, edges, game: lookOf(this.room) });
     board.names = this.names;
     if (board.cursor >= drawing.size) board.set('cursor', -1);
     board.apply({ cells: cells.map((name) => this.names.indexOf(name)), things, edges }, false);

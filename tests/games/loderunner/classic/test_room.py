@@ -16,6 +16,7 @@ from gridsage.games.loderunner.classic import ROOM, layout
 from gridsage.games.loderunner.classic.agents.master import Master
 from gridsage.games.loderunner.classic.features import HOLE, ClassicFeatures
 from gridsage.games.loderunner.classic.kernels import ticks
+from gridsage.games.loderunner.classic.kernels.archive import FOUND_WIN, NEAR_BRICKS, WIN_TICKS
 from gridsage.games.loderunner.classic.level import Options, parse
 from gridsage.games.loderunner.classic.rules import NOTHING_FED, array_of, first_row
 from gridsage.games.loderunner.classic.solver import ArchiveSearch, guide, keys_of, solve, won_by
@@ -69,6 +70,28 @@ def test_a_plan_is_found_made_shorter_and_the_same_every_time():
     assert won_by(begin, long.keys) and won_by(begin, short.keys)
     assert len(short.keys) <= len(long.keys)
     assert short == again and short.nodes <= 310_000
+
+
+def length(macros):
+    return sum(ticks_held for _, ticks_held in macros)
+
+
+def test_a_plan_that_dawdles_comes_sooner_to_its_own_places():
+    level = parse(ROOM.levels.text("01_first_gold"))
+    begin = first_row(level, Options(), 1)
+    quick = solve(begin, guide(level), Meter(Budget(300_000))).macros
+    plan = quick[:3] + [(layout.NONE, 5)] * 20 + quick[3:]
+    assert won_by(begin, keys_of(plan))
+    search = ArchiveSearch()
+    for seed in range(1, 30):
+        search.begin_along(begin, guide(level), seed, NEAR_BRICKS, plan)
+        if search.grow(20_000) != FOUND_WIN:
+            continue
+        sooner = search.win()
+        assert won_by(begin, keys_of(sooner))
+        assert length(sooner) == search.meters[WIN_TICKS] < length(plan)
+        plan = sooner
+    assert length(plan) <= length(quick)
 
 
 def test_no_plan_is_found_with_nothing_to_spend():

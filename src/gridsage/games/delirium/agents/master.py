@@ -86,8 +86,10 @@ class Master:
         assert self.options is not None
         part = scene(cells, facts, self.memory.rules, self.options)
         shape = (len(part[0]), len(part[1]))
-        if self.planner is None or (self.planner.pool.shape[1], self.planner.fact_pool.shape[1]) != shape:
+        if self.planner is None:
             self.planner = Planner(part[2], shape[1])
+        elif (self.planner.pool.shape[1], self.planner.fact_pool.shape[1]) != shape:
+            self.planner.fit(part[2], shape[1])
             self.tail = None
         self.planner.rules = part[2]
         return self.planner, part
@@ -176,14 +178,10 @@ class Master:
         best: tuple[float, Waypoint] | None = None
         compass = self._compass() if len(self.end[0]) > LARGE else None
         for child in tail.children:
-            lowest, waiting = child.value, [child]
+            lowest = child.lowest if compass is None else child.value
             if compass is not None and child.facts[DIAMONDS] == tail.facts[DIAMONDS]:
                 steps = int(compass[self._followed(list(child.actions))[1][MINER_AT]])
                 lowest += steps if steps >= 0 else len(compass)
-            while waiting:
-                node = waiting.pop()
-                lowest = min(lowest, node.value) if compass is None else lowest
-                waiting.extend(node.children)
             if best is None or lowest < best[0]:
                 best = (lowest, child)
         return best[1] if best is not None else None

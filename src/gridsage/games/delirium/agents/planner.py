@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -28,6 +29,7 @@ from gridsage.games.delirium.level.cells import (
 from gridsage.games.delirium.rules import journal_length
 from gridsage.games.delirium.state import DIAMONDS, MINER_AT, PLAYING, STATUS, TICKS, TIME, WON
 
+WORD = 8  # bytes
 POOL_BYTES = 64_000_000
 CHECK_POOL_BYTES = 400_000_000
 MOST_POSITIONS = 1_000_000
@@ -103,7 +105,7 @@ def chunk(meter: Meter, cells: int) -> int:
     return size if meter.limit is None else max(0, min(size, meter.limit - meter.spent))
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class Waypoint:
     """A position worth going on from, and the actions that lead there from its parent."""
 
@@ -113,6 +115,7 @@ class Waypoint:
     actions: tuple[int, ...]
     stage: int = FIRST_STAGE
     value: float = 0.0  # lower is better
+    lowest: float = math.inf  # of its own value, once it has a parent, and of those of all that comes after it
     children: list[Waypoint] = field(default_factory=list)
 
     @property
@@ -128,6 +131,15 @@ class Waypoint:
             node = node.parent
         return list(itertools.chain.from_iterable(reversed(parts)))
 
+    def add(self, child: Waypoint) -> None:
+        """Put a child below this node and tell all above it what it is worth."""
+        self.children.append(child)
+        child.lowest = child.value
+        node: Waypoint | None = self
+        while node is not None and node.lowest > child.value:
+            node.lowest = child.value
+            node = node.parent
+
     def descends_from(self, top: Waypoint) -> bool:
         node: Waypoint | None = self
         while node is not None:
@@ -137,42 +149,64 @@ class Waypoint:
         return False
 
 
+def _at_least(array: NDArray[np.int64], length: int) -> NDArray[np.int64]:
+    """Return the array if it is so long, else a new one: memory that was used before comes without delay."""
+    return array if len(array) >= length else np.zeros(length, dtype=np.int64)
+
+
 class Planner:
     """Best first over nodes; the search of one node goes on over several calls if the budget is short.
 
     Args:
         rules: of this gallery, kept and never changed.
+        pool_bytes: for positions; `fit` never asks for much more.
     """
 
     def __init__(self, rules: NDArray[np.int64], facts_length: int, pool_bytes: int = POOL_BYTES) -> None:
+        self.pool_bytes = pool_bytes
+        self.store = np.zeros(0, dtype=np.int64)  # behind pool, fact_pool and links: maps of any size share it
+        self.table = np.zeros(0, dtype=np.int64)
+        self.quota = np.zeros(0, dtype=np.int64)
+        self.ahead = np.zeros(3, dtype=np.int64)
+        self.request = np.zeros(search.REQUEST_LENGTH, dtype=np.int64)
+        self.heap: list[tuple[float, int, Waypoint]] = []
+        self.order = itertools.count()
+        self.root: Waypoint | None = None
+        self.top: Waypoint | None = None  # what does not come after it is forgotten when there is time for that
+        self.dropped: list[Waypoint] = []  # let go of when there is time for that, with all that comes after them
+        self.running: Waypoint | None = None
+        self.left = 0  # nodes the running search may still use
+        self.found: list[int] = []  # rows of the pool with goals of the running search that are no nodes yet
+        self.won: Waypoint | None = None
+        self.exit_at = -1
+        self.explores = False  # a place beside an unknown cell is a goal too
+        self.complete = False  # the last full search saw everything
+        self.fit(rules, facts_length)
+
+    def fit(self, rules: NDArray[np.int64], facts_length: int) -> None:
+        """Make the arrays right for positions of this size; a search begins with `start`."""
         self.rules = rules
         size = int(rules[kernels.SIZE])
-        row = size + 8 * (facts_length + search.LINK_WIDTH)
-        positions = max(FEWEST_POSITIONS, min(MOST_POSITIONS, pool_bytes // row))
-        self.pool = np.zeros((positions, size), dtype=np.uint8)
-        self.fact_pool = np.zeros((positions, facts_length), dtype=np.int64)
-        self.links = np.zeros((positions, search.LINK_WIDTH), dtype=np.int64)
-        self.table = np.zeros(1 << (2 * positions).bit_length(), dtype=np.int64)
+        row = size + WORD * (facts_length + search.LINK_WIDTH)
+        positions = max(FEWEST_POSITIONS, min(MOST_POSITIONS, self.pool_bytes // row))
+        cells_end = -(-positions * size // WORD)
+        facts_end = cells_end + positions * facts_length
+        links_end = facts_end + positions * search.LINK_WIDTH
+        self.store = _at_least(self.store, max(links_end, self.pool_bytes // WORD + 1))
+        self.pool = self.store[:cells_end].view(np.uint8)[: positions * size].reshape(positions, size)
+        self.fact_pool = self.store[cells_end:facts_end].reshape(positions, facts_length)
+        self.links = self.store[facts_end:links_end].reshape(positions, search.LINK_WIDTH)
+        self.table = _at_least(self.table, 1 << (2 * positions).bit_length())
         self.life_pool = np.zeros((SURVIVAL_TICKS + 1, size), dtype=np.uint8)
         self.life_facts = np.zeros((SURVIVAL_TICKS + 1, facts_length), dtype=np.int64)
         self.journal = np.zeros(journal_length(rules), dtype=np.int64)
         self.most_windows = max(1, MOST_VISITS // size)
         counters = max(min(self.most_windows, stage.windows) * stage.unrests for stage in STAGES)
-        self.quota = np.zeros(size * counters, dtype=np.int64)
+        self.quota = _at_least(self.quota, size * counters)
         self.seen, self.visits = self.table, self.quota
         self.distance = np.zeros(size, dtype=np.int64)
         self.queue = np.zeros(size + 1, dtype=np.int64)
-        self.ahead = np.zeros(3, dtype=np.int64)
-        self.request = np.zeros(search.REQUEST_LENGTH, dtype=np.int64)
-        self.heap: list[tuple[float, int, Waypoint]] = []
-        self.order = itertools.count()
-        self.running: Waypoint | None = None
-        self.left = 0  # nodes the running search may still use
-        self.won: Waypoint | None = None
-        self.exit_at = -1
-        self.explores = False  # a place beside an unknown cell is a goal too
         self.is_fresh = True  # nothing was searched yet
-        self.complete = False  # the last full search saw everything
 
     def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> Waypoint:
         """Forget the tree and begin anew from a position."""
@@ -182,23 +216,65 @@ class Planner:
         self.is_fresh = False
         exits = np.flatnonzero(cells == EXIT)
         self.exit_at = int(exits[0]) if len(exits) == 1 else -1
-        self.heap, self.running, self.won, self.complete = [], None, None, False
+        if self.root is not None:
+            self.dropped.append(self.root)
+        self.root = root
+        self.heap, self.found = [], []
+        self.top = self.running = self.won = None
+        self.complete = False
         self._push(root)
         return root
 
     def keep_below(self, top: Waypoint) -> None:
-        """Forget everything that does not come after `top`."""
-        self.heap = [entry for entry in self.heap if entry[2].descends_from(top)]
-        heapq.heapify(self.heap)
+        """Forget everything that does not come after `top`; the heap is gone through when there is time for it."""
+        self.top = top
+        if top.parent is not None:
+            self.dropped.extend(sister for sister in top.parent.children if sister is not top)
+            top.parent.children = [top]
         if self.running is not None and not self.running.descends_from(top):
-            self.running = None
+            self.running, self.found = None, []
+
+    def __del__(self) -> None:
+        """Let go of the tree, or a decision of the next game would be held up by its collection."""
+        if self.root is not None:
+            self.dropped.append(self.root)
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Part dropped nodes from their children: as they hold each other they would stay until a full collection."""
+        while self.dropped:
+            node = self.dropped.pop()
+            self.dropped.extend(node.children)
+            node.children.clear()
+
+    def _sweep(self, top: Waypoint) -> None:
+        """Keep of the heap what comes after `top`."""
+        is_kept: dict[Waypoint | None, bool] = {top: True, None: False}
+        heap = []
+        for entry in self.heap:
+            path: list[Waypoint] = []
+            node: Waypoint | None = entry[2]
+            while node is not None and node not in is_kept:
+                path.append(node)
+                node = node.parent
+            is_kept.update(dict.fromkeys(path, is_kept[node]))
+            if is_kept[entry[2]]:
+                heap.append(entry)
+        heapq.heapify(heap)
+        self.heap, self.top = heap, None
 
     def think(self, meter: Meter, deepest_stage: int = len(STAGES) - 1) -> Waypoint | None:
         """Search until the budget is empty, nothing is left, or a win is found."""
+        self._let_go()
+        if self.top is not None:
+            self._sweep(self.top)
         while self.won is None and not meter.is_empty:
-            if self.running is None and not self._begin_next(deepest_stage):
+            if self.found:
+                self._adopt_next(meter)
+            elif self.running is not None or self._begin_next(deepest_stage):
+                self._go_on(meter)
+            else:
                 return None
-            self._go_on(meter)
         return self.won
 
     @property
@@ -321,7 +397,7 @@ class Planner:
         return min(limit, int(node.facts[TIME])) if node.facts[TIME] > 0 else limit
 
     def _go_on(self, meter: Meter) -> None:
-        """A chunk of the running search; when it ends, its goals become nodes."""
+        """A chunk of the running search; when it ends, the first of its goals becomes a node."""
         node, request = self.running, self.request
         assert node is not None
         request[search.MAX_NODES] = min(chunk(meter, len(self.distance)), self.left)
@@ -333,13 +409,23 @@ class Planner:
         self.left -= spent
         if state == search.RUNNING and self.left > 0 and request[search.OUT_FOUND] < request[search.WANTED]:
             return
-        self.running = None
         stage = STAGES[node.stage]
         if not stage.goals and not stage.hurry and node.parent is None and state == search.EXHAUSTED:
             self.complete = True
             self.heap.clear()
-        for number in range(int(request[search.OUT_FOUND])):
-            self._adopt(node, int(request[search.FIRST_FOUND + number]), meter)
+        first, count = search.FIRST_FOUND, int(request[search.OUT_FOUND])
+        self.found = request[first : first + count].tolist()[::-1]
+        self._adopt_next(meter)
+
+    def _adopt_next(self, meter: Meter) -> None:
+        """Make the next goal that was found a node; after the last one the search that found them is over."""
+        node = self.running
+        assert node is not None
+        if self.found:
+            self._adopt(node, self.found.pop(), meter)
+        if self.found:
+            return
+        self.running = None
         node.stage += 1
         if node.stage < len(STAGES) and self.won is None and not self.complete:
             self._push(node)
@@ -352,7 +438,7 @@ class Planner:
             at = int(self.links[at, search.PARENT])
         child = Waypoint(self.pool[row].copy(), self.fact_pool[row].copy(), node, tuple(reversed(actions)))
         if child.is_won:
-            node.children.append(child)
+            node.add(child)
             self.won = child
             return
         if any(sister.actions == child.actions for sister in node.children):
@@ -360,7 +446,7 @@ class Planner:
         if not self.survives(child.cells, child.facts, meter):
             return
         child.value = self.value(child)
-        node.children.append(child)
+        node.add(child)
         self._push(child)
 
     def value(self, node: Waypoint) -> float:

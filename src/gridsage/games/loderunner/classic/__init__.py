@@ -84,6 +84,9 @@ class ClassicRules(Rules[Level, Options, State]):
         from gridsage.games.loderunner.classic.agents.baseline import Baseline
         from gridsage.games.loderunner.classic.agents.master import Master
         from gridsage.games.loderunner.classic.checker import check
+        from gridsage.games.loderunner.classic.kernels.archive import NEAR_BRICKS
+        from gridsage.games.loderunner.classic.rules import array_of
+        from gridsage.games.loderunner.classic.solver import ArchiveSearch, guide
 
         game = self.game()
         levels = ClassicLevels()
@@ -94,10 +97,17 @@ class ClassicRules(Rules[Level, Options, State]):
             seen = game.observe(state, 0)
             return Baseline().decide(seen, Budget()), Master().decide(seen, Budget(nodes=100))
 
+        def search_along_a_plan() -> object:
+            search = ArchiveSearch()
+            search.begin_along(array_of(state), guide(state.level), 1, NEAR_BRICKS, [(0, 1)])
+            search.grow(100)
+            return search.safest(1)
+
         return [
             ("ticks of Lode Runner", lambda: game.step(state, 0)),
             ("search of Lode Runner", one_search),
             ("shorter plans of Lode Runner", lambda: check(text, None, None, 400_000)),
+            ("plans of Lode Runner that come sooner", search_along_a_plan),
         ]
 
 

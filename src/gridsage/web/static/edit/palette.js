@@ -1,5 +1,5 @@
 // The tiles one can paint with, and the tools to do it.
-import { paintSprite, penOf } from '../board.js';
+import { lookOf, paintSprite, penOf } from '../board.js';
 import { PALETTES } from '../tiles.js';
 import { MISSION, TOOLS } from '../easel.js';
 import { boardTheme, button, h, t } from '../dom.js';
@@ -73,9 +73,9 @@ export class Palette {
     const isSide = tile.sign === '|';
     pen.scale(SWATCH * 2, SWATCH * 2);
     paintSprite(pen, tile.stands || isSide ? this.easel.sheet.tiles[0].sprite : tile.sprite, look, {
-      game: this.room.name,
+      game: lookOf(this.room),
     });
-    if (tile.stands) paintSprite(pen, tile.sprite, look, { game: this.room.name, moving: true });
+    if (tile.stands) paintSprite(pen, tile.sprite, look, { game: lookOf(this.room), moving: true });
     if (isSide) {
       pen.fillStyle = look.pal.edge;
       pen.fillRect(0.78, 0.06, 0.13, 0.88);

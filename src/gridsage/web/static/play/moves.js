@@ -1,5 +1,5 @@
 // What can be done now: buttons, the pad of directions, cards, marks on the board, clicks, swipes and keys.
-import { picture } from '../board.js';
+import { lookOf, picture } from '../board.js';
 import { fill, h, icon, said, say, t } from '../dom.js';
 import { Keyboard, isTerminal } from '../keyboard.js';
 
@@ -471,7 +471,7 @@ export class Hands {
           h(
             'span',
             { class: 'note row owner' },
-            sides[seat] ? picture(sides[seat], game.room.name) : null,
+            sides[seat] ? picture(sides[seat], lookOf(game.room)) : null,
             this.owner(seat),
           ),
           h('div', { class: 'row' }, cards.length ? cards : h('span', { class: 'note' }, t('hand_empty'))),

@@ -72,18 +72,21 @@ BEFORE, FIRST, PAIRS = range(3)
 
 # What stands in `meters`, the search's own numbers.
 KEPT, PATHS, POOLED, TICKS, TICK_LIMIT, DICE, WIN_PATH, WIN_TICKS = range(8)
-BEST, BEST_ESTIMATE, BOUND, HASTE, KEY_KIND = range(8, 13)
-METERS = 13
+BEST, BEST_ESTIMATE, BOUND, HASTE, KEY_KIND, PLANNED = range(8, 14)
+METERS = 14
 
 # What a key tells besides gold, the runner's cell, and how many guards carry and are trapped.
 NEAR_BRICKS, GUARD_PLACES, ALL_HOLES = range(3)
+
+# What is marked in a plan before each macro: time, gold left, and the earliest time from which the rest was tried.
+PLAN_TIME, PLAN_GOLD, TRIED = range(3)
 
 # How `grow` ended.
 GROWN, FOUND_WIN, FULL = range(3)
 
 # What a rollout has in mind.
-KEY, TARGET, NOISE, WAIT, MODE, SCRIPTED, SCRIPT_AT = range(7)
-SCRIPT = 7  # where its script of keys begins
+KEY, TARGET, NOISE, WAIT, MODE, SCRIPTED, SCRIPT_AT, PLACE = range(8)
+SCRIPT = 8  # where its script of keys begins
 MOST_SCRIPT = 60
 TO_TOUR, TO_GOLD, ANYWHERE, BY_CHANCE, DIGGING = range(5)
 
@@ -94,6 +97,7 @@ VISIT_COST = 40  # ticks of estimate that one visit weighs
 ROLLOUTS = 2  # per choice
 MOST_HOLES_IN_KEY = 3
 EARLIER = 4  # ticks by which a position must come earlier to replace the one kept
+LUCKY = 16  # one of so many positions is tried although an earlier one at the same place of the plan was in vain
 HOPE = 3  # quarters of the estimate that a plan within the bound must still have time for
 MASK32 = 0xFFFFFFFF
 
@@ -103,6 +107,9 @@ Table = NDArray[np.int64]  # (power of two, 2): key, number of the position
 Paths = NDArray[np.int32]  # (paths at most, 3)
 Pool = NDArray[np.uint8]  # (pairs at most, 2): key, ticks
 Meters = NDArray[np.int64]  # (METERS,)
+Plan = NDArray[np.int16]  # (macros at most, 2): key, ticks
+Marks = NDArray[np.int32]  # (macros at most + 1, 3): what is known before each macro of a plan
+Known = tuple[Plan, Marks, Table]  # a plan that wins, its marks, and a table of gold and cells to places in it
 Mind = NDArray[np.int64]  # (SCRIPT + MOST_SCRIPT,)
 
 
@@ -351,11 +358,86 @@ def play_macro(row: Row, key: int, fed: NDArray[np.int16]) -> int:
 
 
 @kernel
+def play_pair(row: Row, key: int, ticks: int, fed: NDArray[np.int16]) -> int:
+    """Play one macro as it was planned; return its ticks."""
+    for tick in range(ticks):
+        if play_tick(row, key if key < DIG_LEFT or tick == 0 else NONE, fed) != ALIVE:
+            return tick + 1
+    return ticks
+
+
+@kernel
+def _place_key(row: Row, gold: int) -> int:
+    """Return what a place in a plan is found by, never 0: the gold left and the runner's cell."""
+    return int(mixed(gold + int(row[RUNNER_CELL]) * 7919)) + 1
+
+
+@kernel
+def _place_to_follow(row: Row, time: int, gold: int, known: Known, meters: Meters) -> int:
+    """Return the place in the plan that was reached sooner here, and whose rest is worth a try; else -1."""
+    _, marks, places = known
+    slot = slot_of(places, _place_key(row, gold))
+    if places[slot, 0] == 0:
+        return -1
+    place = int(places[slot, 1])
+    if time >= marks[place, PLAN_TIME] or (time >= marks[place, TRIED] and roll(meters, LUCKY)):
+        return -1
+    marks[place, TRIED] = min(marks[place, TRIED], time)
+    return place
+
+
+@kernel
+def _leaves_plan(row: Row, known: Known, mind: Mind, meters: Meters) -> bool:
+    """Return True if there is no next macro of the plan to follow, or if gold was missed on the way."""
+    place = mind[PLACE]
+    return bool(place >= meters[PLANNED] or row[GOLD_LEFT] > known[1][place, PLAN_GOLD] + 1)
+
+
+@kernel
+def follow(
+    start: Row, known: Known, rows: Rows, notes: Notes, table: Table, paths: Paths, pool: Pool, meters: Meters
+) -> None:
+    """Keep the positions that a winning plan of PLANNED macros leads through, and mark them."""
+    plan, marks, places = known
+    fed = np.zeros((2, 0), np.int16)
+    pairs = np.zeros((1, 2), np.uint8)
+    row = start.copy()
+    total = 0
+    for number in range(meters[PLANNED]):
+        total += plan[number, 1]
+    time, path = 0, 0
+    places[:] = 0
+    for number in range(meters[PLANNED]):
+        gold = _gold_hash(row)
+        marks[number, PLAN_TIME] = marks[number, TRIED] = time
+        marks[number, PLAN_GOLD] = row[GOLD_LEFT]
+        slot = slot_of(places, _place_key(row, gold))
+        places[slot, 0] = _place_key(row, gold)
+        places[slot, 1] = number
+        key = _key(row, gold, meters[KEY_KIND])
+        slot = slot_of(table, key)
+        if table[slot, 0] == 0 and row[DIG_CELL] == 0:
+            kept = meters[KEPT] if number else 0
+            meters[KEPT] = kept + 1
+            table[slot, 0] = key
+            table[slot, 1] = kept
+            rows[kept] = row
+            notes[kept, TIME] = time
+            notes[kept, VISITS] = 0
+            notes[kept, ESTIMATE] = total - time
+            notes[kept, PATH] = path
+        pairs[0, 0] = plan[number, 0]
+        pairs[0, 1] = plan[number, 1]
+        time += play_pair(row, plan[number, 0], plan[number, 1], fed)
+        path = _add_path(paths, pool, meters, path, pairs, 1)
+
+
+@kernel
 def _begin_rollout(mind: Mind, meters: Meters) -> int:
     """Choose what the rollout has in mind and return its number of macros."""
     mind[:SCRIPT] = 0
     mind[KEY] = 1 + roll(meters, 4)
-    mind[TARGET] = -1
+    mind[TARGET] = mind[PLACE] = -1
     luck = roll(meters, 100)
     if luck < 40:
         mind[MODE] = BY_CHANCE if luck < 30 else DIGGING
@@ -386,6 +468,7 @@ def grow(
     paths: Paths,
     pool: Pool,
     meters: Meters,
+    known: Known,
 ) -> int:
     """Search until TICK_LIMIT ticks are played; return GROWN, FOUND_WIN or FULL."""
     distance = level[1]
@@ -399,27 +482,40 @@ def grow(
         parent = _chosen(notes, meters)
         notes[parent, VISITS] += 1
         for _ in range(ROLLOUTS):
-            if meters[PATHS] + AIMED_MACROS > paths.shape[0] or meters[POOLED] + AIMED_MACROS > pool.shape[0]:
+            most = AIMED_MACROS + meters[PLANNED]
+            if meters[PATHS] + most > paths.shape[0] or meters[POOLED] + most > pool.shape[0]:
                 return FULL
-            if meters[KEPT] + AIMED_MACROS > rows.shape[0]:
+            if meters[KEPT] + most > rows.shape[0]:
                 return FULL
             row[:] = rows[parent]
             path, time = notes[parent, PATH], int(notes[parent, TIME])
             gold, signature = _gold_hash(row), _gold_signature(row)
             count = 0
-            for _ in range(_begin_rollout(mind, meters)):
-                if mind[MODE] >= BY_CHANCE:
-                    key = _chance_key(mind, meters)
+            left = _begin_rollout(mind, meters)
+            while left > 0 or mind[PLACE] >= 0:
+                left -= 1
+                if mind[PLACE] >= 0:
+                    if _leaves_plan(row, known, mind, meters):
+                        break
+                    key = int(known[0][mind[PLACE], 0])
+                    ticks = play_pair(row, key, known[0][mind[PLACE], 1], fed)
+                    mind[PLACE] += 1
                 else:
-                    key = _aimed_key(row, level, mind, meters, scratch)
+                    if mind[MODE] >= BY_CHANCE:
+                        key = _chance_key(mind, meters)
+                    else:
+                        key = _aimed_key(row, level, mind, meters, scratch)
+                    ticks = play_macro(row, key, fed)
                 mind[KEY] = key
-                ticks = play_macro(row, key, fed)
+                if count == len(pairs):
+                    path = _add_path(paths, pool, meters, path, pairs, count)
+                    count = 0
                 time += ticks
                 meters[TICKS] += ticks
                 pairs[count, 0] = key
                 pairs[count, 1] = ticks
                 count += 1
-                if row[STATUS] == WON:
+                if row[STATUS] == WON and time < meters[BOUND]:
                     meters[WIN_PATH] = _add_path(paths, pool, meters, path, pairs, count)
                     meters[WIN_TICKS] = time
                     return FOUND_WIN
@@ -430,6 +526,8 @@ def grow(
                 now = _gold_signature(row)
                 if now != signature:
                     gold, signature = _gold_hash(row), now
+                if meters[PLANNED] and mind[PLACE] < 0:
+                    mind[PLACE] = _place_to_follow(row, time, gold, known, meters)
                 key_of_row = _key(row, gold, meters[KEY_KIND])
                 slot = slot_of(table, key_of_row)
                 if table[slot, 0] == 0:
@@ -455,6 +553,21 @@ def grow(
                 notes[number, TIME] = time
                 notes[number, PATH] = path
     return GROWN
+
+
+@kernel
+def longest_lives(paths: Paths, pool: Pool, times: NDArray[np.int64], last: NDArray[np.int64]) -> None:
+    """Write for every path the time of its end, and the path of the longest life that goes on from there."""
+    for path in range(len(times)):
+        before = paths[path, BEFORE]
+        times[path] = times[before] if before >= 0 else 0
+        for pair in range(paths[path, FIRST], paths[path, FIRST] + paths[path, PAIRS]):
+            times[path] += pool[pair, 1]
+        last[path] = path
+    for path in range(len(times) - 1, 0, -1):
+        before = paths[path, BEFORE]
+        if times[last[path]] > times[last[before]]:
+            last[before] = last[path]
 
 
 @kernel

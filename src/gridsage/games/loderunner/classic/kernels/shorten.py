@@ -15,18 +15,18 @@ from gridsage.games.loderunner.classic.kernels.archive import (
     TARGET,
     Meters,
     Mind,
+    Plan,
     key_to_target,
     play_macro,
+    play_pair,
     roll,
 )
-from gridsage.games.loderunner.classic.kernels.ticks import Row, play_tick
+from gridsage.games.loderunner.classic.kernels.ticks import Row
 from gridsage.games.loderunner.classic.kernels.ways import FAR, Guided
 from gridsage.games.loderunner.classic.layout import (
     ALIVE,
-    DIG_LEFT,
     GOLD_LEFT,
     IS_COMPLETE,
-    NONE,
     RUNNER_CELL,
     SIZE,
     STATUS,
@@ -35,7 +35,6 @@ from gridsage.games.loderunner.classic.layout import (
 )
 from gridsage.search.kernels import borrowed
 
-Plan = NDArray[np.int16]  # (macros at most, 2): key, ticks
 Rows = NDArray[np.int16]  # (macros at most + 1, SIZE): the position before each macro, and the last one
 
 # What stands in `counts`: macros of the plan, ticks played, trials made, pieces left out.
@@ -44,15 +43,6 @@ COUNTS = 4
 
 MOST_WALK = 60  # macros
 SHORT_GAP, LONG_GAP = 12, 80  # macros left out at most, in most trials and in the others
-
-
-@kernel
-def play_pair(row: Row, key: int, ticks: int, fed: NDArray[np.int16]) -> int:
-    """Play one macro as it was planned; return its ticks."""
-    for tick in range(ticks):
-        if play_tick(row, key if key < DIG_LEFT or tick == 0 else NONE, fed) != ALIVE:
-            return tick + 1
-    return ticks
 
 
 @kernel
