@@ -16,7 +16,7 @@ from gridsage.games.delirium.bd.kernels import archive
 from gridsage.games.delirium.bd.kernels.tick import COLS, RULES_LENGTH, SIZE
 from gridsage.games.delirium.bd.level import Options
 from gridsage.games.delirium.bd.rules import STAY, BoulderDash, position_arrays
-from gridsage.games.delirium.bd.state import DIAMONDS, FACTS_LENGTH, ROCKFORD_AT, STATUS, WON
+from gridsage.games.delirium.bd.state import DIAMONDS, FACTS_LENGTH, MADE, ROCKFORD_AT, STATUS, WON
 
 ROOM = catalog.room("delirium-bd")
 
@@ -50,6 +50,42 @@ def test_a_way_that_is_found_leads_out(name):
 def test_the_same_position_gives_the_same_way():
     planner, cells, facts = born(ROOM.levels.text("01_first_dig"))
     assert explored(planner, cells, facts, 400_000) == explored(planner, cells, facts, 400_000)
+
+
+def test_an_old_plan_is_walked_again_at_first_and_later_than_it_was_made_for():
+    planner, cells, facts = born(ROOM.levels.text("04_the_patrol"))
+    line = explored(planner, cells, facts, 400_000)
+    assert line
+    explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts, line)
+    assert explorer.think(new_meter(Budget(nodes=1))) == line
+    ahead_cells, ahead = cells.copy(), facts.copy()
+    planner.follow(ahead_cells, ahead, [STAY])
+    explorer.start(ahead_cells, ahead, line)
+    found = explorer.think(new_meter(Budget(nodes=4 * len(line))))
+    assert found and found[-len(line) :] == line and len(found) > len(line)
+
+
+def test_a_plan_that_leads_nowhere_any_more_leaves_its_way_in_the_archive():
+    planner, cells, facts = born(ROOM.levels.text("01_first_dig"))
+    line = explored(planner, cells, facts, 400_000)
+    assert line
+    explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts, line[:-1])
+    assert explorer.think(new_meter(Budget(nodes=1))) is None
+    count = int(explorer.books[archive.COUNT])
+    assert count > len(line) // 8
+    assert explorer.facts[:count, DIAMONDS].max() > facts[DIAMONDS]
+    for row in range(count):
+        after_cells, after = cells.copy(), facts.copy()
+        planner.follow(after_cells, after, explorer.line_to(row))
+        assert np.array_equal(after_cells & KIND_MASK, explorer.kept[row] & KIND_MASK)
+
+
+def test_walls_in_preparation_and_walls_in_use_are_drawn_apart():
+    facts = np.zeros(FACTS_LENGTH, dtype=np.int64)
+    facts[DIAMONDS], facts[MADE] = 3, 4
+    assert archive.level_of(facts) == 7
+    facts[MADE] = 1000
+    assert archive.level_of(facts) == archive.LEVELS - 1
 
 
 # The last diamonds lie behind steel: the search never ends.
@@ -99,3 +135,28 @@ def test_a_position_in_which_the_diamonds_cannot_suffice_is_not_kept():
     explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)
     assert explorer.think(new_meter(Budget(nodes=2_000))) is None
     assert explorer.books[archive.COUNT] == 1
+
+
+def walked(row: str, action: int) -> tuple[bool, bool]:
+    """Say of an action where Rockford is born if it is a push, and if he lives through its failures."""
+    planner, cells, facts = born(f"[cave]\nSize=8 4\n[map]\nWWWWWWWW\nWwwwwwwW\n{row}\nWWWWWWWW\n[/map]\n[/cave]\n")
+    kept, kept_facts = np.array([cells] * 3), np.array([facts] * 3)
+    books, journal = np.zeros(archive.BOOKS, dtype=np.int64), np.zeros(16 * len(cells) + 64, dtype=np.int64)
+    lives = archive.endures(kept, kept_facts, planner.rules, planner.stream, journal, books)
+    assert np.array_equal(kept[2], cells), "the walk itself goes on from where it was"
+    return bool(archive.is_push(cells, facts, action)), bool(lives)
+
+
+RIGHT, UP, LEFT, SNAP_RIGHT, SNAP_LEFT = 1, 2, 3, 5, 7
+
+
+def test_only_a_boulder_with_space_behind_it_is_pushed():
+    assert all(walked("W rPr .W", action)[0] for action in (RIGHT, LEFT, SNAP_RIGHT, SNAP_LEFT))
+    assert not walked("W rPr .W", UP)[0] and not walked("W rPr .W", STAY)[0]
+    assert not walked("W rPr..W", RIGHT)[0]
+    assert not walked("W rPd .W", RIGHT)[0]
+
+
+def test_a_push_is_left_alone_where_he_dies_if_it_fails():
+    assert walked("W .Pr .W", RIGHT) == (True, True)
+    assert walked("W qPr .W", RIGHT) == (True, False), "a fly comes"

@@ -43,10 +43,14 @@ def test_costs_of_ways_agree_with_the_plain_twin(seed):
     sources = [(1, 1), (rows - 2, cols - 2)]
     for number, (row, col) in enumerate(sources):
         ground[outlook.QUEUES, number] = row * cols + col
-    outlook.spread_costs(cells, rules, ground, len(sources), 3)
+    outlook.spread_costs(cells, rules, ground, len(sources), 3, outlook.FAR)
     ours = ground[outlook.COST, : rows * cols].tolist()
     expected = costs_of_ways(drawn, sources, 3)
     assert ours == [expected.get(divmod(cell, cols), outlook.FAR) for cell in range(rows * cols)]
+    outlook.spread_costs(cells, rules, ground, len(sources), 3, 14)
+    near = ground[outlook.COST, : rows * cols].tolist()
+    assert [cost for cost in near if cost <= 14] == [cost for cost in ours if cost <= 14]
+    assert any(cost < outlook.FAR for cost in near) and near.count(outlook.FAR) >= ours.count(outlook.FAR)
 
 
 def test_nothing_is_in_the_way_where_he_can_walk():
@@ -89,6 +93,31 @@ def test_too_few_diamonds_are_far_away_unless_something_can_make_more():
     assert prospect(SHAFT.replace("?", "a"), magic=SPENT)[1] < outlook.FAR
     assert prospect(SHAFT.replace("?", "5"), magic=SPENT)[1] < outlook.FAR
     assert prospect(SHAFT.replace("?", "d"), magic=SPENT)[1] < outlook.FAR
+
+
+def test_a_magic_wall_cannot_make_more_diamonds_than_there_are_boulders_above_it():
+    shaft = SHAFT.replace("?", " ")
+    assert prospect(shaft, needed=1)[1] < outlook.FAR
+    assert prospect(shaft, needed=2)[1] == outlook.FAR
+    assert prospect(shaft.replace("@.", "@o"), needed=2)[1] < outlook.FAR
+    assert prospect(shaft.replace("....X", ".o..X"), needed=2)[1] == outlook.FAR, "that one is below"
+
+
+def test_a_blast_makes_nine_diamonds_at_most():
+    fly = "SSSSSSS\nS@...5S\nS....XS\nSSSSSSS"
+    assert prospect(fly, needed=9)[1] < outlook.FAR
+    assert prospect(fly, needed=10)[1] == outlook.FAR
+
+
+def test_boulders_above_and_room_below_a_magic_wall_are_told_apart():
+    def stock(picture: str) -> int:
+        cells, _, rules, _ = position(picture.strip("\n").split("\n"))
+        return int(outlook.stock(cells, rules))
+
+    shaft = SHAFT.replace("?", " ")
+    pictures = [shaft, shaft.replace("..o..", "....."), SHAFT.replace("?", "o"), shaft.replace("@....", "@.o..")]
+    assert len({stock(picture) for picture in pictures}) == len(pictures)
+    assert stock(shaft) == stock(shaft.replace("....X", ".o..X")), "what lies elsewhere does not count"
 
 
 def test_room_above_a_second_magic_wall_is_no_room():

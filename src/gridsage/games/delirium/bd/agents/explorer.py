@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +18,7 @@ MOST_KEPT = 60_000  # positions
 FEWEST_KEPT = 1_000  # where they are only tried out
 ACTIONS_EACH = 40
 MOST_THINNED = 6  # times before it begins anew: luck with the first diamonds decides much
+MOST_WAITED = 12  # ticks before an old plan is tried again
 FIRST_DICE = 88172645463325252
 
 
@@ -42,9 +45,11 @@ class Explorer:
         self.stream = np.array([2463534242], dtype=np.int64)
         self.runs = 0
         self.thinned = 0
+        self.old_plan = np.zeros(0, dtype=np.int64)
+        self.waited = 0
 
-    def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> Explorer:
-        """Forget everything and begin at a position in which Rockford lives."""
+    def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64], old_plan: Sequence[int] = ()) -> Explorer:
+        """Forget everything and begin at a position in which Rockford lives, with what an old plan still leads to."""
         kinds = cells & KIND_MASK
         exits = np.flatnonzero((kinds == EXIT_SHUT) | (kinds == EXIT_OPEN))
         self.keys[:] = 0
@@ -57,25 +62,15 @@ class Explorer:
         self.kept[0], self.facts[0] = cells, facts
         self.facts[0, AMOEBA_CHANCE] = 0
         archive.keep(self.kept, self.facts, self.notes, self.keys, self.rules, self.ground, self.books, archive.NOBODY)
+        self.old_plan = np.array(old_plan, dtype=np.int64)
+        self.waited = 0
         return self
 
     def think(self, meter: Meter) -> list[int] | None:
         """Explore until the budget is empty or a way to the exit is found, and return its actions."""
         while not meter.is_empty:
             before = int(self.books[archive.TICKS_USED])
-            ended = archive.grow(
-                self.kept,
-                self.facts,
-                self.notes,
-                self.keys,
-                self.actions,
-                self.rules,
-                self.stream,
-                self.journal,
-                self.ground,
-                self.books,
-                chunk(meter, len(self.ground[0])),
-            )
+            ended = self._grow(chunk(meter, len(self.ground[0])))
             meter.take(max(1, int(self.books[archive.TICKS_USED]) - before))
             if ended == archive.FOUND_WIN:
                 return self.line_to(int(self.books[archive.WINNER]))
@@ -83,12 +78,31 @@ class Explorer:
                 self._make_room()
         return None
 
+    def _grow(self, most_ticks: int) -> int:
+        """Let the archive grow: at first by the old plan, sooner and later, and then by walks."""
+        search = (
+            self.kept,
+            self.facts,
+            self.notes,
+            self.keys,
+            self.actions,
+            self.rules,
+            self.stream,
+            self.journal,
+            self.ground,
+            self.books,
+        )
+        if len(self.old_plan) and self.waited < MOST_WAITED:
+            self.waited += 1
+            return int(archive.retrace(*search, self.old_plan, self.waited - 1))
+        return int(archive.grow(*search, most_ticks))
+
     def _make_room(self) -> None:
         """Forget what promises little; begin anew if that is too little, or was done often."""
         self.thinned += 1
         archive.thin(self.kept, self.facts, self.notes, self.keys, self.actions, self.books)
         if self.thinned > MOST_THINNED or 2 * self.books[archive.COUNT] > len(self.notes):
-            self.start(self.kept[0].copy(), self.facts[0].copy())
+            self.start(self.kept[0].copy(), self.facts[0].copy(), self.old_plan.tolist())
 
     def line_to(self, row: int) -> list[int]:
         """Return the actions from the root to a position."""

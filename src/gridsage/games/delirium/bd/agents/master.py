@@ -34,11 +34,13 @@ from gridsage.games.delirium.bd.state import (
 
 HEAT_TICKS = 8  # how far the danger told in the thoughts looks ahead
 BIRTH_TICKS = 200  # no cave waits longer for Rockford
-WAIT_BLOCK = 60  # ticks waited at once to think; flies that turn on the spot are where they were after so many
-KEPT_SHARE = 0.6  # of the cave's clock is never waited for
+FIRST_WAIT = 60  # ticks waited at once to think; flies that turn on the spot are where they were after so many
+HELPLESS_WAITS = (48, 16, 4)  # ticks waited at once, the most that are safe, where no goal is in reach
+EXPLORER_SHARE = 4  # the explorer takes all decisions but one in so many
+KEPT_SHARE = 0.5  # of the cave's clock is never waited for
 KEPT_FOR_A_DIAMOND = 12  # ticks, neither are these
 KEPT_AT_LEAST = 100
-MOST_SKIPPED = 16  # ways to begin sooner that are looked at when a plan is found while he waits
+MOST_TRIALS = 16  # of a plan that is found while he waits, before flies are where it wants them
 MOST_DELAY = 32  # ticks waited at most until flies are where a plan wants them
 
 Position = tuple[NDArray[np.uint8], NDArray[np.int64]]
@@ -53,7 +55,7 @@ class Master:
 
     name = "master"
 
-    def __init__(self, patience: int = 600) -> None:
+    def __init__(self, patience: int = 800) -> None:
         if patience < 0:
             raise ValueError(f"patience={patience}: expected 0 or more ticks")
         self.patience = patience
@@ -66,6 +68,8 @@ class Master:
         self.end: Position = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))  # the position after the plan
         self.tail: Waypoint | None = None  # the same as a node of the planner's tree; the search goes on from there
         self.is_final = False  # the plan leads to the exit
+        self.old_plan: list[Action] = []  # to the exit, broken by chance: much of it may still hold
+        self.has_waited = False  # in this game, to think
         self.whole_clock = 0  # ticks that the cave's clock allowed at the beginning
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
@@ -82,9 +86,7 @@ class Master:
         if self.tail is None or self.expected != self._kinds(here):
             self._revise(here, meter)
         if not self.is_final:
-            self._think(meter)
-            if self.is_final:
-                self._begin_sooner(here, meter)
+            self._think(here, meter)
         text = "on the way"
         if not self.plan:
             text = self._extend(meter)
@@ -120,7 +122,7 @@ class Master:
             if facts[ROCKFORD_AT] >= 0:
                 self._restart((cells, facts))
         if self.tail is not None and not self.is_final:
-            self._think(meter)
+            self._think(here, meter)
         self._foresee(here, STAY)
         return Decision(STAY, Thoughts(nodes=meter.spent, text="waiting to be born"))
 
@@ -151,6 +153,8 @@ class Master:
                     self._restart(after)
                 self.plan = deque(plan)
                 return
+        if self.is_final:
+            self.old_plan = plan
         self.plan.clear()
         self._restart(here)
 
@@ -169,14 +173,24 @@ class Master:
         """Follow a line that wins."""
         self.plan, self.is_final, self.end = deque(line), True, self._followed(here, line)
 
-    def _begin_sooner(self, here: Position, meter: Meter) -> None:
-        """Leave out what would only be waited before a plan that was found meanwhile, if it still wins."""
-        line = list(self.plan)
-        waits = next((number for number, action in enumerate(line) if action != STAY), len(line))
-        for skipped in range(waits, 0, -max(1, waits // MOST_SKIPPED)):
-            if self._winning(here, line[skipped:], 0, meter):
-                self._adopt(here, line[skipped:])
-                return
+    def _begin_sooner(self, here: Position, line: list[Action], meter: Meter) -> bool:
+        """Adopt a line that was to begin after a wait as soon as it wins; return True if that is before its end."""
+        assert self.planner is not None
+        waits = len(self.plan)
+        if any(action != STAY for action in self.plan):
+            return False
+        begins = self._kinds(self.end)
+        cells, facts = here[0].copy(), here[1].copy()
+        for waited in range(waits):
+            is_the_same = self._kinds((cells, facts)) == begins
+            if is_the_same or waited % max(1, waits // MOST_TRIALS) == 0:
+                sooner = [STAY] * waited + line
+                if self._winning(here, sooner, 0, meter):
+                    self.patience += waits - waited
+                    self._adopt(here, sooner)
+                    return True
+            self.planner.tick(cells, facts, STAY)
+        return False
 
     def _restart(self, position: Position) -> None:
         """Begin a new tree at the end of the plan, which is this position."""
@@ -188,7 +202,7 @@ class Master:
 
     def _explore_from(self, position: Position) -> None:
         if self.explorer is not None and position[1][ROCKFORD_AT] >= 0:
-            self.explorer.start(*position)
+            self.explorer.start(*position, self.old_plan)
 
     def _followed(self, start: Position, actions: list[Action]) -> Position:
         """Return the position after actions, as the plans expect them to go."""
@@ -197,10 +211,10 @@ class Master:
         self.planner.follow(cells, facts, actions)
         return cells, facts
 
-    def _think(self, meter: Meter) -> None:
+    def _think(self, here: Position, meter: Meter) -> None:
         assert self.planner is not None and self.explorer is not None and self.tail is not None
         self.turns += 1
-        if self.end[1][ROCKFORD_AT] >= 0 and (self.turns % 2 or self.planner.is_idle):
+        if self.end[1][ROCKFORD_AT] >= 0 and (self.turns % EXPLORER_SHARE or self.planner.is_idle):
             line = self.explorer.think(meter)
         else:
             won = self.planner.think(meter)
@@ -208,6 +222,8 @@ class Master:
         if line is None:
             return
         after = self._followed(self.end, line)
+        if here[1][ROCKFORD_AT] >= 0 and self._begin_sooner(here, line, meter):
+            return
         if after[1][STATUS] != WON:
             self._restart(self.end)  # he has waited since the search began, and now it is too late for this line
             return
@@ -217,39 +233,55 @@ class Master:
     def _extend(self, meter: Meter) -> str:
         """No plan to the exit is known yet and the old one is played: wait and think, or go on to the best goal."""
         assert self.planner is not None and self.tail is not None
-        if self._has_time() and self._is_safe(self.end, [STAY] * WAIT_BLOCK, meter):
-            self.patience -= WAIT_BLOCK
-            self._wait()
+        waits = self._time_to_wait()
+        if waits >= FIRST_WAIT and self._is_safe(self.end, [STAY] * waits, meter):
+            self.patience -= waits
+            self.has_waited = True
+            self._wait(waits)
             return "waiting in a safe place to think"
         chosen = self._best_child(self.tail)
         if chosen is not None:
+            self.old_plan = []
             self.plan.extend(chosen.actions)
             # the same picture as the node's, with the clock of today if he has waited meanwhile
             self.end, self.tail = self._followed(self.end, list(chosen.actions)), chosen
             self.planner.keep_below(chosen)
             self._explore_from(self.end)
             return f"going for the next goal, {len(chosen.actions)} ticks away"
-        self._append([self._safest(self.end, meter)])
+        self._wait_for_luck(meter)
         return "no goal in reach yet"
 
-    def _has_time(self) -> bool:
-        """Return True if patience and the cave's clock allow to stand still."""
+    def _time_to_wait(self) -> int:
+        """Return how many ticks patience and the cave's clock allow to stand still.
+
+        Where flies move on meanwhile a search begins anew after each wait: so the first one is short, and the second
+        as long as it may be.
+        """
         assert self.planner is not None
         facts = self.end[1]
         missing = max(0, int(self.planner.rules[NEEDED] - facts[DIAMONDS]))
         left = int(search.ticks_left(facts, self.planner.rules))
         kept = max(KEPT_SHARE * self.whole_clock, KEPT_FOR_A_DIAMOND * missing + KEPT_AT_LEAST)
-        return self.patience >= WAIT_BLOCK and left > kept
+        most = FIRST_WAIT if not self.has_waited else self.patience
+        return min(most, self.patience, int(left - kept))
 
-    def _wait(self) -> None:
-        """Stand still for a block of ticks; where it changes nothing the searches go on."""
-        waits = [STAY] * WAIT_BLOCK
+    def _wait(self, ticks: int) -> None:
+        """Stand still; where it changes nothing the searches go on."""
+        waits = [STAY] * ticks
         after = self._followed(self.end, waits)
         if self._kinds(after) == self._kinds(self.end):
             self.plan.extend(waits)
             self.end = after
         else:
             self._append(waits)
+
+    def _wait_for_luck(self, meter: Meter) -> None:
+        """Nothing is known that leads on: stand still as long as it is safe, or else move as life demands it."""
+        for ticks in HELPLESS_WAITS:
+            if self._is_safe(self.end, [STAY] * ticks, meter):
+                self._wait(ticks)
+                return
+        self._append([self._safest(self.end, meter)])
 
     def _append(self, actions: list[Action]) -> None:
         """Add actions to the plan and search on from where they end."""

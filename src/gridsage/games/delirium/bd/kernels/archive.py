@@ -33,6 +33,7 @@ from gridsage.games.delirium.bd.kernels.outlook import (
     is_diamond,
     is_exit,
     prospect,
+    stock,
 )
 from gridsage.games.delirium.bd.kernels.plan import does_something, flood, is_too_late, mixed
 from gridsage.games.delirium.bd.kernels.tick import (
@@ -54,6 +55,7 @@ from gridsage.games.delirium.bd.state import (
     PLAYING,
     PUSHES,
     ROCKFORD_AT,
+    SPENT,
     TICKS,
     WON,
 )
@@ -68,12 +70,14 @@ Books = NDArray[np.int64]  # (BOOKS,)
 # columns of notes
 PARENT, FROM, LENGTH, TRIES, VALUE, KEY, NOTES = range(7)
 # books: what a search remembers between two calls
-COUNT, USED, DICE, EXIT_AT, TICKS_USED, WINNER, TOP, RINGS = range(8)
-# from RINGS on, for each number of diamonds: how many positions were kept, and the last of them
+COUNT, USED, DICE, EXIT_AT, TICKS_USED, WINNER, TOP, LAST_KEPT, KEPT_TO, RINGS = range(10)
+# from RINGS on, for each number of diamonds taken and made: how many positions were kept, and the last of them
 LEVELS, RING = 128, 512
 BOOKS = RINGS + LEVELS * (1 + RING)
 # what `grow` returns
 GROWN, FULL, FOUND_WIN = range(3)
+# what a step of a walk returns, or FOUND_WIN
+GOES_ON, IS_OVER = range(2)
 NOBODY = -1  # the parent of the root
 
 DRAWS = 12  # positions looked at before one is chosen
@@ -83,6 +87,8 @@ LUCK = 40
 STAYING = 4  # one position in so many stays when the archive is thinned, and those that led to it
 MOST_LEGS = 4  # of a walk
 MOST_STEPS = 60  # of a leg
+FAILURES = 6  # of a push, one after another, that he must live through: one in five pushes has more
+RETRACED = 4  # one position in so many of an old plan is kept
 NEAR = 2  # cells around Rockford whose boulders and diamonds are part of the key
 FLY_NEAR = 3  # the same for flies: without them the earliest passage counts, and one that waits for a fly never
 OBSTACLE_STEP = 24  # ticks of obstacles that make another key
@@ -118,6 +124,8 @@ def key_of(cells: Cells, facts: Facts, rules: Rules, obstacles: Number) -> Numbe
                     value ^= mixed(cell << 8 | (FIREFLY if kind < BUTTERFLY else BUTTERFLY))
                 elif (kind == BOULDER or kind == DIAMOND) and abs(down) <= NEAR and abs(right) <= NEAR:
                     value ^= mixed(cell << 8 | kind)
+    if facts[MAGIC] != SPENT and facts[DIAMONDS] < rules[NEEDED]:
+        value ^= stock(cells, rules)
     return value if value != 0 else 1
 
 
@@ -155,15 +163,24 @@ def keep(
         notes[old, VALUE] = HIGHEST  # nobody goes on from there
     keys[slot, 0], keys[slot, 1] = key, row
     notes[row, PARENT], notes[row, TRIES], notes[row, VALUE], notes[row, KEY] = parent, tries // 2, value, key
-    enter(books, row, kept_facts[row, DIAMONDS])
+    enter(books, row, kept_facts[row])
     books[COUNT] += 1
     return True
 
 
 @kernel
-def enter(books: Books, row: int, diamonds: int) -> None:
-    """Write a position into the ring of its number of diamonds."""
-    level = min(diamonds, LEVELS - 1)
+def level_of(facts: Facts) -> Number:
+    """Return how far a position has come: diamonds taken and made.
+
+    Both, so that those in which a magic wall is still being prepared are not crowded out by those that used it early.
+    """
+    return min(facts[DIAMONDS] + facts[MADE], np.int64(LEVELS - 1))
+
+
+@kernel
+def enter(books: Books, row: int, facts: Facts) -> None:
+    """Write a position into the ring of its level."""
+    level = level_of(facts)
     ring = RINGS + level * (1 + RING)
     books[ring + 1 + books[ring] % RING] = row
     books[ring] += 1
@@ -178,7 +195,7 @@ def promising(kept_facts: KeptFacts, notes: Notes, books: Books) -> NDArray[np.b
     stays, of_level = np.zeros(count, dtype=np.bool_), np.zeros(LEVELS, dtype=np.int64)
     quota = len(notes) // (STAYING * (books[TOP] + 1))
     for row in order:
-        level = min(kept_facts[row, DIAMONDS], LEVELS - 1)
+        level = level_of(kept_facts[row])
         if notes[row, VALUE] < HIGHEST and of_level[level] < quota:
             of_level[level] += 1
             stays[row] = True
@@ -213,7 +230,7 @@ def thin(kept: Kept, kept_facts: KeptFacts, notes: Notes, keys: Keys, actions: A
         if notes[new, VALUE] < HIGHEST:
             slot = slot_of(keys, notes[new, KEY])
             keys[slot, 0], keys[slot, 1] = notes[new, KEY], new
-            enter(books, new, kept_facts[new, DIAMONDS])
+            enter(books, new, kept_facts[new])
     books[COUNT], books[USED] = new_rows[-1] + 1, used
 
 
@@ -356,6 +373,121 @@ def grow(
 
 
 @kernel
+def set_out(kept: Kept, kept_facts: KeptFacts, books: Books, start: int) -> None:
+    """Begin a walk at a kept position; it takes place in the last row, and what may fail is tried in the one before."""
+    at = len(kept) - 1
+    copy_position(kept[at], kept_facts[at], kept[start], kept_facts[start])
+    books[LAST_KEPT], books[KEPT_TO] = start, books[USED]
+
+
+@kernel
+def leave(
+    kept: Kept, kept_facts: KeptFacts, notes: Notes, keys: Keys, rules: Rules, ground: Ground, books: Books
+) -> None:
+    """Keep the position that a walk has come to, if it is worth it."""
+    row, at, first = books[COUNT], len(kept) - 1, books[KEPT_TO]
+    copy_position(kept[row], kept_facts[row], kept[at], kept_facts[at])
+    if keep(kept, kept_facts, notes, keys, rules, ground, books, books[LAST_KEPT]):
+        notes[row, FROM], notes[row, LENGTH] = first, books[USED] - first
+        books[LAST_KEPT], books[KEPT_TO] = row, books[USED]
+
+
+@kernel
+def is_push(cells: Cells, facts: Facts, action: int) -> bool:
+    """Return True if an action pushes a boulder that can be pushed."""
+    turn = 1 if (action - 1) & 3 == 0 else -1
+    here = facts[ROCKFORD_AT]
+    if action == 0 or action & 1 == 0 or cells[here + turn] & KIND_MASK != BOULDER:
+        return False
+    return bool(cells[here + 2 * turn] & KIND_MASK == SPACE)
+
+
+@kernel
+def endures(kept: Kept, kept_facts: KeptFacts, rules: Rules, stream: Stream, journal: Journal, books: Books) -> bool:
+    """Return True if Rockford lives where a walk has come to while a push fails again and again."""
+    at, spare = len(kept) - 1, len(kept) - 2
+    copy_position(kept[spare], kept_facts[spare], kept[at], kept_facts[at])
+    for _ in range(FAILURES):
+        books[TICKS_USED] += 1
+        if tick(kept[spare], kept_facts[spare], rules, stream, journal, 0) != PLAYING:
+            return False
+    return True
+
+
+@kernel
+def step(
+    kept: Kept,
+    kept_facts: KeptFacts,
+    notes: Notes,
+    keys: Keys,
+    actions: Actions,
+    rules: Rules,
+    stream: Stream,
+    journal: Journal,
+    ground: Ground,
+    books: Books,
+    action: int,
+    leaves: bool,
+) -> int:
+    """Play one action of a walk; keep what comes of it if it `leaves` something here, or if something has happened."""
+    at = len(kept) - 1
+    cells, facts = kept[at], kept_facts[at]
+    if is_push(cells, facts, action) and not endures(kept, kept_facts, rules, stream, journal, books):
+        books[USED] = books[KEPT_TO]
+        return IS_OVER
+    diamonds, pushes, made = facts[DIAMONDS], facts[PUSHES], facts[MADE]
+    status = tick(cells, facts, rules, stream, journal, action)
+    books[TICKS_USED] += 1
+    actions[books[USED]] = action
+    books[USED] += 1
+    if status == WON:
+        row, first = books[COUNT], books[KEPT_TO]
+        copy_position(kept[row], kept_facts[row], cells, facts)
+        notes[row, PARENT], notes[row, FROM], notes[row, LENGTH] = books[LAST_KEPT], first, books[USED] - first
+        books[WINNER] = row
+        books[COUNT] += 1
+        return FOUND_WIN
+    if status != PLAYING or is_too_late(facts, rules, books[EXIT_AT]):
+        books[USED] = books[KEPT_TO]
+        return IS_OVER
+    if leaves or facts[DIAMONDS] != diamonds or facts[PUSHES] != pushes or facts[MADE] != made:
+        leave(kept, kept_facts, notes, keys, rules, ground, books)
+    return GOES_ON
+
+
+@kernel
+def retrace(
+    kept: Kept,
+    kept_facts: KeptFacts,
+    notes: Notes,
+    keys: Keys,
+    actions: Actions,
+    rules: Rules,
+    stream: Stream,
+    journal: Journal,
+    ground: Ground,
+    books: Books,
+    line: NDArray[np.int64],
+    waits: int,
+) -> int:
+    """Walk an old plan again from the root, after so many ticks of waiting, and leave much of it in the archive."""
+    set_out(kept, kept_facts, books, 0)
+    for i in range(waits + len(line)):
+        if books[COUNT] + 3 >= len(notes) or books[USED] + 2 >= len(actions):
+            return GROWN
+        action = 0 if i < waits else line[i - waits]
+        code = step(
+            kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, i % RETRACED == 0
+        )
+        if code == FOUND_WIN:
+            return FOUND_WIN
+        if code == IS_OVER:
+            break
+    books[USED] = books[KEPT_TO]
+    return GROWN
+
+
+@kernel
 def walk(
     kept: Kept,
     kept_facts: KeptFacts,
@@ -370,11 +502,9 @@ def walk(
     start: int,
 ) -> int:
     """Walk a few legs from a kept position; what is worth keeping on the way is kept."""
-    parent = start
-    at = len(notes) - 1  # the last row is where the walk takes place
+    at = len(notes) - 1
     cells, facts = kept[at], kept_facts[at]
-    copy_position(cells, facts, kept[start], kept_facts[start])
-    first = books[USED]
+    set_out(kept, kept_facts, books, start)
     for _ in range(1 + below(books, MOST_LEGS)):
         target = aim(cells, facts, rules, ground, books)
         style = below(books, 8)
@@ -406,32 +536,14 @@ def walk(
                     steps = min(steps, 2)  # something is in the way: it may move on
             if not does_something(cells, rules, here, action):
                 break
-            diamonds, pushes, made = facts[DIAMONDS], facts[PUSHES], facts[MADE]
-            status = tick(cells, facts, rules, stream, journal, action)
-            books[TICKS_USED] += 1
-            actions[books[USED]] = action
-            books[USED] += 1
-            if status == WON:
-                row = books[COUNT]
-                copy_position(kept[row], kept_facts[row], cells, facts)
-                notes[row, PARENT], notes[row, FROM], notes[row, LENGTH] = parent, first, books[USED] - first
-                books[WINNER] = row
-                books[COUNT] += 1
+            code = step(
+                kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, steps % 8 == 0
+            )
+            if code == FOUND_WIN:
                 return FOUND_WIN
-            if status != PLAYING or is_too_late(facts, rules, books[EXIT_AT]):
-                books[USED] = first
+            if code == IS_OVER:
                 return GROWN
-            if facts[DIAMONDS] != diamonds or facts[PUSHES] != pushes or facts[MADE] != made or steps % 8 == 0:
-                row = books[COUNT]
-                copy_position(kept[row], kept_facts[row], cells, facts)
-                if keep(kept, kept_facts, notes, keys, rules, ground, books, parent):
-                    notes[row, FROM], notes[row, LENGTH] = first, books[USED] - first
-                    parent, first = row, books[USED]
-    row = books[COUNT]
-    if books[USED] > first:
-        copy_position(kept[row], kept_facts[row], cells, facts)
-        if keep(kept, kept_facts, notes, keys, rules, ground, books, parent):
-            notes[row, FROM], notes[row, LENGTH] = first, books[USED] - first
-        else:
-            books[USED] = first
+    if books[USED] > books[KEPT_TO]:
+        leave(kept, kept_facts, notes, keys, rules, ground, books)
+        books[USED] = books[KEPT_TO]
     return GROWN

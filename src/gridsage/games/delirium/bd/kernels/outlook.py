@@ -35,7 +35,7 @@ from gridsage.games.delirium.bd.cells import (
     STEEL,
 )
 from gridsage.games.delirium.bd.kernels.chance import Number
-from gridsage.games.delirium.bd.kernels.plan import flood, ticks_left
+from gridsage.games.delirium.bd.kernels.plan import flood, mixed, ticks_left
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, Facts, Rules
 from gridsage.games.delirium.bd.state import DIAMONDS, MAGIC, PUSHES, ROCKFORD_AT, SPENT, TICKS
 
@@ -55,7 +55,8 @@ DIAMOND_WORTH = 60
 OUT_OF_REACH = 10
 MOST_FOR_A_WAY = 130
 NOT_THERE = 140
-BUTTERFLY_DIAMONDS = 6  # of the nine, those that can be hoped for
+BLAST_CELLS = 9
+BUTTERFLY_DIAMONDS = 6  # of them, those that can be hoped for
 BUTTERFLY_HELP = 30
 SUPPLY_HELP, MOST_SUPPLY_HELP = 4, 70
 NO_WAY_OUT = 20
@@ -66,6 +67,7 @@ DIAMOND_TICKS = 6
 TOO_LATE = 2
 MOST_COSTS = 64  # diamonds out of reach that are told apart
 STACK, GAP = 4, 4
+MOST_STOCK = 7
 
 
 @kernel
@@ -94,8 +96,10 @@ def neighbour(cell: int, turn: int, cols: int) -> int:
 
 
 @kernel
-def spread_costs(cells: Cells, rules: Rules, ground: Ground, sources: int, dirt_price: int) -> None:
-    """Fill the row COST with the least cost of a way from any of the first cells of the row QUEUES; FAR: none.
+def spread_costs(cells: Cells, rules: Rules, ground: Ground, sources: int, dirt_price: int, limit: Number) -> None:
+    """Fill the row COST with the least cost of a way from any of the first cells of the row QUEUES.
+
+    It is FAR where there is none, or may be where it costs more than the limit.
 
     The price of a step is that of the cell entered, so the first way that reaches a cell is the cheapest, and one
     queue for each price stays sorted.
@@ -112,7 +116,7 @@ def spread_costs(cells: Cells, rules: Rules, ground: Ground, sources: int, dirt_
         for price in range(PRICES):
             if heads[price] < tails[price] and cost[ground[QUEUES + price, heads[price]]] < lowest:
                 least, lowest = price, cost[ground[QUEUES + price, heads[price]]]
-        if least < 0:
+        if least < 0 or lowest > limit:
             return
         cell = ground[QUEUES + least, heads[least]]
         heads[least] += 1
@@ -136,10 +140,10 @@ def spread_costs(cells: Cells, rules: Rules, ground: Ground, sources: int, dirt_
 
 
 @kernel
-def costs_from(cells: Cells, rules: Rules, ground: Ground, start: int) -> None:
-    """Fill the row COST with what ways from one cell cost Rockford."""
+def costs_from(cells: Cells, rules: Rules, ground: Ground, start: int, limit: Number) -> None:
+    """Fill the row COST with what ways from one cell cost Rockford, as far as they do not cost more than the limit."""
     ground[QUEUES, 0] = start
-    spread_costs(cells, rules, ground, 1, 1)
+    spread_costs(cells, rules, ground, 1, 1, limit)
 
 
 @kernel
@@ -181,10 +185,21 @@ def supply(cells: Cells, rules: Rules) -> int:
 
 
 @kernel
+def stock(cells: Cells, rules: Rules) -> Number:
+    """Return what tells apart how magic walls are prepared: boulders above and room below each of them."""
+    cols, value = rules[COLS], np.int64(0)
+    for wall in range(2 * cols, rules[SIZE] - cols):
+        if cells[wall] & KIND_MASK == MAGIC_WALL:
+            boulders, room = boulders_above(cells, wall, cols), room_below(cells, wall, cols)
+            value ^= mixed(wall << 8 | min(boulders, MOST_STOCK) << 4 | min(room, MOST_STOCK))
+    return value
+
+
+@kernel
 def breach_distance(cells: Cells, rules: Rules, ground: Ground, target: int) -> Number:
     """Return what it costs a fly to come to where its blast opens the way to a walled-in cell; FAR: there is none."""
     size, cols = rules[SIZE], rules[COLS]
-    costs_from(cells, rules, ground, target)
+    costs_from(cells, rules, ground, target, WALL_PRICE)
     places = 0
     for cell in range(cols, size - cols):
         kind = cells[cell] & KIND_MASK
@@ -197,7 +212,7 @@ def breach_distance(cells: Cells, rules: Rules, ground: Ground, target: int) -> 
                 ground[QUEUES, places] = cell
                 places += 1
                 break
-    spread_costs(cells, rules, ground, places, FLY_DIRT_PRICE)
+    spread_costs(cells, rules, ground, places, FLY_DIRT_PRICE, MOST_FOR_A_FLY)
     least = FAR
     for cell in range(cols, size - cols):
         if FIREFLY <= cells[cell] & KIND_MASK < BUTTERFLY + 4:
@@ -224,15 +239,16 @@ def closed_room(cells: Cells, rules: Rules, ground: Ground) -> int:
 def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: int, is_shut_off: bool) -> Number:
     """Return what it is guessed to cost to get at diamonds out of reach, and at the exit if that is shut off.
 
-    It is FAR if there are too few diamonds and nothing is left that could make more.
+    It is FAR if there are too few diamonds and what is left cannot make enough of them.
 
     Args:
         ground: with the distances of Rockford's walks in the row VALUE.
         wanted: so many diamonds are needed beyond those in reach.
     """
-    costs_from(cells, rules, ground, facts[ROCKFORD_AT])
+    costs_from(cells, rules, ground, facts[ROCKFORD_AT], FAR)
     prices = np.zeros(MOST_FOR_A_WAY + 1, dtype=np.int64)
-    total, butterflies, makers, walled, least = np.int64(0), 0, 0, -1, FAR
+    total, walled, least = np.int64(0), -1, FAR
+    butterflies, amoeba, boulders, above_magic = 0, 0, 0, 0
     for cell in range(rules[SIZE]):
         kind = cells[cell] & KIND_MASK
         cost = ground[COST, cell]
@@ -243,7 +259,10 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
         elif is_exit(kind) and is_shut_off:
             total = NO_WAY_OUT + min(cost // 2, MOST_FOR_A_WAY)
         butterflies += BUTTERFLY <= kind < BUTTERFLY + 4
-        makers += kind == AMOEBA or (kind == MAGIC_WALL and facts[MAGIC] != SPENT)
+        amoeba += kind == AMOEBA
+        boulders += kind == BOULDER or kind == FALLING_BOULDER
+        if kind == MAGIC_WALL and facts[MAGIC] != SPENT:
+            above_magic = boulders  # in the end, all above the lowest of them
     absent, dearest = max(0, wanted), 0
     for price in range(len(prices)):
         taken = min(absent, prices[price])
@@ -251,7 +270,7 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
             total += taken * (OUT_OF_REACH + price)
             absent -= taken
             dearest = price
-    if absent > 0 and butterflies + makers == 0:
+    if amoeba == 0 and absent > BLAST_CELLS * butterflies + above_magic:
         return FAR
     if absent > 0:
         total += NOT_THERE * absent - BUTTERFLY_HELP * min(BUTTERFLY_DIAMONDS * butterflies, absent)
@@ -296,7 +315,7 @@ def first_obstacle(cells: Cells, rules: Rules, ground: Ground, start: int, goal:
         ground: with the distances of Rockford's walks in the row WALK.
         start: where Rockford is.
     """
-    costs_from(cells, rules, ground, start)
+    costs_from(cells, rules, ground, start, FAR)
     cell: Number = np.int64(goal)
     if ground[COST, cell] == FAR:
         return np.int64(-1)
