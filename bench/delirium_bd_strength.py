@@ -1,7 +1,7 @@
 """The master on caves of Boulder Dash, over difficulties and seeds; resumable.
 
     python bench/delirium_bd_strength.py CAVES.bd|RECORDINGS.jsonl OUT.jsonl [--difficulties 1-5] [--seeds 1-5]
-        [--seconds 0.1 | --nodes 20000]
+        [--seconds 0.1 | --nodes 20000] [--only "Cave J,Intermission"]
 
 One line per game is appended to OUT.jsonl, and games already there are skipped. Of recordings (see
 delirium_bd_proof.py) only the caves are used: each is one difficulty of its own.
@@ -79,12 +79,14 @@ def main() -> None:
     parser.add_argument("--seeds", type=numbers, default=range(1, 6))
     parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--nodes", type=int, help="instead of seconds: games that repeat exactly")
+    parser.add_argument("--only", default="", help="beginnings of the names of caves, divided by commas")
     arguments = parser.parse_args()
     catalog.ready_room("delirium-bd")
     budget = Budget(nodes=arguments.nodes) if arguments.nodes else Budget(seconds=arguments.seconds)
     lines = arguments.out.read_text().splitlines() if arguments.out.exists() else []
     done = {(r["cave"], r["difficulty"], r["seed"]): r for r in map(json.loads, lines)}
-    todo = list(caves(arguments.caves, arguments.difficulties))
+    begins = tuple(arguments.only.split(","))
+    todo = [cave for cave in caves(arguments.caves, arguments.difficulties) if cave[0].startswith(begins)]
     for seed in arguments.seeds:
         for name, level, difficulty in todo:
             if (name, difficulty, seed) in done:

@@ -69,6 +69,25 @@ def test_the_master_answers_on_nothing_at_all():
         state = game.step(state, decision.action)
 
 
+def test_a_short_wait_comes_first_and_then_as_long_a_one_as_patience_and_clock_allow():
+    rows = "\n".join(["W" * 12, "WP.r.......W", "W.....WWWWWW", "W.....WdW.XW", "W" * 12])
+    text = f"[cave]\nSize=12 5\nDiamondsRequired=1\nCaveTime={{}}\n[map]\n{rows}\n[/map]\n[/cave]\n"
+
+    def waits(seconds: int) -> list[int]:
+        player, found = Master(patience=500), []
+        game = BoulderDash()
+        state = game.start(parse(text.format(seconds)), Options(), 1)
+        while len(found) < 2 and game.outcome(state) is None:
+            before = player.patience
+            action = player.decide(game.observe(state, 0), Budget(nodes=300)).action
+            found += [before - player.patience] if player.patience < before else []
+            state = game.step(state, action)
+        return found
+
+    assert waits(999) == [60, 440]
+    assert waits(120)[0] == 60 and 60 < waits(120)[1] < 440
+
+
 def test_patience_must_not_be_negative():
     with pytest.raises(ValueError, match="patience"):
         Master(patience=-1)

@@ -11,9 +11,12 @@ from gridsage.games.delirium.agents.planner import new_meter
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
 from gridsage.games.delirium.bd.agents.planner import Planner
 from gridsage.games.delirium.bd.bdcff import parse
+from gridsage.games.delirium.bd.cells import KIND_MASK, ROCKFORD, SYMBOLS
+from gridsage.games.delirium.bd.kernels import archive
+from gridsage.games.delirium.bd.kernels.tick import COLS, RULES_LENGTH, SIZE
 from gridsage.games.delirium.bd.level import Options
 from gridsage.games.delirium.bd.rules import STAY, BoulderDash, position_arrays
-from gridsage.games.delirium.bd.state import ROCKFORD_AT, STATUS, WON
+from gridsage.games.delirium.bd.state import DIAMONDS, FACTS_LENGTH, MADE, ROCKFORD_AT, STATUS, WON
 
 ROOM = catalog.room("delirium-bd")
 
@@ -49,10 +52,111 @@ def test_the_same_position_gives_the_same_way():
     assert explored(planner, cells, facts, 400_000) == explored(planner, cells, facts, 400_000)
 
 
+def test_an_old_plan_is_walked_again_at_first_and_later_than_it_was_made_for():
+    planner, cells, facts = born(ROOM.levels.text("04_the_patrol"))
+    line = explored(planner, cells, facts, 400_000)
+    assert line
+    explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts, line)
+    assert explorer.think(new_meter(Budget(nodes=1))) == line
+    ahead_cells, ahead = cells.copy(), facts.copy()
+    planner.follow(ahead_cells, ahead, [STAY])
+    explorer.start(ahead_cells, ahead, line)
+    found = explorer.think(new_meter(Budget(nodes=4 * len(line))))
+    assert found and found[-len(line) :] == line and len(found) > len(line)
+
+
+def test_a_plan_that_leads_nowhere_any_more_leaves_its_way_in_the_archive():
+    planner, cells, facts = born(ROOM.levels.text("01_first_dig"))
+    line = explored(planner, cells, facts, 400_000)
+    assert line
+    explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts, line[:-1])
+    assert explorer.think(new_meter(Budget(nodes=1))) is None
+    count = int(explorer.books[archive.COUNT])
+    assert count > len(line) // 8
+    assert explorer.facts[:count, DIAMONDS].max() > facts[DIAMONDS]
+    for row in range(count):
+        after_cells, after = cells.copy(), facts.copy()
+        planner.follow(after_cells, after, explorer.line_to(row))
+        assert np.array_equal(after_cells & KIND_MASK, explorer.kept[row] & KIND_MASK)
+
+
+def test_walls_in_preparation_and_walls_in_use_are_drawn_apart():
+    facts = np.zeros(FACTS_LENGTH, dtype=np.int64)
+    facts[DIAMONDS], facts[MADE] = 3, 4
+    assert archive.level_of(facts) == 7
+    facts[MADE] = 1000
+    assert archive.level_of(facts) == archive.LEVELS - 1
+
+
+# The last diamonds lie behind steel: the search never ends.
+ROWS = "\n".join(["W" * 32, "WP" + "r d." * 6 + "..XWdW", *["W" + "..r " * 7 + "WdW"] * 12, "W" * 32])
+ENDLESS = f"[cave]\nSize=32 15\nDiamondsRequired=10\n[map]\n{ROWS}\n[/map]\n[/cave]\n"
+
+
 def test_a_full_archive_begins_anew_at_the_same_position():
-    rows = "\n".join(["W" * 30, "WP" + "r d." * 6 + "..XW", *["W" + "..r " * 7 + "W"] * 12, "W" * 30])
-    planner, cells, facts = born(f"[cave]\nSize=30 15\nDiamondsRequired=50\n[map]\n{rows}\n[/map]\n[/cave]\n")
+    planner, cells, facts = born(ENDLESS)
     explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)
     assert explorer.think(new_meter(Budget(nodes=100_000))) is None
     assert explorer.runs > 1
     assert np.array_equal(explorer.kept[0], cells)
+
+
+def test_what_stays_in_a_thinned_archive_is_still_reached_by_its_actions():
+    planner, cells, facts = born(ENDLESS)
+    explorer = Explorer(planner.rules, len(cells), 4000).start(cells, facts)
+    while explorer.thinned == 0:
+        assert explorer.think(new_meter(Budget(nodes=1_000))) is None
+    assert explorer.runs == 1, "it has not begun anew"
+    count = int(explorer.books[archive.COUNT])
+    assert len(set(explorer.facts[:count, DIAMONDS].tolist())) > 2, "positions with few diamonds stay too"
+    for row in range(0, count, 7):
+        after_cells, after = cells.copy(), facts.copy()
+        planner.follow(after_cells, after, explorer.line_to(row))
+        assert np.array_equal(after_cells & KIND_MASK, explorer.kept[row] & KIND_MASK)
+        assert after[DIAMONDS] == explorer.facts[row, DIAMONDS]
+
+
+def key(rows: str) -> int:
+    cells = np.array([SYMBOLS[symbol] for symbol in rows.replace("\n", "")], dtype=np.uint8)
+    rules, facts = np.zeros(RULES_LENGTH, dtype=np.int64), np.zeros(FACTS_LENGTH, dtype=np.int64)
+    rules[COLS], rules[SIZE] = rows.index("\n"), len(cells)
+    facts[ROCKFORD_AT] = int(np.flatnonzero(cells == ROCKFORD)[0])
+    return int(archive.key_of(cells, facts, rules, 0))
+
+
+def test_a_fly_nearby_makes_another_position_and_one_far_away_does_not():
+    near, far, none = (f"SSSSSSSSSS\nS@{way}S\nSSSSSSSSSS" for way in ("  1.....", "   .1...", "   ....."))
+    assert key(near) != key(none)
+    assert key(far) == key(none)
+
+
+def test_a_position_in_which_the_diamonds_cannot_suffice_is_not_kept():
+    planner, cells, facts = born(ENDLESS.replace("Required=10", "Required=50"))
+    explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)
+    assert explorer.think(new_meter(Budget(nodes=2_000))) is None
+    assert explorer.books[archive.COUNT] == 1
+
+
+def walked(row: str, action: int) -> tuple[bool, bool]:
+    """Say of an action where Rockford is born if it is a push, and if he lives through its failures."""
+    planner, cells, facts = born(f"[cave]\nSize=8 4\n[map]\nWWWWWWWW\nWwwwwwwW\n{row}\nWWWWWWWW\n[/map]\n[/cave]\n")
+    kept, kept_facts = np.array([cells] * 3), np.array([facts] * 3)
+    books, journal = np.zeros(archive.BOOKS, dtype=np.int64), np.zeros(16 * len(cells) + 64, dtype=np.int64)
+    lives = archive.endures(kept, kept_facts, planner.rules, planner.stream, journal, books)
+    assert np.array_equal(kept[2], cells), "the walk itself goes on from where it was"
+    return bool(archive.is_push(cells, facts, action)), bool(lives)
+
+
+RIGHT, UP, LEFT, SNAP_RIGHT, SNAP_LEFT = 1, 2, 3, 5, 7
+
+
+def test_only_a_boulder_with_space_behind_it_is_pushed():
+    assert all(walked("W rPr .W", action)[0] for action in (RIGHT, LEFT, SNAP_RIGHT, SNAP_LEFT))
+    assert not walked("W rPr .W", UP)[0] and not walked("W rPr .W", STAY)[0]
+    assert not walked("W rPr..W", RIGHT)[0]
+    assert not walked("W rPd .W", RIGHT)[0]
+
+
+def test_a_push_is_left_alone_where_he_dies_if_it_fails():
+    assert walked("W .Pr .W", RIGHT) == (True, True)
+    assert walked("W qPr .W", RIGHT) == (True, False), "a fly comes"

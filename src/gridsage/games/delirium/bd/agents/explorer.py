@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.budget import Meter
 from gridsage.games.delirium.agents.planner import chunk
 from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK
-from gridsage.games.delirium.bd.kernels import archive
+from gridsage.games.delirium.bd.kernels import archive, outlook
 from gridsage.games.delirium.bd.kernels import tick as kernels
 from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, FACTS_LENGTH
 
 MOST_KEPT = 60_000  # positions
 FEWEST_KEPT = 1_000  # where they are only tried out
 ACTIONS_EACH = 40
+MOST_THINNED = 6  # times before it begins anew: luck with the first diamonds decides much
+MOST_WAITED = 12  # ticks before an old plan is tried again
 FIRST_DICE = 88172645463325252
 
 
 class Explorer:
-    """An archive of positions after one root; it begins anew with other dice when it is full.
+    """An archive of positions after one root; when it is full the best stay, and at times it begins anew.
 
     Args:
         rules: with chance settled, as plans have them.
@@ -35,14 +39,17 @@ class Explorer:
         self.notes = np.zeros((kept, archive.NOTES), dtype=np.int64)
         self.keys = np.zeros((1 << (2 * kept).bit_length(), 2), dtype=np.int64)
         self.actions = np.zeros(ACTIONS_EACH * kept, dtype=np.uint8)
-        self.ground = np.zeros((4, size + 1), dtype=np.int64)
+        self.ground = np.zeros((outlook.GROUND_ROWS, size + 1), dtype=np.int64)
         self.books = np.zeros(archive.BOOKS, dtype=np.int64)
         self.journal = np.zeros(16 * size + 64, dtype=np.int64)
         self.stream = np.array([2463534242], dtype=np.int64)
         self.runs = 0
+        self.thinned = 0
+        self.old_plan = np.zeros(0, dtype=np.int64)
+        self.waited = 0
 
-    def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64]) -> Explorer:
-        """Forget everything and begin at a position in which Rockford lives."""
+    def start(self, cells: NDArray[np.uint8], facts: NDArray[np.int64], old_plan: Sequence[int] = ()) -> Explorer:
+        """Forget everything and begin at a position in which Rockford lives, with what an old plan still leads to."""
         kinds = cells & KIND_MASK
         exits = np.flatnonzero((kinds == EXIT_SHUT) | (kinds == EXIT_OPEN))
         self.keys[:] = 0
@@ -51,36 +58,53 @@ class Explorer:
         self.books[archive.EXIT_AT] = int(exits[0]) if len(exits) == 1 else -1
         self.books[archive.DICE] = FIRST_DICE + 7919 * self.runs
         self.runs += 1
+        self.thinned = 0
         self.kept[0], self.facts[0] = cells, facts
         self.facts[0, AMOEBA_CHANCE] = 0
         archive.keep(self.kept, self.facts, self.notes, self.keys, self.rules, self.ground, self.books, archive.NOBODY)
+        self.old_plan = np.array(old_plan, dtype=np.int64)
+        self.waited = 0
         return self
 
     def think(self, meter: Meter) -> list[int] | None:
         """Explore until the budget is empty or a way to the exit is found, and return its actions."""
         while not meter.is_empty:
             before = int(self.books[archive.TICKS_USED])
-            ended = archive.grow(
-                self.kept,
-                self.facts,
-                self.notes,
-                self.keys,
-                self.actions,
-                self.rules,
-                self.stream,
-                self.journal,
-                self.ground,
-                self.books,
-                chunk(meter, len(self.ground[0])),
-            )
+            ended = self._grow(chunk(meter, len(self.ground[0])))
             meter.take(max(1, int(self.books[archive.TICKS_USED]) - before))
             if ended == archive.FOUND_WIN:
-                return self._line(int(self.books[archive.WINNER]))
+                return self.line_to(int(self.books[archive.WINNER]))
             if ended == archive.FULL:
-                self.start(self.kept[0].copy(), self.facts[0].copy())
+                self._make_room()
         return None
 
-    def _line(self, row: int) -> list[int]:
+    def _grow(self, most_ticks: int) -> int:
+        """Let the archive grow: at first by the old plan, sooner and later, and then by walks."""
+        search = (
+            self.kept,
+            self.facts,
+            self.notes,
+            self.keys,
+            self.actions,
+            self.rules,
+            self.stream,
+            self.journal,
+            self.ground,
+            self.books,
+        )
+        if len(self.old_plan) and self.waited < MOST_WAITED:
+            self.waited += 1
+            return int(archive.retrace(*search, self.old_plan, self.waited - 1))
+        return int(archive.grow(*search, most_ticks))
+
+    def _make_room(self) -> None:
+        """Forget what promises little; begin anew if that is too little, or was done often."""
+        self.thinned += 1
+        archive.thin(self.kept, self.facts, self.notes, self.keys, self.actions, self.books)
+        if self.thinned > MOST_THINNED or 2 * self.books[archive.COUNT] > len(self.notes):
+            self.start(self.kept[0].copy(), self.facts[0].copy(), self.old_plan.tolist())
+
+    def line_to(self, row: int) -> list[int]:
         """Return the actions from the root to a position."""
         parts: list[NDArray[np.uint8]] = []
         while row > 0:

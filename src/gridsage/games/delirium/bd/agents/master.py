@@ -34,9 +34,14 @@ from gridsage.games.delirium.bd.state import (
 
 HEAT_TICKS = 8  # how far the danger told in the thoughts looks ahead
 BIRTH_TICKS = 200  # no cave waits longer for Rockford
-WAIT_BLOCK = 60  # ticks waited at once to think: each block is a search of its own
-HASTE = 3  # with less than this many times the guessed ticks left nothing is waited for
-GUESSED_TICKS = 8  # for one diamond
+FIRST_WAIT = 60  # ticks waited at once to think; flies that turn on the spot are where they were after so many
+HELPLESS_WAITS = (48, 16, 4)  # ticks waited at once, the most that are safe, where no goal is in reach
+EXPLORER_SHARE = 4  # the explorer takes all decisions but one in so many
+KEPT_SHARE = 0.5  # of the cave's clock is never waited for
+KEPT_FOR_A_DIAMOND = 12  # ticks, neither are these
+KEPT_AT_LEAST = 100
+MOST_TRIALS = 16  # of a plan that is found while he waits, before flies are where it wants them
+MOST_DELAY = 32  # ticks waited at most until flies are where a plan wants them
 
 Position = tuple[NDArray[np.uint8], NDArray[np.int64]]
 
@@ -50,7 +55,7 @@ class Master:
 
     name = "master"
 
-    def __init__(self, patience: int = 240) -> None:
+    def __init__(self, patience: int = 800) -> None:
         if patience < 0:
             raise ValueError(f"patience={patience}: expected 0 or more ticks")
         self.patience = patience
@@ -63,6 +68,9 @@ class Master:
         self.end: Position = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))  # the position after the plan
         self.tail: Waypoint | None = None  # the same as a node of the planner's tree; the search goes on from there
         self.is_final = False  # the plan leads to the exit
+        self.old_plan: list[Action] = []  # to the exit, broken by chance: much of it may still hold
+        self.has_waited = False  # in this game, to think
+        self.whole_clock = 0  # ticks that the cave's clock allowed at the beginning
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
         meter = new_meter(budget)
@@ -70,14 +78,15 @@ class Master:
         if self.planner is None:
             self.planner = Planner(now[2], len(now[0]))
             self.explorer = Explorer(self.planner.rules, len(now[0]))
+            self.whole_clock = int(search.ticks_left(now[1], self.planner.rules))
         here: Position = (now[0], now[1])
         here[1][AMOEBA_CHANCE] = 0
         if now[1][ROCKFORD_AT] < 0:
             return self._before_birth(here, meter)
         if self.tail is None or self.expected != self._kinds(here):
-            self._revise(here)
+            self._revise(here, meter)
         if not self.is_final:
-            self._think(meter)
+            self._think(here, meter)
         text = "on the way"
         if not self.plan:
             text = self._extend(meter)
@@ -113,7 +122,7 @@ class Master:
             if facts[ROCKFORD_AT] >= 0:
                 self._restart((cells, facts))
         if self.tail is not None and not self.is_final:
-            self._think(meter)
+            self._think(here, meter)
         self._foresee(here, STAY)
         return Decision(STAY, Thoughts(nodes=meter.spent, text="waiting to be born"))
 
@@ -125,7 +134,7 @@ class Master:
         self.expected = self._kinds((cells, facts))
         self.pushed = action if facts[PUSHES] > here[1][PUSHES] else None
 
-    def _revise(self, here: Position) -> None:
+    def _revise(self, here: Position, meter: Meter) -> None:
         """The picture is not what was foreseen: keep the plan only if it still leads where it led."""
         plan, old = list(self.plan), self.end
         if not plan and self._is_as_foreseen(here):
@@ -133,18 +142,55 @@ class Master:
         if self.tail is not None and self.pushed is not None:
             plan.insert(0, self.pushed)  # the push has failed: again
         if plan and len(old[1]) and (self.plan or self.pushed is not None):
-            after = self._followed(here, plan)
-            if after[1][STATUS] == WON:
-                self.plan, self.is_final, self.end = deque(plan), True, after
+            winning = self._winning(here, plan, MOST_DELAY if self.is_final else 0, meter)
+            if winning:
+                self._adopt(here, winning)
                 return
+            after = self._followed(here, plan)
             alive = after[1][STATUS] == PLAYING and after[1][DIAMONDS] >= old[1][DIAMONDS]
             if alive and not self.is_final and after[1][ROCKFORD_AT] == old[1][ROCKFORD_AT]:
                 if not self._is_as_foreseen(here):
                     self._restart(after)
                 self.plan = deque(plan)
                 return
+        if self.is_final:
+            self.old_plan = plan
         self.plan.clear()
         self._restart(here)
+
+    def _winning(self, here: Position, plan: list[Action], most_delay: int, meter: Meter) -> list[Action]:
+        """Return a plan that wins from here, after a wait until flies are where it wants them; empty if none does."""
+        for delay in range(most_delay + 1):
+            line = [STAY] * delay + plan
+            if self._followed(here, line)[1][STATUS] == WON:
+                return line
+            meter.take(len(line))
+            if meter.is_empty:
+                break
+        return []
+
+    def _adopt(self, here: Position, line: list[Action]) -> None:
+        """Follow a line that wins."""
+        self.plan, self.is_final, self.end = deque(line), True, self._followed(here, line)
+
+    def _begin_sooner(self, here: Position, line: list[Action], meter: Meter) -> bool:
+        """Adopt a line that was to begin after a wait as soon as it wins; return True if that is before its end."""
+        assert self.planner is not None
+        waits = len(self.plan)
+        if any(action != STAY for action in self.plan):
+            return False
+        begins = self._kinds(self.end)
+        cells, facts = here[0].copy(), here[1].copy()
+        for waited in range(waits):
+            is_the_same = self._kinds((cells, facts)) == begins
+            if is_the_same or waited % max(1, waits // MOST_TRIALS) == 0:
+                sooner = [STAY] * waited + line
+                if self._winning(here, sooner, 0, meter):
+                    self.patience += waits - waited
+                    self._adopt(here, sooner)
+                    return True
+            self.planner.tick(cells, facts, STAY)
+        return False
 
     def _restart(self, position: Position) -> None:
         """Begin a new tree at the end of the plan, which is this position."""
@@ -156,7 +202,7 @@ class Master:
 
     def _explore_from(self, position: Position) -> None:
         if self.explorer is not None and position[1][ROCKFORD_AT] >= 0:
-            self.explorer.start(*position)
+            self.explorer.start(*position, self.old_plan)
 
     def _followed(self, start: Position, actions: list[Action]) -> Position:
         """Return the position after actions, as the plans expect them to go."""
@@ -165,46 +211,77 @@ class Master:
         self.planner.follow(cells, facts, actions)
         return cells, facts
 
-    def _think(self, meter: Meter) -> None:
+    def _think(self, here: Position, meter: Meter) -> None:
         assert self.planner is not None and self.explorer is not None and self.tail is not None
         self.turns += 1
-        if self.turns % 2 and self.end[1][ROCKFORD_AT] >= 0:
+        if self.end[1][ROCKFORD_AT] >= 0 and (self.turns % EXPLORER_SHARE or self.planner.is_idle):
             line = self.explorer.think(meter)
-            if line is not None:
-                self.end = self._followed(self.end, line)
-                self.plan.extend(line)
-                self.is_final = True
+        else:
+            won = self.planner.think(meter)
+            line = won.line(self.tail) if won is not None else None
+        if line is None:
             return
-        won = self.planner.think(meter)
-        if won is not None:
-            self.plan.extend(won.line(self.tail))
-            self.end = (won.cells, won.facts)
-            self.is_final = True
+        after = self._followed(self.end, line)
+        if here[1][ROCKFORD_AT] >= 0 and self._begin_sooner(here, line, meter):
+            return
+        if after[1][STATUS] != WON:
+            self._restart(self.end)  # he has waited since the search began, and now it is too late for this line
+            return
+        self.plan.extend(line)
+        self.end, self.is_final = after, True
 
     def _extend(self, meter: Meter) -> str:
         """No plan to the exit is known yet and the old one is played: wait and think, or go on to the best goal."""
         assert self.planner is not None and self.tail is not None
-        if self._has_time() and not self.planner.is_idle and self._is_safe(self.end, [STAY] * WAIT_BLOCK, meter):
-            self.patience -= WAIT_BLOCK
-            self._append([STAY] * WAIT_BLOCK)
+        waits = self._time_to_wait()
+        if waits >= FIRST_WAIT and self._is_safe(self.end, [STAY] * waits, meter):
+            self.patience -= waits
+            self.has_waited = True
+            self._wait(waits)
             return "waiting in a safe place to think"
         chosen = self._best_child(self.tail)
         if chosen is not None:
+            self.old_plan = []
             self.plan.extend(chosen.actions)
-            self.end, self.tail = (chosen.cells, chosen.facts), chosen
+            # the same picture as the node's, with the clock of today if he has waited meanwhile
+            self.end, self.tail = self._followed(self.end, list(chosen.actions)), chosen
             self.planner.keep_below(chosen)
             self._explore_from(self.end)
             return f"going for the next goal, {len(chosen.actions)} ticks away"
-        self._append([self._safest(self.end, meter)])
+        self._wait_for_luck(meter)
         return "no goal in reach yet"
 
-    def _has_time(self) -> bool:
-        """Return True if patience and the cave's clock allow to stand still."""
+    def _time_to_wait(self) -> int:
+        """Return how many ticks patience and the cave's clock allow to stand still.
+
+        Where flies move on meanwhile a search begins anew after each wait: so the first one is short, and the second
+        as long as it may be.
+        """
         assert self.planner is not None
         facts = self.end[1]
         missing = max(0, int(self.planner.rules[NEEDED] - facts[DIAMONDS]))
         left = int(search.ticks_left(facts, self.planner.rules))
-        return self.patience >= WAIT_BLOCK and left > HASTE * GUESSED_TICKS * (missing + 10)
+        kept = max(KEPT_SHARE * self.whole_clock, KEPT_FOR_A_DIAMOND * missing + KEPT_AT_LEAST)
+        most = FIRST_WAIT if not self.has_waited else self.patience
+        return min(most, self.patience, int(left - kept))
+
+    def _wait(self, ticks: int) -> None:
+        """Stand still; where it changes nothing the searches go on."""
+        waits = [STAY] * ticks
+        after = self._followed(self.end, waits)
+        if self._kinds(after) == self._kinds(self.end):
+            self.plan.extend(waits)
+            self.end = after
+        else:
+            self._append(waits)
+
+    def _wait_for_luck(self, meter: Meter) -> None:
+        """Nothing is known that leads on: stand still as long as it is safe, or else move as life demands it."""
+        for ticks in HELPLESS_WAITS:
+            if self._is_safe(self.end, [STAY] * ticks, meter):
+                self._wait(ticks)
+                return
+        self._append([self._safest(self.end, meter)])
 
     def _append(self, actions: list[Action]) -> None:
         """Add actions to the plan and search on from where they end."""

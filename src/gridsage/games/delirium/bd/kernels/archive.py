@@ -15,17 +15,27 @@ from numpy.typing import NDArray
 from gridsage.core.jit import kernel
 from gridsage.games.delirium.bd.cells import (
     BOULDER,
+    BUTTERFLY,
     DIAMOND,
-    DIAMOND_BIRTH,
     DIRT,
     EXIT_OPEN,
-    EXIT_SHUT,
-    FALLING_DIAMOND,
+    FIREFLY,
     KIND_MASK,
     SPACE,
 )
 from gridsage.games.delirium.bd.kernels.chance import Number, Stream
-from gridsage.games.delirium.bd.kernels.plan import does_something, flood, is_too_late, mixed, ticks_left
+from gridsage.games.delirium.bd.kernels.outlook import (
+    FAR,
+    PUSH_COST,
+    WALK,
+    Ground,
+    first_obstacle,
+    is_diamond,
+    is_exit,
+    prospect,
+    stock,
+)
+from gridsage.games.delirium.bd.kernels.plan import does_something, flood, is_too_late, mixed
 from gridsage.games.delirium.bd.kernels.tick import (
     COLS,
     NEEDED,
@@ -45,6 +55,7 @@ from gridsage.games.delirium.bd.state import (
     PLAYING,
     PUSHES,
     ROCKFORD_AT,
+    SPENT,
     TICKS,
     WON,
 )
@@ -55,27 +66,35 @@ Notes = NDArray[np.int64]  # (positions, NOTES)
 Keys = NDArray[np.int64]  # (a power of two, 2): key or 0, position
 Actions = NDArray[np.uint8]  # (all actions of all positions,)
 Books = NDArray[np.int64]  # (BOOKS,)
-Ground = NDArray[np.int64]  # (4, cells + 1): distances and a queue for the walk, and for values
 
 # columns of notes
-PARENT, FROM, LENGTH, TRIES, VALUE, NOTES = range(6)
+PARENT, FROM, LENGTH, TRIES, VALUE, KEY, NOTES = range(7)
 # books: what a search remembers between two calls
-COUNT, USED, DICE, EXIT_AT, TICKS_USED, WINNER, BOOKS = range(7)
+COUNT, USED, DICE, EXIT_AT, TICKS_USED, WINNER, TOP, LAST_KEPT, KEPT_TO, RINGS = range(10)
+# from RINGS on, for each number of diamonds taken and made: how many positions were kept, and the last of them
+LEVELS, RING = 128, 512
+BOOKS = RINGS + LEVELS * (1 + RING)
 # what `grow` returns
 GROWN, FULL, FOUND_WIN = range(3)
+# what a step of a walk returns, or FOUND_WIN
+GOES_ON, IS_OVER = range(2)
 NOBODY = -1  # the parent of the root
 
 DRAWS = 12  # positions looked at before one is chosen
-TRY_COST = 12.0  # ticks that a position is set back for each walk that began there
+TRY_COST = 12  # ticks that a position is set back for each walk that began there
+RECENT = 2000
+LUCK = 40
+STAYING = 4  # one position in so many stays when the archive is thinned, and those that led to it
 MOST_LEGS = 4  # of a walk
 MOST_STEPS = 60  # of a leg
+FAILURES = 6  # of a push, one after another, that he must live through: one in five pushes has more
+RETRACED = 4  # one position in so many of an old plan is kept
 NEAR = 2  # cells around Rockford whose boulders and diamonds are part of the key
-
-DIAMOND_WORTH = 60
-OUT_OF_REACH = 20
-NOT_THERE = 25
-NO_WAY_OUT = 40
-PUSH_COST = 3
+FLY_NEAR = 3  # the same for flies: without them the earliest passage counts, and one that waits for a fly never
+OBSTACLE_STEP = 24  # ticks of obstacles that make another key
+OBSTACLE_NEAR = 3  # cells from an obstacle where he looks for a way to move it
+TRIALS = 8
+PUSH_REACH = 300  # cells walked to whose boulders may be pushed
 HIGHEST: Number = np.int64(1) << 62
 
 
@@ -91,62 +110,49 @@ def below(books: Books, number: int) -> Number:
 
 
 @kernel
-def key_of(cells: Cells, facts: Facts, rules: Rules) -> Number:
-    """Return what tells a position from others: where he is, what he has, what has happened, and what lies around."""
+def key_of(cells: Cells, facts: Facts, rules: Rules, obstacles: Number) -> Number:
+    """Return what tells a position from others: where he is, what he has and lacks, what happened, what is around."""
     rockford, cols = facts[ROCKFORD_AT], rules[COLS]
     value = mixed(facts[DIAMONDS] << 32 | facts[MADE] << 20 | facts[KILLS] << 12 | rockford)
-    value ^= mixed(-1 - facts[MAGIC])
-    for down in range(-NEAR, NEAR + 1):
-        for right in range(-NEAR, NEAR + 1):
+    value ^= mixed(-1 - (obstacles // OBSTACLE_STEP << 2 | facts[MAGIC]))
+    for down in range(-FLY_NEAR, FLY_NEAR + 1):
+        for right in range(-FLY_NEAR, FLY_NEAR + 1):
             cell = rockford + down * cols + right
             if 0 <= cell < rules[SIZE]:
                 kind = cells[cell] & KIND_MASK
-                if kind == BOULDER or kind == DIAMOND:
+                if FIREFLY <= kind < BUTTERFLY + 4:
+                    value ^= mixed(cell << 8 | (FIREFLY if kind < BUTTERFLY else BUTTERFLY))
+                elif (kind == BOULDER or kind == DIAMOND) and abs(down) <= NEAR and abs(right) <= NEAR:
                     value ^= mixed(cell << 8 | kind)
+    if facts[MAGIC] != SPENT and facts[DIAMONDS] < rules[NEEDED]:
+        value ^= stock(cells, rules)
     return value if value != 0 else 1
 
 
 @kernel
-def value_of(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> Number:
-    """Return a guess at the ticks of the whole game if it goes on from here; what is out of reach costs more."""
-    distance, queue = ground[2], ground[3]
-    reached = flood(cells, rules, facts[ROCKFORD_AT], distance[: rules[SIZE]], queue)
-    missing = max(0, rules[NEEDED] - facts[DIAMONDS])
-    in_reach, nearest, way_out, there = 0, -1, -1, 0
-    for i in range(1, reached):
-        kind = cells[queue[i]] & KIND_MASK
-        if kind == DIAMOND or kind == FALLING_DIAMOND or DIAMOND_BIRTH <= kind < DIAMOND_BIRTH + 4:
-            in_reach += 1
-            if nearest < 0:
-                nearest = distance[queue[i]]
-        elif (kind == EXIT_SHUT or kind == EXIT_OPEN) and way_out < 0:
-            way_out = distance[queue[i]]
-    if missing > in_reach:
-        for cell in range(rules[SIZE]):
-            kind = cells[cell] & KIND_MASK
-            there += kind == DIAMOND or kind == FALLING_DIAMOND or DIAMOND_BIRTH <= kind < DIAMOND_BIRTH + 4
-    way = max(way_out, 0) if missing == 0 else max(nearest, 0)
-    value = facts[TICKS] + PUSH_COST * facts[PUSHES] + DIAMOND_WORTH * missing + way
-    value += OUT_OF_REACH * max(0, missing - in_reach)
-    if missing > in_reach:
-        value += NOT_THERE * max(0, missing - there)
-    if way_out < 0:
-        value += NO_WAY_OUT
-    late = 6 * missing + way - ticks_left(facts, rules)
-    return value + 2 * max(0, late)
+def slot_of(keys: Keys, key: Number) -> Number:
+    """Return where a key is, or where it belongs."""
+    mask = len(keys) - 1
+    slot = key & mask
+    while keys[slot, 0] != 0 and keys[slot, 0] != key:
+        slot = (slot + 1) & mask
+    return slot
 
 
 @kernel
 def keep(
     kept: Kept, kept_facts: KeptFacts, notes: Notes, keys: Keys, rules: Rules, ground: Ground, books: Books, parent: int
 ) -> bool:
-    """Keep the position in row COUNT if its key is new or was met later; return True if it was kept."""
+    """Keep the position in row COUNT if its key is new or was met later; return True if it was kept.
+
+    One in which the diamonds cannot suffice is not kept, the root excepted.
+    """
     row = books[COUNT]
-    key = key_of(kept[row], kept_facts[row], rules)
-    mask = len(keys) - 1
-    slot = key & mask
-    while keys[slot, 0] != 0 and keys[slot, 0] != key:
-        slot = (slot + 1) & mask
+    value, obstacles = prospect(kept[row], kept_facts[row], rules, ground)
+    if obstacles == FAR and parent != NOBODY:
+        return False
+    key = key_of(kept[row], kept_facts[row], rules, obstacles)
+    slot = slot_of(keys, key)
     spent = kept_facts[row, TICKS] + PUSH_COST * kept_facts[row, PUSHES]
     tries = 0
     if keys[slot, 0] == key:
@@ -156,27 +162,138 @@ def keep(
         tries = notes[old, TRIES]
         notes[old, VALUE] = HIGHEST  # nobody goes on from there
     keys[slot, 0], keys[slot, 1] = key, row
-    notes[row, PARENT] = parent
-    notes[row, TRIES] = tries // 2
-    notes[row, VALUE] = value_of(kept[row], kept_facts[row], rules, ground)
+    notes[row, PARENT], notes[row, TRIES], notes[row, VALUE], notes[row, KEY] = parent, tries // 2, value, key
+    enter(books, row, kept_facts[row])
     books[COUNT] += 1
     return True
 
 
 @kernel
-def chosen(notes: Notes, books: Books) -> Number:
-    """Return a position to go on from: the best of a few drawn ones, most of them new."""
+def level_of(facts: Facts) -> Number:
+    """Return how far a position has come: diamonds taken and made.
+
+    Both, so that those in which a magic wall is still being prepared are not crowded out by those that used it early.
+    """
+    return min(facts[DIAMONDS] + facts[MADE], np.int64(LEVELS - 1))
+
+
+@kernel
+def enter(books: Books, row: int, facts: Facts) -> None:
+    """Write a position into the ring of its level."""
+    level = level_of(facts)
+    ring = RINGS + level * (1 + RING)
+    books[ring + 1 + books[ring] % RING] = row
+    books[ring] += 1
+    books[TOP] = max(books[TOP], level)
+
+
+@kernel
+def promising(kept_facts: KeptFacts, notes: Notes, books: Books) -> NDArray[np.bool_]:
+    """Say of each position if it is among the best with its number of diamonds, or led to one of them."""
     count = books[COUNT]
-    best, lowest = np.int64(0), 1e18
+    order = np.argsort(notes[:count, VALUE] + TRY_COST * notes[:count, TRIES])
+    stays, of_level = np.zeros(count, dtype=np.bool_), np.zeros(LEVELS, dtype=np.int64)
+    quota = len(notes) // (STAYING * (books[TOP] + 1))
+    for row in order:
+        level = level_of(kept_facts[row])
+        if notes[row, VALUE] < HIGHEST and of_level[level] < quota:
+            of_level[level] += 1
+            stays[row] = True
+    stays[0] = True
+    for row in range(count - 1, 0, -1):
+        if stays[row]:
+            stays[notes[row, PARENT]] = True
+    return stays
+
+
+@kernel
+def thin(kept: Kept, kept_facts: KeptFacts, notes: Notes, keys: Keys, actions: Actions, books: Books) -> None:
+    """Forget all positions but the promising ones and those that led to them."""
+    stays = promising(kept_facts, notes, books)
+    new_rows = np.cumsum(stays) - 1
+    keys[:] = 0
+    books[RINGS:] = 0
+    used = 0
+    for row in range(len(stays)):
+        if not stays[row]:
+            continue
+        new = new_rows[row]
+        copy_position(kept[new], kept_facts[new], kept[row], kept_facts[row])
+        notes[new] = notes[row]
+        if row > 0:
+            notes[new, PARENT] = new_rows[notes[row, PARENT]]
+        first = notes[row, FROM]  # rows and their actions have the same order: nothing is overwritten before its turn
+        for i in range(notes[row, LENGTH]):
+            actions[used + i] = actions[first + i]
+        notes[new, FROM] = used
+        used += notes[row, LENGTH]
+        if notes[new, VALUE] < HIGHEST:
+            slot = slot_of(keys, notes[new, KEY])
+            keys[slot, 0], keys[slot, 1] = notes[new, KEY], new
+            enter(books, new, kept_facts[new])
+    books[COUNT], books[USED] = new_rows[-1] + 1, used
+
+
+@kernel
+def chosen(notes: Notes, books: Books) -> Number:
+    """Return a position to go on from: the best of a few drawn ones, most of them new.
+
+    Every other time they are drawn among those with one number of diamonds: what was taken in a hurry may have closed
+    the way to the rest, and then the way leads on from positions that were left behind.
+    """
+    count = books[COUNT]
+    best, lowest = np.int64(0), HIGHEST
+    ring = RINGS + below(books, books[TOP] + 1) * (1 + RING)
+    in_ring = below(books, 2) == 0 and books[ring] > 0
     for draw in range(DRAWS):
-        span = count if draw % 2 == 0 else min(count, 2000)
-        row = count - 1 - below(books, span)
+        if in_ring:
+            row = books[ring + 1 + below(books, min(books[ring], RING))]
+        else:
+            row = count - 1 - below(books, count if draw % 2 == 0 else min(count, RECENT))
         if notes[row, VALUE] == HIGHEST:
             continue
-        score = notes[row, VALUE] + TRY_COST * notes[row, TRIES] + below(books, 40)
+        score = notes[row, VALUE] + TRY_COST * notes[row, TRIES] + below(books, LUCK)
         if score < lowest:
             best, lowest = row, score
     return best
+
+
+@kernel
+def near_obstacle(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
+    """Return a place near what stands in the way to a diamond or the exit, as `aim` does."""
+    missing = rules[NEEDED] > facts[DIAMONDS]
+    goal, seen = -1, 0
+    for cell in range(rules[SIZE]):
+        kind = cells[cell] & KIND_MASK
+        if ground[WALK, cell] < 0 and (is_diamond(kind) if missing else is_exit(kind)):
+            seen += 1
+            if below(books, seen) == 0:
+                goal = cell
+    if goal < 0:
+        return np.int64(-1)
+    found = first_obstacle(cells, rules, ground, facts[ROCKFORD_AT], goal)
+    if found < 0:
+        return found
+    side = 2 * OBSTACLE_NEAR + 1
+    for _ in range(TRIALS):
+        near = found + (below(books, side) - OBSTACLE_NEAR) * rules[COLS] + below(books, side) - OBSTACLE_NEAR
+        if 0 <= near < rules[SIZE] and ground[WALK, near] > 0:
+            return near << 4
+    return found << 4
+
+
+@kernel
+def boulder_to_push(cells: Cells, ground: Ground, books: Books, reached: int) -> Number:
+    """Return one of the places beside a boulder that can be pushed, as `aim` does, or -1."""
+    found, seen = np.int64(-1), 0
+    for i in range(reached):
+        cell = ground[WALK + 1, i]
+        for step in (1, -1):
+            if cells[cell + step] & KIND_MASK == BOULDER and cells[cell + 2 * step] & KIND_MASK == SPACE:
+                seen += 1
+                if below(books, seen) == 0:
+                    found = cell << 4 | (1 if step == 1 else 3)
+    return found
 
 
 @kernel
@@ -185,31 +302,26 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
 
     Afterwards `ground` holds the distances to that place.
     """
-    distance, queue = ground[0], ground[1]
+    distance, queue = ground[WALK], ground[WALK + 1]
     size = rules[SIZE]
     here = facts[ROCKFORD_AT]
     reached = flood(cells, rules, here, distance[:size], queue)
     missing = rules[NEEDED] > facts[DIAMONDS]
-    kind_of_aim = below(books, 10)
+    kind_of_aim = below(books, 12)
     found: Number = np.int64(-1)
     if kind_of_aim < 5:
         skip = below(books, 4)  # one of the nearest few
         for i in range(1, reached):
             kind = cells[queue[i]] & KIND_MASK
-            wanted = (kind == DIAMOND) if missing else (kind == EXIT_OPEN or kind == EXIT_SHUT)
-            if wanted:
+            if (kind == DIAMOND) if missing else is_exit(kind):
                 found = queue[i] << 4
                 if skip == 0:
                     break
                 skip -= 1
-    elif kind_of_aim < 8 and reached > 1:
-        # a boulder to push, from the side on which he can stand
-        for _ in range(12):
-            cell = queue[below(books, min(reached, 150))]
-            step = 1 if below(books, 2) == 0 else -1
-            if cells[cell + step] & KIND_MASK == BOULDER and cells[cell + 2 * step] & KIND_MASK == SPACE:
-                found = cell << 4 | (1 if step == 1 else 3)
-                break
+    elif kind_of_aim < 8:
+        found = boulder_to_push(cells, ground, books, min(reached, PUSH_REACH))
+    elif kind_of_aim >= 10:
+        found = near_obstacle(cells, facts, rules, ground, books)
     if found < 0 and reached > 1:
         found = queue[1 + below(books, min(reached - 1, 80))] << 4
     if found >= 0:
@@ -221,12 +333,12 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
 def next_step(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return an action that leads nearer to where he is going, 0 if none does."""
     here, cols = facts[ROCKFORD_AT], rules[COLS]
-    best, least = 0, ground[0, here]
+    best, least = 0, ground[WALK, here]
     first = below(books, 4)
     for number in range(4):
         action = 1 + (first + number) % 4
         step = 1 if action == 1 else (-cols if action == 2 else (-1 if action == 3 else cols))
-        there = ground[0, here + step]
+        there = ground[WALK, here + step]
         kind = cells[here + step] & KIND_MASK
         if 0 <= there < least and (kind == SPACE or kind == DIRT or kind == DIAMOND or kind == EXIT_OPEN):
             best, least = action, there
@@ -261,6 +373,121 @@ def grow(
 
 
 @kernel
+def set_out(kept: Kept, kept_facts: KeptFacts, books: Books, start: int) -> None:
+    """Begin a walk at a kept position; it takes place in the last row, and what may fail is tried in the one before."""
+    at = len(kept) - 1
+    copy_position(kept[at], kept_facts[at], kept[start], kept_facts[start])
+    books[LAST_KEPT], books[KEPT_TO] = start, books[USED]
+
+
+@kernel
+def leave(
+    kept: Kept, kept_facts: KeptFacts, notes: Notes, keys: Keys, rules: Rules, ground: Ground, books: Books
+) -> None:
+    """Keep the position that a walk has come to, if it is worth it."""
+    row, at, first = books[COUNT], len(kept) - 1, books[KEPT_TO]
+    copy_position(kept[row], kept_facts[row], kept[at], kept_facts[at])
+    if keep(kept, kept_facts, notes, keys, rules, ground, books, books[LAST_KEPT]):
+        notes[row, FROM], notes[row, LENGTH] = first, books[USED] - first
+        books[LAST_KEPT], books[KEPT_TO] = row, books[USED]
+
+
+@kernel
+def is_push(cells: Cells, facts: Facts, action: int) -> bool:
+    """Return True if an action pushes a boulder that can be pushed."""
+    turn = 1 if (action - 1) & 3 == 0 else -1
+    here = facts[ROCKFORD_AT]
+    if action == 0 or action & 1 == 0 or cells[here + turn] & KIND_MASK != BOULDER:
+        return False
+    return bool(cells[here + 2 * turn] & KIND_MASK == SPACE)
+
+
+@kernel
+def endures(kept: Kept, kept_facts: KeptFacts, rules: Rules, stream: Stream, journal: Journal, books: Books) -> bool:
+    """Return True if Rockford lives where a walk has come to while a push fails again and again."""
+    at, spare = len(kept) - 1, len(kept) - 2
+    copy_position(kept[spare], kept_facts[spare], kept[at], kept_facts[at])
+    for _ in range(FAILURES):
+        books[TICKS_USED] += 1
+        if tick(kept[spare], kept_facts[spare], rules, stream, journal, 0) != PLAYING:
+            return False
+    return True
+
+
+@kernel
+def step(
+    kept: Kept,
+    kept_facts: KeptFacts,
+    notes: Notes,
+    keys: Keys,
+    actions: Actions,
+    rules: Rules,
+    stream: Stream,
+    journal: Journal,
+    ground: Ground,
+    books: Books,
+    action: int,
+    leaves: bool,
+) -> int:
+    """Play one action of a walk; keep what comes of it if it `leaves` something here, or if something has happened."""
+    at = len(kept) - 1
+    cells, facts = kept[at], kept_facts[at]
+    if is_push(cells, facts, action) and not endures(kept, kept_facts, rules, stream, journal, books):
+        books[USED] = books[KEPT_TO]
+        return IS_OVER
+    diamonds, pushes, made = facts[DIAMONDS], facts[PUSHES], facts[MADE]
+    status = tick(cells, facts, rules, stream, journal, action)
+    books[TICKS_USED] += 1
+    actions[books[USED]] = action
+    books[USED] += 1
+    if status == WON:
+        row, first = books[COUNT], books[KEPT_TO]
+        copy_position(kept[row], kept_facts[row], cells, facts)
+        notes[row, PARENT], notes[row, FROM], notes[row, LENGTH] = books[LAST_KEPT], first, books[USED] - first
+        books[WINNER] = row
+        books[COUNT] += 1
+        return FOUND_WIN
+    if status != PLAYING or is_too_late(facts, rules, books[EXIT_AT]):
+        books[USED] = books[KEPT_TO]
+        return IS_OVER
+    if leaves or facts[DIAMONDS] != diamonds or facts[PUSHES] != pushes or facts[MADE] != made:
+        leave(kept, kept_facts, notes, keys, rules, ground, books)
+    return GOES_ON
+
+
+@kernel
+def retrace(
+    kept: Kept,
+    kept_facts: KeptFacts,
+    notes: Notes,
+    keys: Keys,
+    actions: Actions,
+    rules: Rules,
+    stream: Stream,
+    journal: Journal,
+    ground: Ground,
+    books: Books,
+    line: NDArray[np.int64],
+    waits: int,
+) -> int:
+    """Walk an old plan again from the root, after so many ticks of waiting, and leave much of it in the archive."""
+    set_out(kept, kept_facts, books, 0)
+    for i in range(waits + len(line)):
+        if books[COUNT] + 3 >= len(notes) or books[USED] + 2 >= len(actions):
+            return GROWN
+        action = 0 if i < waits else line[i - waits]
+        code = step(
+            kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, i % RETRACED == 0
+        )
+        if code == FOUND_WIN:
+            return FOUND_WIN
+        if code == IS_OVER:
+            break
+    books[USED] = books[KEPT_TO]
+    return GROWN
+
+
+@kernel
 def walk(
     kept: Kept,
     kept_facts: KeptFacts,
@@ -275,11 +502,9 @@ def walk(
     start: int,
 ) -> int:
     """Walk a few legs from a kept position; what is worth keeping on the way is kept."""
-    parent = start
-    at = len(notes) - 1  # the last row is where the walk takes place
+    at = len(notes) - 1
     cells, facts = kept[at], kept_facts[at]
-    copy_position(cells, facts, kept[start], kept_facts[start])
-    first = books[USED]
+    set_out(kept, kept_facts, books, start)
     for _ in range(1 + below(books, MOST_LEGS)):
         target = aim(cells, facts, rules, ground, books)
         style = below(books, 8)
@@ -311,32 +536,14 @@ def walk(
                     steps = min(steps, 2)  # something is in the way: it may move on
             if not does_something(cells, rules, here, action):
                 break
-            diamonds, pushes, made = facts[DIAMONDS], facts[PUSHES], facts[MADE]
-            status = tick(cells, facts, rules, stream, journal, action)
-            books[TICKS_USED] += 1
-            actions[books[USED]] = action
-            books[USED] += 1
-            if status == WON:
-                row = books[COUNT]
-                copy_position(kept[row], kept_facts[row], cells, facts)
-                notes[row, PARENT], notes[row, FROM], notes[row, LENGTH] = parent, first, books[USED] - first
-                books[WINNER] = row
-                books[COUNT] += 1
+            code = step(
+                kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, steps % 8 == 0
+            )
+            if code == FOUND_WIN:
                 return FOUND_WIN
-            if status != PLAYING or is_too_late(facts, rules, books[EXIT_AT]):
-                books[USED] = first
+            if code == IS_OVER:
                 return GROWN
-            if facts[DIAMONDS] != diamonds or facts[PUSHES] != pushes or facts[MADE] != made or steps % 8 == 0:
-                row = books[COUNT]
-                copy_position(kept[row], kept_facts[row], cells, facts)
-                if keep(kept, kept_facts, notes, keys, rules, ground, books, parent):
-                    notes[row, FROM], notes[row, LENGTH] = first, books[USED] - first
-                    parent, first = row, books[USED]
-    row = books[COUNT]
-    if books[USED] > first:
-        copy_position(kept[row], kept_facts[row], cells, facts)
-        if keep(kept, kept_facts, notes, keys, rules, ground, books, parent):
-            notes[row, FROM], notes[row, LENGTH] = first, books[USED] - first
-        else:
-            books[USED] = first
+    if books[USED] > books[KEPT_TO]:
+        leave(kept, kept_facts, notes, keys, rules, ground, books)
+        books[USED] = books[KEPT_TO]
     return GROWN
