@@ -205,7 +205,7 @@ class Leanings:
 
 
 @dataclass(frozen=True)
-class Look:
+class RoundLook:
     """What one of the searches that take turns prefers beside the leanings of all."""
 
     width: int
@@ -215,15 +215,15 @@ class Look:
 
 
 LOOKS = (
-    Look(64),
-    Look(64, detours=25, curiosity=4),
-    Look(64, luck=CAREFUL),
-    Look(64, detours=50, curiosity=1),
-    Look(192),
-    Look(64, detours=25),
-    Look(192, luck=CAREFUL, curiosity=2),
+    RoundLook(64),
+    RoundLook(64, detours=25, curiosity=4),
+    RoundLook(64, luck=CAREFUL),
+    RoundLook(64, detours=50, curiosity=1),
+    RoundLook(192),
+    RoundLook(64, detours=25),
+    RoundLook(192, luck=CAREFUL, curiosity=2),
 )
-PLAIN_LOOKS = (Look(64), Look(64, luck=CAREFUL), Look(192), Look(192, luck=CAREFUL))
+PLAIN_LOOKS = (RoundLook(64), RoundLook(64, luck=CAREFUL), RoundLook(192), RoundLook(192, luck=CAREFUL))
 
 
 class Beam:
@@ -348,7 +348,7 @@ class Master:
                 plan = new
         return plan
 
-    def _looks(self) -> Iterator[Look]:
+    def _looks(self) -> Iterator[RoundLook]:
         """The searches of one decision; with foresight they go on where those of the decision before ended."""
         if not self._foresight:
             yield from PLAIN_LOOKS
@@ -356,7 +356,7 @@ class Master:
         for _ in range(MOST_SEARCHES):
             yield LOOKS[self._searches % len(LOOKS)]
 
-    def _search(self, beam: Beam, look: Look, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
+    def _search(self, beam: Beam, look: RoundLook, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
         """The best line of one beam."""
         self._searches += 1
         left = meter.left(MOST_NODES)
