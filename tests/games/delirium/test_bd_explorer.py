@@ -8,7 +8,7 @@ import pytest
 from gridsage.core.game import Budget
 from gridsage.games import catalog
 from gridsage.games.delirium.agents.planner import new_meter
-from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
+from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer, run_length
 from gridsage.games.delirium.bd.agents.planner import Planner
 from gridsage.games.delirium.bd.bdcff import parse
 from gridsage.games.delirium.bd.cells import KIND_MASK, ROCKFORD, SYMBOLS
@@ -104,7 +104,9 @@ def test_a_full_archive_begins_anew_at_the_same_position():
 def test_what_stays_in_a_thinned_archive_is_still_reached_by_its_actions():
     planner, cells, facts = born(ENDLESS)
     explorer = Explorer(planner.rules, len(cells), 4000).start(cells, facts)
-    while explorer.thinned == 0:
+    before = 0
+    while int(explorer.books[archive.COUNT]) >= before:
+        before = int(explorer.books[archive.COUNT])
         assert explorer.think(new_meter(Budget(nodes=1_000))) is None
     assert explorer.runs == 1, "it has not begun anew"
     count = int(explorer.books[archive.COUNT])
@@ -137,26 +139,16 @@ def test_a_position_in_which_the_diamonds_cannot_suffice_is_not_kept():
     assert explorer.books[archive.COUNT] == 1
 
 
-def walked(row: str, action: int) -> tuple[bool, bool]:
-    """Say of an action where Rockford is born if it is a push, and if he lives through its failures."""
-    planner, cells, facts = born(f"[cave]\nSize=8 4\n[map]\nWWWWWWWW\nWwwwwwwW\n{row}\nWWWWWWWW\n[/map]\n[/cave]\n")
-    kept, kept_facts = np.array([cells] * 3), np.array([facts] * 3)
-    books, journal = np.zeros(archive.BOOKS, dtype=np.int64), np.zeros(16 * len(cells) + 64, dtype=np.int64)
-    lives = archive.endures(kept, kept_facts, planner.rules, planner.stream, journal, books)
-    assert np.array_equal(kept[2], cells), "the walk itself goes on from where it was"
-    return bool(archive.is_push(cells, facts, action)), bool(lives)
+def test_runs_are_short_and_at_times_long():
+    assert [run_length(run) for run in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
 
 
-RIGHT, UP, LEFT, SNAP_RIGHT, SNAP_LEFT = 1, 2, 3, 5, 7
-
-
-def test_only_a_boulder_with_space_behind_it_is_pushed():
-    assert all(walked("W rPr .W", action)[0] for action in (RIGHT, LEFT, SNAP_RIGHT, SNAP_LEFT))
-    assert not walked("W rPr .W", UP)[0] and not walked("W rPr .W", STAY)[0]
-    assert not walked("W rPr..W", RIGHT)[0]
-    assert not walked("W rPd .W", RIGHT)[0]
-
-
-def test_a_push_is_left_alone_where_he_dies_if_it_fails():
-    assert walked("W .Pr .W", RIGHT) == (True, True)
-    assert walked("W qPr .W", RIGHT) == (True, False), "a fly comes"
+def test_a_run_that_finds_nothing_is_followed_by_another(monkeypatch):
+    monkeypatch.setattr("gridsage.games.delirium.bd.agents.explorer.RUN_TICKS", 5_000)
+    planner, cells, facts = born(ENDLESS)
+    explorer = Explorer(planner.rules, len(cells), 20_000).start(cells, facts)
+    assert explorer.think(new_meter(Budget(nodes=60_000))) is None
+    assert explorer.run == explorer.runs > 3
+    assert np.array_equal(explorer.kept[0], cells)
+    explorer.start(cells, facts)
+    assert explorer.run == 1, "at a new root the runs are short again"

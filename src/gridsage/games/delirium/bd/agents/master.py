@@ -6,13 +6,13 @@ from collections import deque
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Decision, Thoughts
 from gridsage.games.delirium.agents.planner import new_meter
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
 from gridsage.games.delirium.bd.agents.planner import Planner, Waypoint
+from gridsage.games.delirium.bd.agents.repair import Mended, Mender, Position
 from gridsage.games.delirium.bd.bdcff import parse
 from gridsage.games.delirium.bd.cells import AMOEBA, KIND_MASK
 from gridsage.games.delirium.bd.kernels import plan as search
@@ -40,10 +40,13 @@ EXPLORER_SHARE = 4  # the explorer takes all decisions but one in so many
 KEPT_SHARE = 0.5  # of the cave's clock is never waited for
 KEPT_FOR_A_DIAMOND = 12  # ticks, neither are these
 KEPT_AT_LEAST = 100
+KEPT_OF_BROKEN = 1.25  # times the length of a plan that chance has broken, where one is known
+PATIENCE_FOR_SAFETY = 150  # ticks waited at most while the only plan known leaves something to chance
+SHORTEST_WAIT, SHORTEST_WITH_PLAN = 24, 8  # ticks; where a plan is known one like it may be found soon
 MOST_TRIALS = 16  # of a plan that is found while he waits, before flies are where it wants them
-MOST_DELAY = 32  # ticks waited at most until flies are where a plan wants them
+FOLLOWED = 40  # ticks that a broken plan is followed at once, as far as it holds
 
-Position = tuple[NDArray[np.uint8], NDArray[np.int64]]
+NOWHERE: Position = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))
 
 
 class Master:
@@ -61,14 +64,18 @@ class Master:
         self.patience = patience
         self.planner: Planner | None = None
         self.explorer: Explorer | None = None
-        self.turns = 0  # decisions so far: planner and explorer take them in turn
+        self.mender: Mender | None = None
+        self.turns = 0  # decisions so far: the explorer takes three of four
         self.plan: deque[Action] = deque()
-        self.expected: bytes = b""  # the kinds that the next picture should have
+        self.foreseen: Position = NOWHERE  # the position that the next one should be
+        self.expected: bytes = b""  # the kinds of its picture
         self.pushed: Action | None = None  # the last action, if it was a push
-        self.end: Position = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))  # the position after the plan
+        self.end: Position = NOWHERE  # the position after the plan
         self.tail: Waypoint | None = None  # the same as a node of the planner's tree; the search goes on from there
         self.is_final = False  # the plan leads to the exit
-        self.old_plan: list[Action] = []  # to the exit, broken by chance: much of it may still hold
+        self.known: Mended | None = None  # a plan to the exit that chance has broken, or that leaves too much to it
+        self.risks = 0  # pushes of it that must succeed at once
+        self.kept_patience = patience - min(patience, PATIENCE_FOR_SAFETY)  # not used up while a winning plan is known
         self.has_waited = False  # in this game, to think
         self.whole_clock = 0  # ticks that the cave's clock allowed at the beginning
 
@@ -78,6 +85,7 @@ class Master:
         if self.planner is None:
             self.planner = Planner(now[2], len(now[0]))
             self.explorer = Explorer(self.planner.rules, len(now[0]))
+            self.mender = Mender(self.planner.rules, len(now[0]))
             self.whole_clock = int(search.ticks_left(now[1], self.planner.rules))
         here: Position = (now[0], now[1])
         here[1][AMOEBA_CHANCE] = 0
@@ -131,7 +139,8 @@ class Master:
         assert self.planner is not None
         cells, facts = here[0].copy(), here[1].copy()
         self.planner.tick(cells, facts, action)
-        self.expected = self._kinds((cells, facts))
+        self.foreseen = (cells, facts)
+        self.expected = self._kinds(self.foreseen)
         self.pushed = action if facts[PUSHES] > here[1][PUSHES] else None
 
     def _revise(self, here: Position, meter: Meter) -> None:
@@ -142,10 +151,14 @@ class Master:
         if self.tail is not None and self.pushed is not None:
             plan.insert(0, self.pushed)  # the push has failed: again
         if plan and len(old[1]) and (self.plan or self.pushed is not None):
-            winning = self._winning(here, plan, MOST_DELAY if self.is_final else 0, meter)
-            if winning:
-                self._adopt(here, winning)
+            if self._wins(here, plan, meter):
+                self._adopt(here, plan)
                 return
+            if self.is_final:
+                self.known = self._mended(here, plan, meter)
+                if self.known.wins:
+                    self._adopt(here, self.known.line)
+                    return
             after = self._followed(here, plan)
             alive = after[1][STATUS] == PLAYING and after[1][DIAMONDS] >= old[1][DIAMONDS]
             if alive and not self.is_final and after[1][ROCKFORD_AT] == old[1][ROCKFORD_AT]:
@@ -153,25 +166,25 @@ class Master:
                     self._restart(after)
                 self.plan = deque(plan)
                 return
-        if self.is_final:
-            self.old_plan = plan
         self.plan.clear()
         self._restart(here)
 
-    def _winning(self, here: Position, plan: list[Action], most_delay: int, meter: Meter) -> list[Action]:
-        """Return a plan that wins from here, after a wait until flies are where it wants them; empty if none does."""
-        for delay in range(most_delay + 1):
-            line = [STAY] * delay + plan
-            if self._followed(here, line)[1][STATUS] == WON:
-                return line
-            meter.take(len(line))
-            if meter.is_empty:
-                break
-        return []
+    def _mended(self, here: Position, plan: list[Action], meter: Meter) -> Mended:
+        """Return a plan that was broken just now with other waits."""
+        assert self.mender is not None
+        marks = self.mender.marks_of(self.foreseen, list(self.plan))
+        if len(plan) > len(self.plan):
+            marks = np.concatenate([marks[:1], marks])  # a push comes first, from where he is
+        return self.mender.mend(here, plan, marks, meter)
+
+    def _wins(self, here: Position, line: list[Action], meter: Meter) -> bool:
+        """Return True if a line wins from here."""
+        meter.take(len(line))
+        return bool(self._followed(here, line)[1][STATUS] == WON)
 
     def _adopt(self, here: Position, line: list[Action]) -> None:
         """Follow a line that wins."""
-        self.plan, self.is_final, self.end = deque(line), True, self._followed(here, line)
+        self.plan, self.is_final, self.end, self.known = deque(line), True, self._followed(here, line), None
 
     def _begin_sooner(self, here: Position, line: list[Action], meter: Meter) -> bool:
         """Adopt a line that was to begin after a wait as soon as it wins; return True if that is before its end."""
@@ -185,7 +198,7 @@ class Master:
             is_the_same = self._kinds((cells, facts)) == begins
             if is_the_same or waited % max(1, waits // MOST_TRIALS) == 0:
                 sooner = [STAY] * waited + line
-                if self._winning(here, sooner, 0, meter):
+                if self._wins(here, sooner, meter):
                     self.patience += waits - waited
                     self._adopt(here, sooner)
                     return True
@@ -202,7 +215,7 @@ class Master:
 
     def _explore_from(self, position: Position) -> None:
         if self.explorer is not None and position[1][ROCKFORD_AT] >= 0:
-            self.explorer.start(*position, self.old_plan)
+            self.explorer.start(*position, self.known.line if self.known is not None else ())
 
     def _followed(self, start: Position, actions: list[Action]) -> Position:
         """Return the position after actions, as the plans expect them to go."""
@@ -219,7 +232,7 @@ class Master:
         else:
             won = self.planner.think(meter)
             line = won.line(self.tail) if won is not None else None
-        if line is None:
+        if line is None or self._is_put_off(line):
             return
         after = self._followed(self.end, line)
         if here[1][ROCKFORD_AT] >= 0 and self._begin_sooner(here, line, meter):
@@ -228,20 +241,43 @@ class Master:
             self._restart(self.end)  # he has waited since the search began, and now it is too late for this line
             return
         self.plan.extend(line)
-        self.end, self.is_final = after, True
+        self.end, self.is_final, self.known = after, True, None
+
+    def _is_put_off(self, line: list[Action]) -> bool:
+        """Return True for a line with pushes that must succeed at once; it is kept while a better one may be found."""
+        assert self.mender is not None
+        risks = self.mender.risks(self.end, line)
+        if risks == 0 or self.patience <= self.kept_patience:
+            return False
+        known = self.known
+        if known is None or not known.wins or (risks, len(line)) < (self.risks, len(known.line)):
+            self.known = Mended(line, self.mender.marks_of(self.end, line), len(line), wins=True)
+            self.risks = risks
+        return True
 
     def _extend(self, meter: Meter) -> str:
         """No plan to the exit is known yet and the old one is played: wait and think, or go on to the best goal."""
-        assert self.planner is not None and self.tail is not None
+        assert self.planner is not None and self.mender is not None and self.tail is not None
+        if self.known is not None:
+            self.known = self.mender.mend(self.end, self.known.line, self.known.marks, meter)
+            if self.known.wins and not self._may_find_safer(self.known):
+                self._adopt(self.end, self.known.line)
+                return "setting out"
         waits = self._time_to_wait()
-        if waits >= FIRST_WAIT and self._is_safe(self.end, [STAY] * waits, meter):
+        least = SHORTEST_WAIT if self.known is None else SHORTEST_WITH_PLAN
+        if waits >= least and self._is_safe(self.end, [STAY] * waits, meter):
             self.patience -= waits
             self.has_waited = True
             self._wait(waits)
             return "waiting in a safe place to think"
+        if self.known is not None and self.known.wins:
+            self._adopt(self.end, self.known.line)
+            return "setting out"
+        if self.known is not None and self._follow_known(self.known, meter):
+            return "following the old plan as far as it holds"
+        self.known = None
         chosen = self._best_child(self.tail)
         if chosen is not None:
-            self.old_plan = []
             self.plan.extend(chosen.actions)
             # the same picture as the node's, with the clock of today if he has waited meanwhile
             self.end, self.tail = self._followed(self.end, list(chosen.actions)), chosen
@@ -250,6 +286,20 @@ class Master:
             return f"going for the next goal, {len(chosen.actions)} ticks away"
         self._wait_for_luck(meter)
         return "no goal in reach yet"
+
+    def _may_find_safer(self, known: Mended) -> bool:
+        """Return True if a plan leaves something to chance and there is time to look for a better one."""
+        assert self.mender is not None
+        return self.patience > self.kept_patience and self.mender.risks(self.end, known.line) > 0
+
+    def _follow_known(self, known: Mended, meter: Meter) -> bool:
+        """Go on with a broken plan to where it is safe and still holds for a while; return False if it cannot be."""
+        for steps in range(min(FOLLOWED, known.holds // 2), 0, -4):
+            if self._is_safe(self.end, known.line[:steps], meter):
+                self.known = Mended(known.line[steps:], known.marks[steps:], known.holds - steps, wins=False)
+                self._append(known.line[:steps])
+                return True
+        return False
 
     def _time_to_wait(self) -> int:
         """Return how many ticks patience and the cave's clock allow to stand still.
@@ -262,7 +312,11 @@ class Master:
         missing = max(0, int(self.planner.rules[NEEDED] - facts[DIAMONDS]))
         left = int(search.ticks_left(facts, self.planner.rules))
         kept = max(KEPT_SHARE * self.whole_clock, KEPT_FOR_A_DIAMOND * missing + KEPT_AT_LEAST)
-        most = FIRST_WAIT if not self.has_waited else self.patience
+        if self.known is not None:
+            kept = min(kept, KEPT_OF_BROKEN * len(self.known.line))
+        most = FIRST_WAIT if not self.has_waited and self.known is None else self.patience
+        if self.known is not None and self.known.wins:
+            most = min(FIRST_WAIT, self.patience - self.kept_patience)
         return min(most, self.patience, int(left - kept))
 
     def _wait(self, ticks: int) -> None:
@@ -371,6 +425,7 @@ def warm_up() -> list[tuple[str, Callable[[], object]]]:
     facts[ROCKFORD_AT] = 7
     planner = Planner(rules, len(cells), pool_bytes=1)
     explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT)
+    mender = Mender(planner.rules, len(cells))
     heat = np.zeros(18, dtype=np.int64)
     return [
         ("the tick of the cave", lambda: planner.tick(cells.copy(), facts.copy(), STAY)),
@@ -378,6 +433,13 @@ def warm_up() -> list[tuple[str, Callable[[], object]]]:
         ("the check that life goes on", lambda: planner.survives(cells, facts, new_meter(Budget(nodes=100)))),
         ("exploring", lambda: explorer.start(cells, facts).think(new_meter(Budget(nodes=200)))),
         ("following a plan", lambda: planner.follow(cells.copy(), facts.copy(), [STAY])),
+        ("the risks of a plan", lambda: mender.risks((cells, facts), [STAY])),
+        (
+            "mending a plan",
+            lambda: mender.mend(
+                (cells, facts), [STAY], mender.marks_of((cells, facts), [STAY]), new_meter(Budget(nodes=9))
+            ),
+        ),
         (
             "danger",
             lambda: search.danger(cells.copy(), facts.copy(), planner.rules, planner.stream, planner.journal, heat, 1),

@@ -36,6 +36,7 @@ from gridsage.games.delirium.bd.kernels.outlook import (
     stock,
 )
 from gridsage.games.delirium.bd.kernels.plan import does_something, flood, is_too_late, mixed
+from gridsage.games.delirium.bd.kernels.pushes import FAILURES, charge, endures, is_push, steadiness
 from gridsage.games.delirium.bd.kernels.tick import (
     COLS,
     NEEDED,
@@ -68,9 +69,9 @@ Actions = NDArray[np.uint8]  # (all actions of all positions,)
 Books = NDArray[np.int64]  # (BOOKS,)
 
 # columns of notes
-PARENT, FROM, LENGTH, TRIES, VALUE, KEY, NOTES = range(7)
+PARENT, FROM, LENGTH, TRIES, VALUE, KEY, RISKS, NOTES = range(8)
 # books: what a search remembers between two calls
-COUNT, USED, DICE, EXIT_AT, TICKS_USED, WINNER, TOP, LAST_KEPT, KEPT_TO, RINGS = range(10)
+COUNT, USED, DICE, EXIT_AT, TICKS_USED, WINNER, TOP, LAST_KEPT, KEPT_TO, RISKS_TAKEN, RINGS = range(11)
 # from RINGS on, for each number of diamonds taken and made: how many positions were kept, and the last of them
 LEVELS, RING = 128, 512
 BOOKS = RINGS + LEVELS * (1 + RING)
@@ -87,7 +88,8 @@ LUCK = 40
 STAYING = 4  # one position in so many stays when the archive is thinned, and those that led to it
 MOST_LEGS = 4  # of a walk
 MOST_STEPS = 60  # of a leg
-FAILURES = 6  # of a push, one after another, that he must live through: one in five pushes has more
+UNSTEADY = 4  # one push in so many is relied on although it leads to other things when it comes later
+RISK_COST = 120  # ticks, for each of them
 RETRACED = 4  # one position in so many of an old plan is kept
 NEAR = 2  # cells around Rockford whose boulders and diamonds are part of the key
 FLY_NEAR = 3  # the same for flies: without them the earliest passage counts, and one that waits for a fly never
@@ -140,6 +142,12 @@ def slot_of(keys: Keys, key: Number) -> Number:
 
 
 @kernel
+def spent(facts: Facts, note: NDArray[np.int64]) -> Number:
+    """Return what it has cost to come to a position: ticks, those that pushes fail for, and risks."""
+    return facts[TICKS] + PUSH_COST * facts[PUSHES] + RISK_COST * note[RISKS]
+
+
+@kernel
 def keep(
     kept: Kept, kept_facts: KeptFacts, notes: Notes, keys: Keys, rules: Rules, ground: Ground, books: Books, parent: int
 ) -> bool:
@@ -153,11 +161,12 @@ def keep(
         return False
     key = key_of(kept[row], kept_facts[row], rules, obstacles)
     slot = slot_of(keys, key)
-    spent = kept_facts[row, TICKS] + PUSH_COST * kept_facts[row, PUSHES]
+    notes[row, RISKS] = books[RISKS_TAKEN]
+    value += RISK_COST * notes[row, RISKS]
     tries = 0
     if keys[slot, 0] == key:
         old = keys[slot, 1]
-        if kept_facts[old, TICKS] + PUSH_COST * kept_facts[old, PUSHES] <= spent:
+        if spent(kept_facts[old], notes[old]) <= spent(kept_facts[row], notes[row]):
             return False
         tries = notes[old, TRIES]
         notes[old, VALUE] = HIGHEST  # nobody goes on from there
@@ -373,11 +382,11 @@ def grow(
 
 
 @kernel
-def set_out(kept: Kept, kept_facts: KeptFacts, books: Books, start: int) -> None:
-    """Begin a walk at a kept position; it takes place in the last row, and what may fail is tried in the one before."""
+def set_out(kept: Kept, kept_facts: KeptFacts, notes: Notes, books: Books, start: int) -> None:
+    """Begin a walk at a kept position; it takes place in the last row, pushes are tried in the two before."""
     at = len(kept) - 1
     copy_position(kept[at], kept_facts[at], kept[start], kept_facts[start])
-    books[LAST_KEPT], books[KEPT_TO] = start, books[USED]
+    books[LAST_KEPT], books[KEPT_TO], books[RISKS_TAKEN] = start, books[USED], notes[start, RISKS]
 
 
 @kernel
@@ -393,25 +402,34 @@ def leave(
 
 
 @kernel
-def is_push(cells: Cells, facts: Facts, action: int) -> bool:
-    """Return True if an action pushes a boulder that can be pushed."""
-    turn = 1 if (action - 1) & 3 == 0 else -1
-    here = facts[ROCKFORD_AT]
-    if action == 0 or action & 1 == 0 or cells[here + turn] & KIND_MASK != BOULDER:
-        return False
-    return bool(cells[here + 2 * turn] & KIND_MASK == SPACE)
+def may_be_pushed(
+    kept: Kept, kept_facts: KeptFacts, rules: Rules, stream: Stream, journal: Journal, books: Books, action: int
+) -> bool:
+    """Return True if a walk may rely on a push here: he must live while it fails, and it should not have to come now.
 
-
-@kernel
-def endures(kept: Kept, kept_facts: KeptFacts, rules: Rules, stream: Stream, journal: Journal, books: Books) -> bool:
-    """Return True if Rockford lives where a walk has come to while a push fails again and again."""
-    at, spare = len(kept) - 1, len(kept) - 2
+    One that leads to other things when it comes later is relied on as often as it would succeed.
+    """
+    at, spare, other = len(kept) - 1, len(kept) - 2, len(kept) - 3
     copy_position(kept[spare], kept_facts[spare], kept[at], kept_facts[at])
-    for _ in range(FAILURES):
-        books[TICKS_USED] += 1
-        if tick(kept[spare], kept_facts[spare], rules, stream, journal, 0) != PLAYING:
-            return False
-    return True
+    books[TICKS_USED] += FAILURES
+    if endures(kept[spare], kept_facts[spare], rules, stream, journal) < FAILURES:
+        return False
+    ticks = steadiness(
+        kept[at],
+        kept_facts[at],
+        kept[spare],
+        kept_facts[spare],
+        kept[other],
+        kept_facts[other],
+        rules,
+        stream,
+        journal,
+        action,
+    )
+    books[TICKS_USED] += abs(ticks)
+    if ticks < 0:
+        books[RISKS_TAKEN] += 1
+    return bool(ticks > 0 or below(books, UNSTEADY) == 0)
 
 
 @kernel
@@ -432,18 +450,21 @@ def step(
     """Play one action of a walk; keep what comes of it if it `leaves` something here, or if something has happened."""
     at = len(kept) - 1
     cells, facts = kept[at], kept_facts[at]
-    if is_push(cells, facts, action) and not endures(kept, kept_facts, rules, stream, journal, books):
+    if is_push(cells, facts, action) and not may_be_pushed(kept, kept_facts, rules, stream, journal, books, action):
         books[USED] = books[KEPT_TO]
         return IS_OVER
     diamonds, pushes, made = facts[DIAMONDS], facts[PUSHES], facts[MADE]
     status = tick(cells, facts, rules, stream, journal, action)
     books[TICKS_USED] += 1
+    if facts[PUSHES] > pushes:
+        charge(facts, rules)
     actions[books[USED]] = action
     books[USED] += 1
     if status == WON:
         row, first = books[COUNT], books[KEPT_TO]
         copy_position(kept[row], kept_facts[row], cells, facts)
         notes[row, PARENT], notes[row, FROM], notes[row, LENGTH] = books[LAST_KEPT], first, books[USED] - first
+        notes[row, VALUE], notes[row, RISKS] = HIGHEST, books[RISKS_TAKEN]
         books[WINNER] = row
         books[COUNT] += 1
         return FOUND_WIN
@@ -471,9 +492,9 @@ def retrace(
     waits: int,
 ) -> int:
     """Walk an old plan again from the root, after so many ticks of waiting, and leave much of it in the archive."""
-    set_out(kept, kept_facts, books, 0)
+    set_out(kept, kept_facts, notes, books, 0)
     for i in range(waits + len(line)):
-        if books[COUNT] + 3 >= len(notes) or books[USED] + 2 >= len(actions):
+        if books[COUNT] + 4 >= len(notes) or books[USED] + 2 >= len(actions):
             return GROWN
         action = 0 if i < waits else line[i - waits]
         code = step(
@@ -504,7 +525,7 @@ def walk(
     """Walk a few legs from a kept position; what is worth keeping on the way is kept."""
     at = len(notes) - 1
     cells, facts = kept[at], kept_facts[at]
-    set_out(kept, kept_facts, books, start)
+    set_out(kept, kept_facts, notes, books, start)
     for _ in range(1 + below(books, MOST_LEGS)):
         target = aim(cells, facts, rules, ground, books)
         style = below(books, 8)

@@ -1,0 +1,176 @@
+"""Pushes that may fail: what a plan may rely on, and how a delayed one is made whole again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from gridsage.core.game import Budget
+from gridsage.games.delirium.agents.planner import new_meter
+from gridsage.games.delirium.bd.agents.planner import Planner
+from gridsage.games.delirium.bd.agents.repair import LEFT_OUT, Mender
+from gridsage.games.delirium.bd.bdcff import parse
+from gridsage.games.delirium.bd.kernels import pushes
+from gridsage.games.delirium.bd.level import Options
+from gridsage.games.delirium.bd.rules import STAY, BoulderDash, position_arrays
+from gridsage.games.delirium.bd.state import AWAKE, MAGIC, MAGIC_LEFT, ROCKFORD_AT, SPENT, STATUS, TIME, WON
+
+RIGHT, UP, LEFT, DOWN, SNAP_RIGHT, SNAP_LEFT = 1, 2, 3, 4, 5, 7
+
+
+def born(rows: str, keys: str = ""):
+    """Return a planner of a cave, and the position in which Rockford is born."""
+    lines = rows.strip().split("\n")
+    text = f"[cave]\nSize={len(lines[0])} {len(lines)}\n{keys}[map]\n{rows.strip()}\n[/map]\n[/cave]\n"
+    game = BoulderDash()
+    cells, facts, rules = position_arrays(game.observe(game.start(parse(text), Options(), 1), 0))
+    planner = Planner(rules, len(cells), pool_bytes=1)
+    while facts[ROCKFORD_AT] < 0:
+        planner.tick(cells, facts, STAY)
+    return planner, (cells, facts)
+
+
+def row_of(row: str):
+    return born(f"WWWWWWWW\nWwwwwwwW\n{row}\nWWWWWWWW")
+
+
+def is_push(row: str, action: int) -> bool:
+    return bool(pushes.is_push(*row_of(row)[1], action))
+
+
+def test_only_a_boulder_with_space_behind_it_is_pushed():
+    assert all(is_push("W rPr .W", action) for action in (RIGHT, LEFT, SNAP_RIGHT, SNAP_LEFT))
+    assert not is_push("W rPr .W", UP) and not is_push("W rPr .W", STAY)
+    assert not is_push("W rPr..W", RIGHT)
+    assert not is_push("W rPd .W", RIGHT)
+
+
+@pytest.mark.parametrize(("row", "lives"), [("W .Pr .W", True), ("W qPr .W", False)])
+def test_it_is_known_where_he_dies_if_a_push_fails(row, lives):
+    planner, (cells, facts) = row_of(row)
+    ticks = pushes.endures(cells, facts, planner.rules, planner.stream, planner.journal)
+    assert (ticks == pushes.FAILURES) == lives, "a fly comes"
+
+
+def risks(rows: str, line: list[int]) -> int:
+    planner, start = born(rows)
+    return Mender(planner.rules, len(start[0])).risks(start, line)
+
+
+ACROSS = """
+WWWWWWWWW
+WPr   ..W
+W...{}...W
+W... ...W
+W.......W
+WWWWWWWWW
+"""
+
+
+def test_a_push_may_come_later_where_the_boulder_lies_on_dirt():
+    assert risks(ACROSS.format("."), [RIGHT, RIGHT]) == 0
+
+
+def test_a_boulder_pushed_over_a_hole_falls_in_if_the_next_push_fails():
+    assert risks(ACROSS.format(" "), [RIGHT, RIGHT]) == 0, "the second one only brings it over the hole"
+    assert risks(ACROSS.format(" "), [RIGHT, RIGHT, RIGHT]) == 1
+    assert risks(ACROSS.format(" "), [RIGHT, RIGHT, STAY, STAY, STAY]) == 0, "it is meant to fall"
+
+
+def test_what_falls_elsewhere_does_not_make_a_push_risky():
+    rows = ACROSS.format(".").replace("W... ...W\nW.......W", "W... ...W\nWrrrrrr.W\nW       W\nW.......W")
+    assert risks(rows, [RIGHT, RIGHT]) == 0
+
+
+def test_a_push_takes_time_of_the_magic_wall_and_of_the_cave():
+    planner, (_, facts) = row_of("W rPr .W")
+    facts[MAGIC], facts[MAGIC_LEFT] = AWAKE, 100_000
+    before = int(facts[TIME])
+    pushes.charge(facts, planner.rules)
+    used = before - int(facts[TIME])
+    assert used > 0 and 100_000 - facts[MAGIC_LEFT] == used
+    facts[MAGIC_LEFT] = used
+    pushes.charge(facts, planner.rules)
+    assert facts[MAGIC] == SPENT
+
+
+# A firefly goes around the block of steel; to pass below it one has to wait for the right moment.
+PATROL = """
+WWWWWWWWWWW
+WP........W
+WWWWW.WWWWW
+W   q     W
+W WWWWWWW W
+W         W
+WWWWW.WWWWW
+W......d.XW
+WWWWWWWWWWW
+"""
+
+
+def wins(planner, start, line: list[int]) -> bool:
+    cells, facts = start[0].copy(), start[1].copy()
+    planner.follow(cells, facts, line)
+    return bool(facts[STATUS] == WON)
+
+
+def passing(planner, start, delay: int = 0) -> list[int]:
+    """Return the first line that wins: right to the gap, waits, and around the block."""
+    for waits in range(delay, 40):
+        for there, back in ((LEFT, RIGHT), (RIGHT, LEFT)):
+            way = [DOWN, DOWN, *[there] * 4, DOWN, DOWN, *[back] * 4, DOWN, DOWN, *[RIGHT] * 4]
+            line = [*[RIGHT] * 4, *[STAY] * waits, *way]
+            if wins(planner, start, line):
+                return line
+    raise AssertionError("no wait helps")
+
+
+@pytest.fixture
+def patrol():
+    return born(PATROL, "DiamondsRequired=1\nCaveTime=200\n")
+
+
+def test_a_plan_that_is_late_is_mended_by_other_waits(patrol):
+    planner, start = patrol
+    line = passing(planner, start)
+    too_late = [late for late in range(1, 21) if not wins(planner, start, [STAY] * late + line)]
+    assert too_late, "this would prove nothing"
+    mender = Mender(planner.rules, len(start[0]))
+    marks = mender.marks_of(start, line)
+    for late in too_late:
+        here = (start[0].copy(), start[1].copy())
+        planner.follow(*here, [STAY] * late)
+        mended = mender.mend(here, line, marks, new_meter(Budget(nodes=100_000)))
+        assert mended.wins and wins(planner, here, mended.line)
+        assert [action for action in mended.line if action] == [action for action in line if action]
+        assert mended.holds == len(mended.line) and len(mended.marks) == len(mended.line) + 1
+
+
+def test_waits_of_a_plan_are_left_out_to_be_in_time(patrol):
+    planner, start = patrol
+    line = passing(planner, start, delay=9)
+    assert line.count(STAY) > 8
+    mender = Mender(planner.rules, len(start[0]))
+    marks = mender.marks_of(start, line)
+    here = (start[0].copy(), start[1].copy())
+    planner.follow(*here, [STAY] * 4)
+    mended = mender.mend(here, line, marks, new_meter(Budget(nodes=100_000)))
+    assert mended.wins and wins(planner, here, mended.line)
+    assert len(mended.line) < len(line) and len(line) - len(mended.line) <= LEFT_OUT
+
+
+def test_of_a_plan_that_cannot_be_mended_it_is_known_how_much_holds(patrol):
+    planner, start = patrol
+    line = passing(planner, start)
+    mender = Mender(planner.rules, len(start[0]))
+    marks = mender.marks_of(start, line)
+    blocked = start[0].copy()
+    cols = PATROL.strip().index("\n")
+    blocked[6 * cols + 5] = blocked[0]  # steel in the lower gap
+    mended = mender.mend((blocked, start[1].copy()), line, marks, new_meter(Budget(nodes=100_000)))
+    assert not mended.wins
+    cells, facts = blocked.copy(), start[1].copy()
+    planner.follow(cells, facts, mended.line[: mended.holds])
+    assert facts[ROCKFORD_AT] == 5 * cols + 5, "he stands before the closed gap"
+    assert mended.line[mended.holds :] == line[-(len(mended.line) - mended.holds) :], "the rest is kept as it was"
+    assert np.array_equal(mended.marks[-1], marks[-1])
