@@ -12,7 +12,7 @@ from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer, ru
 from gridsage.games.delirium.bd.agents.planner import Planner
 from gridsage.games.delirium.bd.bdcff import parse
 from gridsage.games.delirium.bd.cells import KIND_MASK, ROCKFORD, SYMBOLS
-from gridsage.games.delirium.bd.kernels import archive
+from gridsage.games.delirium.bd.kernels import aims, archive, books, outlook
 from gridsage.games.delirium.bd.kernels.tick import COLS, RULES_LENGTH, SIZE
 from gridsage.games.delirium.bd.level import Options
 from gridsage.games.delirium.bd.rules import STAY, BoulderDash, position_arrays
@@ -71,7 +71,7 @@ def test_a_plan_that_leads_nowhere_any_more_leaves_its_way_in_the_archive():
     assert line
     explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts, line[:-1])
     assert explorer.think(new_meter(Budget(nodes=1))) is None
-    count = int(explorer.books[archive.COUNT])
+    count = int(explorer.books[books.COUNT])
     assert count > len(line) // 8
     assert explorer.facts[:count, DIAMONDS].max() > facts[DIAMONDS]
     for row in range(count):
@@ -85,7 +85,7 @@ def test_walls_in_preparation_and_walls_in_use_are_drawn_apart():
     facts[DIAMONDS], facts[MADE] = 3, 4
     assert archive.level_of(facts) == 7
     facts[MADE] = 1000
-    assert archive.level_of(facts) == archive.LEVELS - 1
+    assert archive.level_of(facts) == books.LEVELS - 1
 
 
 # The last diamonds lie behind steel: the search never ends.
@@ -105,11 +105,11 @@ def test_what_stays_in_a_thinned_archive_is_still_reached_by_its_actions():
     planner, cells, facts = born(ENDLESS)
     explorer = Explorer(planner.rules, len(cells), 4000).start(cells, facts)
     before = 0
-    while int(explorer.books[archive.COUNT]) >= before:
-        before = int(explorer.books[archive.COUNT])
+    while int(explorer.books[books.COUNT]) >= before:
+        before = int(explorer.books[books.COUNT])
         assert explorer.think(new_meter(Budget(nodes=1_000))) is None
     assert explorer.runs == 1, "it has not begun anew"
-    count = int(explorer.books[archive.COUNT])
+    count = int(explorer.books[books.COUNT])
     assert len(set(explorer.facts[:count, DIAMONDS].tolist())) > 2, "positions with few diamonds stay too"
     for row in range(0, count, 7):
         after_cells, after = cells.copy(), facts.copy()
@@ -136,7 +136,7 @@ def test_a_position_in_which_the_diamonds_cannot_suffice_is_not_kept():
     planner, cells, facts = born(ENDLESS.replace("Required=10", "Required=50"))
     explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)
     assert explorer.think(new_meter(Budget(nodes=2_000))) is None
-    assert explorer.books[archive.COUNT] == 1
+    assert explorer.books[books.COUNT] == 1
 
 
 def test_runs_are_short_and_at_times_long():
@@ -152,3 +152,39 @@ def test_a_run_that_finds_nothing_is_followed_by_another(monkeypatch):
     assert np.array_equal(explorer.kept[0], cells)
     explorer.start(cells, facts)
     assert explorer.run == 1, "at a new root the runs are short again"
+
+
+FUNNEL = """
+SSSSSSSSS
+S..o....S
+S.#...#.S
+S..#.#..S
+S...M...S
+S.......S
+S.......S
+S.......S
+S.......S
+S.......S
+S......@S
+SSSSSSSSS
+"""
+
+
+def test_work_at_a_magic_wall_is_below_it_and_on_the_ways_down_to_it():
+    rows = FUNNEL.strip().split("\n")
+    cols = len(rows[0])
+    cells = np.array([SYMBOLS[symbol] for symbol in "".join(rows)], dtype=np.uint8)
+    rules = np.zeros(RULES_LENGTH, dtype=np.int64)
+    rules[COLS], rules[SIZE] = cols, len(cells)
+    ground = np.zeros((outlook.GROUND_ROWS, len(cells) + 1), dtype=np.int64)
+    ground[outlook.WALK] = 1
+    dice = np.zeros(books.BOOKS, dtype=np.int64)
+    dice[books.DICE] = 88172645463325252
+    wall = 4 * cols + 4
+    below = {wall + down * cols for down in range(1, aims.WORK_BELOW + 1)}
+    above = {wall - up * cols for up in range(1, 4)}
+    over_bricks = {cell - cols for cell in (3 * cols + 3, 3 * cols + 5)}
+    found = {int(aims.wall_work(cells, rules, ground, dice)) >> 4 for _ in range(2_000)}
+    assert below | above | over_bricks <= found
+    assert 4 * cols + 2 not in found and 3 * cols + 1 not in found, "nothing comes down there"
+    assert 9 * cols + 4 not in found, "that is deep enough"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gridsage.core.budget import Meter
 from gridsage.games.delirium.agents.planner import chunk
 from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK
-from gridsage.games.delirium.bd.kernels import archive, outlook
+from gridsage.games.delirium.bd.kernels import archive, books, outlook
 from gridsage.games.delirium.bd.kernels import tick as kernels
 from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, FACTS_LENGTH
 
@@ -51,7 +51,7 @@ class Explorer:
         self.keys = np.zeros((1 << (2 * kept).bit_length(), 2), dtype=np.int64)
         self.actions = np.zeros(ACTIONS_EACH * kept, dtype=np.uint8)
         self.ground = np.zeros((outlook.GROUND_ROWS, size + 1), dtype=np.int64)
-        self.books = np.zeros(archive.BOOKS, dtype=np.int64)
+        self.books = np.zeros(books.BOOKS, dtype=np.int64)
         self.journal = np.zeros(16 * size + 64, dtype=np.int64)
         self.stream = np.array([2463534242], dtype=np.int64)
         self.runs = 0
@@ -66,8 +66,8 @@ class Explorer:
         self.keys[:] = 0
         self.notes[:] = 0
         self.books[:] = 0
-        self.books[archive.EXIT_AT] = int(exits[0]) if len(exits) == 1 else -1
-        self.books[archive.DICE] = FIRST_DICE + 7919 * self.runs
+        self.books[books.EXIT_AT] = int(exits[0]) if len(exits) == 1 else -1
+        self.books[books.DICE] = FIRST_DICE + 7919 * self.runs
         self.runs += 1
         self.run = 1
         self.kept[0], self.facts[0] = cells, facts
@@ -80,14 +80,14 @@ class Explorer:
     def think(self, meter: Meter) -> list[int] | None:
         """Explore until the budget is empty or a way to the exit is found, and return its actions."""
         while not meter.is_empty:
-            before = int(self.books[archive.TICKS_USED])
+            before = int(self.books[books.TICKS_USED])
             if before >= RUN_TICKS * run_length(self.run):
                 self._begin_anew()
                 before = 0
             ended = self._grow(chunk(meter, len(self.ground[0])))
-            meter.take(max(1, int(self.books[archive.TICKS_USED]) - before))
+            meter.take(max(1, int(self.books[books.TICKS_USED]) - before))
             if ended == archive.FOUND_WIN:
-                return self.line_to(int(self.books[archive.WINNER]))
+                return self.line_to(int(self.books[books.WINNER]))
             if ended == archive.FULL:
                 self._make_room()
         return None
@@ -114,7 +114,7 @@ class Explorer:
     def _make_room(self) -> None:
         """Forget what promises little; begin anew if that is too little, or was done often."""
         archive.thin(self.kept, self.facts, self.notes, self.keys, self.actions, self.books)
-        if 2 * self.books[archive.COUNT] > len(self.notes):
+        if 2 * self.books[books.COUNT] > len(self.notes):
             self._begin_anew()
 
     def _begin_anew(self) -> None:

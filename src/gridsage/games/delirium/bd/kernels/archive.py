@@ -17,25 +17,35 @@ from gridsage.games.delirium.bd.cells import (
     BOULDER,
     BUTTERFLY,
     DIAMOND,
-    DIRT,
-    EXIT_OPEN,
     FIREFLY,
     KIND_MASK,
-    SPACE,
+)
+from gridsage.games.delirium.bd.kernels.aims import aim, next_step
+from gridsage.games.delirium.bd.kernels.books import (
+    COUNT,
+    EXIT_AT,
+    KEPT_TO,
+    LAST_KEPT,
+    LEVELS,
+    RING,
+    RINGS,
+    RISKS_TAKEN,
+    TICKS_USED,
+    TOP,
+    USED,
+    WINNER,
+    Books,
+    below,
 )
 from gridsage.games.delirium.bd.kernels.chance import Number, Stream
 from gridsage.games.delirium.bd.kernels.outlook import (
     FAR,
     PUSH_COST,
-    WALK,
     Ground,
-    first_obstacle,
-    is_diamond,
-    is_exit,
     prospect,
     stock,
 )
-from gridsage.games.delirium.bd.kernels.plan import does_something, flood, is_too_late, mixed
+from gridsage.games.delirium.bd.kernels.plan import does_something, is_too_late, mixed
 from gridsage.games.delirium.bd.kernels.pushes import FAILURES, charge, endures, is_push, steadiness
 from gridsage.games.delirium.bd.kernels.tick import (
     COLS,
@@ -66,15 +76,9 @@ KeptFacts = NDArray[np.int64]  # (positions, facts)
 Notes = NDArray[np.int64]  # (positions, NOTES)
 Keys = NDArray[np.int64]  # (a power of two, 2): key or 0, position
 Actions = NDArray[np.uint8]  # (all actions of all positions,)
-Books = NDArray[np.int64]  # (BOOKS,)
 
 # columns of notes
 PARENT, FROM, LENGTH, TRIES, VALUE, KEY, RISKS, NOTES = range(8)
-# books: what a search remembers between two calls
-COUNT, USED, DICE, EXIT_AT, TICKS_USED, WINNER, TOP, LAST_KEPT, KEPT_TO, RISKS_TAKEN, RINGS = range(11)
-# from RINGS on, for each number of diamonds taken and made: how many positions were kept, and the last of them
-LEVELS, RING = 128, 512
-BOOKS = RINGS + LEVELS * (1 + RING)
 # what `grow` returns
 GROWN, FULL, FOUND_WIN = range(3)
 # what a step of a walk returns, or FOUND_WIN
@@ -94,21 +98,7 @@ RETRACED = 4  # one position in so many of an old plan is kept
 NEAR = 2  # cells around Rockford whose boulders and diamonds are part of the key
 FLY_NEAR = 3  # the same for flies: without them the earliest passage counts, and one that waits for a fly never
 OBSTACLE_STEP = 24  # ticks of obstacles that make another key
-OBSTACLE_NEAR = 3  # cells from an obstacle where he looks for a way to move it
-TRIALS = 8
-PUSH_REACH = 300  # cells walked to whose boulders may be pushed
 HIGHEST: Number = np.int64(1) << 62
-
-
-@kernel
-def below(books: Books, number: int) -> Number:
-    """Return a number of chance, from 0 to `number` - 1."""
-    dice = books[DICE]
-    dice ^= (dice << 13) & 0x7FFFFFFFFFFFFFFF
-    dice ^= dice >> 7
-    dice ^= (dice << 17) & 0x7FFFFFFFFFFFFFFF
-    books[DICE] = dice
-    return (dice >> 20) % number
 
 
 @kernel
@@ -264,93 +254,6 @@ def chosen(notes: Notes, books: Books) -> Number:
         score = notes[row, VALUE] + TRY_COST * notes[row, TRIES] + below(books, LUCK)
         if score < lowest:
             best, lowest = row, score
-    return best
-
-
-@kernel
-def near_obstacle(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
-    """Return a place near what stands in the way to a diamond or the exit, as `aim` does."""
-    missing = rules[NEEDED] > facts[DIAMONDS]
-    goal, seen = -1, 0
-    for cell in range(rules[SIZE]):
-        kind = cells[cell] & KIND_MASK
-        if ground[WALK, cell] < 0 and (is_diamond(kind) if missing else is_exit(kind)):
-            seen += 1
-            if below(books, seen) == 0:
-                goal = cell
-    if goal < 0:
-        return np.int64(-1)
-    found = first_obstacle(cells, rules, ground, facts[ROCKFORD_AT], goal)
-    if found < 0:
-        return found
-    side = 2 * OBSTACLE_NEAR + 1
-    for _ in range(TRIALS):
-        near = found + (below(books, side) - OBSTACLE_NEAR) * rules[COLS] + below(books, side) - OBSTACLE_NEAR
-        if 0 <= near < rules[SIZE] and ground[WALK, near] > 0:
-            return near << 4
-    return found << 4
-
-
-@kernel
-def boulder_to_push(cells: Cells, ground: Ground, books: Books, reached: int) -> Number:
-    """Return one of the places beside a boulder that can be pushed, as `aim` does, or -1."""
-    found, seen = np.int64(-1), 0
-    for i in range(reached):
-        cell = ground[WALK + 1, i]
-        for step in (1, -1):
-            if cells[cell + step] & KIND_MASK == BOULDER and cells[cell + 2 * step] & KIND_MASK == SPACE:
-                seen += 1
-                if below(books, seen) == 0:
-                    found = cell << 4 | (1 if step == 1 else 3)
-    return found
-
-
-@kernel
-def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
-    """Choose where to walk, and return it with the action to do there: cell << 4 | action; -1 for nowhere.
-
-    Afterwards `ground` holds the distances to that place.
-    """
-    distance, queue = ground[WALK], ground[WALK + 1]
-    size = rules[SIZE]
-    here = facts[ROCKFORD_AT]
-    reached = flood(cells, rules, here, distance[:size], queue)
-    missing = rules[NEEDED] > facts[DIAMONDS]
-    kind_of_aim = below(books, 12)
-    found: Number = np.int64(-1)
-    if kind_of_aim < 5:
-        skip = below(books, 4)  # one of the nearest few
-        for i in range(1, reached):
-            kind = cells[queue[i]] & KIND_MASK
-            if (kind == DIAMOND) if missing else is_exit(kind):
-                found = queue[i] << 4
-                if skip == 0:
-                    break
-                skip -= 1
-    elif kind_of_aim < 8:
-        found = boulder_to_push(cells, ground, books, min(reached, PUSH_REACH))
-    elif kind_of_aim >= 10:
-        found = near_obstacle(cells, facts, rules, ground, books)
-    if found < 0 and reached > 1:
-        found = queue[1 + below(books, min(reached - 1, 80))] << 4
-    if found >= 0:
-        flood(cells, rules, found >> 4, distance[:size], queue)
-    return found
-
-
-@kernel
-def next_step(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
-    """Return an action that leads nearer to where he is going, 0 if none does."""
-    here, cols = facts[ROCKFORD_AT], rules[COLS]
-    best, least = 0, ground[WALK, here]
-    first = below(books, 4)
-    for number in range(4):
-        action = 1 + (first + number) % 4
-        step = 1 if action == 1 else (-cols if action == 2 else (-1 if action == 3 else cols))
-        there = ground[WALK, here + step]
-        kind = cells[here + step] & KIND_MASK
-        if 0 <= there < least and (kind == SPACE or kind == DIRT or kind == DIAMOND or kind == EXIT_OPEN):
-            best, least = action, there
     return best
 
 

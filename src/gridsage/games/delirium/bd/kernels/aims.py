@@ -1,0 +1,167 @@
+"""Where a walk of the explorer goes: to a diamond, a boulder to push, what stands in the way, work at a magic wall."""
+
+# Comparisons are written out: membership in a tuple compiles to a loop.
+# ruff: noqa: SIM109
+
+from __future__ import annotations
+
+import numpy as np
+
+from gridsage.core.jit import kernel
+from gridsage.games.delirium.bd.cells import (
+    BOULDER,
+    BRICK,
+    DIAMOND,
+    DIRT,
+    EXIT_OPEN,
+    KIND_MASK,
+    MAGIC_WALL,
+    SPACE,
+)
+from gridsage.games.delirium.bd.kernels.books import Books, below
+from gridsage.games.delirium.bd.kernels.chance import Number
+from gridsage.games.delirium.bd.kernels.outlook import VALUE, WALK, Ground, first_obstacle, is_diamond, is_exit
+from gridsage.games.delirium.bd.kernels.plan import flood
+from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, Facts, Rules
+from gridsage.games.delirium.bd.state import DIAMONDS, MAGIC, ROCKFORD_AT, SPENT
+
+OBSTACLE_NEAR = 3  # cells from an obstacle where he looks for a way to move it
+TRIALS = 8
+PUSH_REACH = 300  # cells walked to whose boulders may be pushed
+WORK_BELOW = 4  # cells below a magic wall that should be free
+
+
+@kernel
+def near_obstacle(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
+    """Return a place near what stands in the way to a diamond or the exit, as `aim` does."""
+    missing = rules[NEEDED] > facts[DIAMONDS]
+    goal, seen = -1, 0
+    for cell in range(rules[SIZE]):
+        kind = cells[cell] & KIND_MASK
+        if ground[WALK, cell] < 0 and (is_diamond(kind) if missing else is_exit(kind)):
+            seen += 1
+            if below(books, seen) == 0:
+                goal = cell
+    if goal < 0:
+        return np.int64(-1)
+    found = first_obstacle(cells, rules, ground, facts[ROCKFORD_AT], goal)
+    if found < 0:
+        return found
+    side = 2 * OBSTACLE_NEAR + 1
+    for _ in range(TRIALS):
+        near = found + (below(books, side) - OBSTACLE_NEAR) * rules[COLS] + below(books, side) - OBSTACLE_NEAR
+        if 0 <= near < rules[SIZE] and ground[WALK, near] > 0:
+            return near << 4
+    return found << 4
+
+
+@kernel
+def boulder_to_push(cells: Cells, ground: Ground, books: Books, reached: int) -> Number:
+    """Return one of the places beside a boulder that can be pushed, as `aim` does, or -1."""
+    found, seen = np.int64(-1), 0
+    for i in range(reached):
+        cell = ground[WALK + 1, i]
+        for step in (1, -1):
+            if cells[cell + step] & KIND_MASK == BOULDER and cells[cell + 2 * step] & KIND_MASK == SPACE:
+                seen += 1
+                if below(books, seen) == 0:
+                    found = cell << 4 | (1 if step == 1 else 3)
+    return found
+
+
+@kernel
+def wall_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Number:
+    """Return a place to dig at so that boulders come down to a magic wall or have room below it, as `aim` does, or -1.
+
+    They come down from straight above, and over the bricks of a funnel.
+    """
+    cols, size = rules[COLS], rules[SIZE]
+    ways, queue = ground[VALUE], ground[VALUE + 1]
+    ways[:size] = 0
+    found, seen, count, done = np.int64(-1), 0, 0, 0
+    for wall in range(2 * cols, size - cols):
+        if cells[wall] & KIND_MASK != MAGIC_WALL:
+            continue
+        queue[count] = wall
+        count += 1
+        for down in range(1, WORK_BELOW + 1):
+            cell = wall + down * cols
+            kind = cells[cell] & KIND_MASK
+            if kind != SPACE and kind != DIRT:
+                break
+            if kind == DIRT and ground[WALK, cell] > 0:
+                seen += 1
+                if below(books, seen) == 0:
+                    found = cell << 4
+    walls = count
+    while done < count:
+        cell = queue[done]
+        done += 1
+        for side in (0, -1, 1):
+            near = cell - cols + side
+            if near < cols or ways[near] != 0 or (side != 0 and (done <= walls or ways[cell - cols] == 0)):
+                continue
+            if side != 0 and cells[cell + side] & KIND_MASK != BRICK:
+                continue
+            kind = cells[near] & KIND_MASK
+            if kind != SPACE and kind != DIRT and kind != BOULDER:
+                continue
+            ways[near] = 1
+            queue[count] = near
+            count += 1
+            if kind == DIRT and ground[WALK, near] > 0:
+                seen += 1
+                if below(books, seen) == 0:
+                    found = near << 4
+    return found
+
+
+@kernel
+def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
+    """Choose where to walk, and return it with the action to do there: cell << 4 | action; -1 for nowhere.
+
+    Afterwards `ground` holds the distances to that place.
+    """
+    distance, queue = ground[WALK], ground[WALK + 1]
+    size = rules[SIZE]
+    here = facts[ROCKFORD_AT]
+    reached = flood(cells, rules, here, distance[:size], queue)
+    missing = rules[NEEDED] > facts[DIAMONDS]
+    kind_of_aim = below(books, 12)
+    found: Number = np.int64(-1)
+    if kind_of_aim < 5:
+        skip = below(books, 4)  # one of the nearest few
+        for i in range(1, reached):
+            kind = cells[queue[i]] & KIND_MASK
+            if (kind == DIAMOND) if missing else is_exit(kind):
+                found = queue[i] << 4
+                if skip == 0:
+                    break
+                skip -= 1
+    elif kind_of_aim < 8:
+        found = boulder_to_push(cells, ground, books, min(reached, PUSH_REACH))
+    elif kind_of_aim >= 10:
+        found = near_obstacle(cells, facts, rules, ground, books)
+    if found < 0 and missing and facts[MAGIC] != SPENT and below(books, 2) == 0:
+        found = wall_work(cells, rules, ground, books)
+    if found < 0 and reached > 1:
+        found = queue[1 + below(books, min(reached - 1, 80))] << 4
+    if found >= 0:
+        flood(cells, rules, found >> 4, distance[:size], queue)
+    return found
+
+
+@kernel
+def next_step(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
+    """Return an action that leads nearer to where he is going, 0 if none does."""
+    here, cols = facts[ROCKFORD_AT], rules[COLS]
+    best, least = 0, ground[WALK, here]
+    first = below(books, 4)
+    for number in range(4):
+        action = 1 + (first + number) % 4
+        step = 1 if action == 1 else (-cols if action == 2 else (-1 if action == 3 else cols))
+        there = ground[WALK, here + step]
+        kind = cells[here + step] & KIND_MASK
+        if 0 <= there < least and (kind == SPACE or kind == DIRT or kind == DIAMOND or kind == EXIT_OPEN):
+            best, least = action, there
+    return best
