@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from gridsage.core.game import Budget
 from gridsage.core.room import LevelReport
 from gridsage.games.loderunner.agents.master import Master, guide
+from gridsage.games.loderunner.kernels import sentries
 from gridsage.games.loderunner.kernels.lookahead import FAR, MOST_TOUR, lone_cells, runner_ways
 from gridsage.games.loderunner.kernels.rounds import SPAWN, SPAWNS, Chase, neighbour
 from gridsage.games.loderunner.level import FLOOR, LADDER, PATH, WALL, Level, Options, parse
@@ -51,7 +52,7 @@ def doubts(text: str) -> list[str]:
         found.append(f"{what} in row {row}, column {col} cannot be reached even without enemies")
     if not found and len(level.bonuses) <= MOST_TOUR:
         found.extend(_no_tour(level))
-    return found
+    return found or list(_kept_by_sentries(level))
 
 
 def _no_tour(level: Level) -> Iterator[str]:
@@ -77,6 +78,20 @@ def _no_tour(level: Level) -> Iterator[str]:
         still -= moving
     if still and not wins:
         yield "enemies who can never move stand in every way to all bonuses and the exit"
+
+
+def _kept_by_sentries(level: Level) -> Iterator[str]:
+    """What a single enemy keeps from the runner whatever he does."""
+    found = tables(level, Options())
+    goals = np.array([*level.bonuses, level.exit], np.int64)
+    for enemy in level.enemies:
+        for cell in goals[sentries.out_of_reach(found.board, found.chase, found.info, goals, level.runner, enemy)]:
+            (row, col), (enemy_row, enemy_col) = divmod(int(cell), level.cols), divmod(enemy, level.cols)
+            what = "the exit" if cell == level.exit else "a bonus"
+            yield (
+                f"{what} in row {row}, column {col} can never be reached: the enemy in row {enemy_row}, column "
+                f"{enemy_col} keeps the way to it and can neither be lured away nor trapped"
+            )
 
 
 def _can_move(chase: Chase, enemy: int, reached: NDArray[np.bool_], still: set[int], cols: int) -> bool:

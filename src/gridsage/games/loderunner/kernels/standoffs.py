@@ -57,7 +57,7 @@ def standoffs(
     board: Board, chase: Chase, info: Info, ways: NDArray[np.int32], goals: NDArray[np.int64], walk: NDArray[np.int16]
 ) -> tuple[Places, Lost, Extra]:
     """What every enemy keeps from the runner, and what it costs him otherwise; `ways` and `walk` are those alone."""
-    places, cells = _places(board, info[COLS])
+    places, cells = places_of(board, info[COLS])
     count = cells.shape[0]
     if count > MOST_PLACES:
         return np.full_like(places, -1), np.zeros((1, 1, 2), np.int64), np.zeros((1, 1, 1, 2), np.int16)
@@ -88,7 +88,7 @@ def standoffs(
 
 
 @kernel
-def _places(board: Board, cols: int) -> tuple[Places, NDArray[np.int32]]:
+def places_of(board: Board, cols: int) -> tuple[Places, NDArray[np.int32]]:
     """The numbers of the cells where somebody can be, and the cells of these numbers."""
     code = board[CODE]
     places = np.full(code.shape[0], -1, np.int16)
@@ -117,7 +117,7 @@ def _taken(goals: NDArray[np.int64], first: int, last: int, cols: int) -> int:
 
 
 @kernel
-def _enemy_move(board: Board, chase: Chase, cols: int, enemy: int, runner: int, hole: int) -> int:
+def enemy_move(board: Board, chase: Chase, cols: int, enemy: int, runner: int, hole: int) -> int:
     """Where the enemy's move ends with at most one hole open, or CAUGHT_HIM, or TRAPPED."""
     way = chase[enemy, runner]
     if way == NONE:
@@ -141,7 +141,7 @@ def _trap_rounds(board: Board, chase: Chase, cols: int, duel: tuple[int, int, in
     """The rounds until the enemy is in a hole just dug, while the runner stands still; 0 if it never is."""
     runner, enemy, parity = duel
     for move in range(TRAP_MOVES):
-        enemy = _enemy_move(board, chase, cols, enemy, runner, hole)
+        enemy = enemy_move(board, chase, cols, enemy, runner, hole)
         if enemy < 0:
             return 2 * move + 1 + parity if enemy == TRAPPED else 0
     return 0
@@ -170,7 +170,7 @@ def _steps(
         first = runner + cols if step == 0 else int(ways[runner, step - 1, 1])
         taken = _taken(goals, first, last, cols)
         ends[AT_ONCE] |= taken & (1 << EXIT_BIT)
-        then = _enemy_move(board, chase, cols, enemy, last, -1) if parity == 0 else enemy
+        then = enemy_move(board, chase, cols, enemy, last, -1) if parity == 0 else enemy
         if then >= 0:
             ends[AT_ONCE] |= taken
             after[step] = (places[last] * count + places[then]) * 2 + 1 - parity
@@ -184,12 +184,12 @@ def _steps(
         last = int(ways[runner, bomb - 1, 0])
         if last < 0:
             continue
-        then = _enemy_move(board, chase, cols, enemy, runner, hole) if parity == 0 else enemy
+        then = enemy_move(board, chase, cols, enemy, runner, hole) if parity == 0 else enemy
         if then == last or then < 0:
             continue
         taken = _taken(goals, int(ways[runner, bomb - 1, 1]), last, cols)
         ends[SOON] |= taken & (1 << EXIT_BIT)
-        then = _enemy_move(board, chase, cols, then, last, hole) if parity == 1 else then
+        then = enemy_move(board, chase, cols, then, last, hole) if parity == 1 else then
         if then == TRAPPED:
             ends[SOON] |= taken
             ends[RID_AT + bomb - BOMB_LEFT] = last  # nobody drops into the first cell: 0 means nowhere
