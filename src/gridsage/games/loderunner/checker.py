@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from gridsage.core.game import Budget
 from gridsage.core.room import LevelReport
-from gridsage.games.loderunner.agents.master import Master, guide
+from gridsage.games.loderunner.agents.distances import guide
+from gridsage.games.loderunner.agents.master import Master
 from gridsage.games.loderunner.kernels import sentries
-from gridsage.games.loderunner.kernels.lookahead import FAR, MOST_TOUR, lone_cells, runner_ways
-from gridsage.games.loderunner.kernels.rounds import SPAWN, SPAWNS, Chase, neighbour
+from gridsage.games.loderunner.kernels.lookahead import MOST_TOUR, lone_cells, runner_ways
+from gridsage.games.loderunner.kernels.rounds import FAR, SPAWN, SPAWNS, Chase, neighbour
 from gridsage.games.loderunner.level import FLOOR, LADDER, PATH, WALL, Level, Options, parse
 from gridsage.games.loderunner.rules import LodeRunner, tables
 from gridsage.games.loderunner.state import NONE, WON, State
