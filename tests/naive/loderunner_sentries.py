@@ -38,7 +38,10 @@ def drawn(state: State, action: int) -> Iterator[State]:
         cells, cols = state.seen.level.cells, state.seen.level.cols
         for cell in range(cols, len(cells) - cols):
             if cells[cell] == 0 and cells[cell + cols] == 1:  # path above floor
-                yield GAME.play(state, action, (cell,))
+                forced = GAME.play(state, action, (cell,))
+                people = [forced.seen.runner, *(enemy.cell for enemy in forced.seen.enemies)]
+                if len(set(people)) == len(people):  # nobody reappears where somebody is
+                    yield forced
 
 
 def key(state: State) -> tuple[object, ...]:

@@ -1,10 +1,10 @@
-"""What an enemy keeps from the runner whatever he does: a proof, by a game that is easier for him than the real one.
+"""What enemies keep from the runner whatever he does: a proof, by a game that is easier for him than the real one.
 
-The sentry is one enemy. All others are left out, and so are the holes that he would have to dig before he drops
-through a floor. When the sentry moves, somebody may stand in its way; then that one is nearer to the runner, and is
-the sentry from now on: he may choose any cell of its path, up to the one before his own. He is rid of the sentry as
-soon as it falls into a hole, which has to be dug at its time; nothing is proved then. Runner, sentry, whose turn it is
-and that one hole are all that is left of a position, and every one of them is looked at.
+The sentries are one enemy or two; all others are left out. A floor that he has once had the time to dig stays open for
+his drops. When a sentry moves, somebody may stand in its way; then that one is nearer to the runner, and is the sentry
+from now on: he may choose any cell of its path, up to the one before his own. Nothing is proved once a sentry can fall
+into a hole, which has to be dug at its time. Runner, sentries, whose turn it is and that one hole are all that is left
+of a position, and every one that can be reached is looked at; again and again, until no further floor can be dug.
 """
 
 from __future__ import annotations
@@ -25,44 +25,63 @@ from gridsage.games.loderunner.kernels.rounds import (
     is_legal,
     neighbour,
 )
-from gridsage.games.loderunner.kernels.standoffs import TRAPPED, enemy_move, places_of
+from gridsage.games.loderunner.kernels.standoffs import TRAPPED, enemy_move
 from gridsage.games.loderunner.level import CABLE, FLOOR, PATH
 from gridsage.games.loderunner.state import BOMB_LEFT, BOMB_RIGHT, DOWN, NONE, UP
 
-MOST_POSITIONS = 40_000_000  # of the easier game, a byte each
-FIRST_STACK = 1 << 12  # positions to look at: as many as a level with few cells has at once
+MOST_POSITIONS = 400_000  # of the easier game: some 0.2 s
 MOST_STOREYS = 64  # floors that a fall can come through
+MOST_SENTRIES = 2
 
 
 @kernel
 def out_of_reach(
-    board: Board, chase: Chase, info: Info, goals: NDArray[np.int64], runner: int, sentry: int
+    level: tuple[Board, Chase, Info],
+    goals: NDArray[np.int64],
+    runner: int,
+    sentries: NDArray[np.int64],  # one cell, or two
+    parity: int,  # of the rounds played
 ) -> NDArray[np.bool_]:
-    """The goals (the last is the exit) that the runner can never reach because of the sentry, as far as is proved."""
+    """The goals (the last is the exit) that the runner can never reach because of the sentries, as far as is proved.
+
+    No hole is open at the start.
+    """
+    dug = np.zeros(level[0].shape[1], np.bool_)
+    while True:
+        known = dug.sum()
+        kept = _kept_goals(level, goals, runner, sentries, parity, dug)
+        if dug.sum() == known or not kept.any():
+            return kept
+
+
+@kernel
+def _kept_goals(
+    level: tuple[Board, Chase, Info],
+    goals: NDArray[np.int64],
+    runner: int,
+    sentries: NDArray[np.int64],
+    parity: int,
+    dug: NDArray[np.bool_],  # (cells,): floor that is open for drops; what can be dug is added
+) -> NDArray[np.bool_]:
+    """The goals that are not reached; none of them if a sentry can be trapped or there are too many positions."""
+    board, chase, info = level
+    cols, cells = info[COLS], board.shape[1]
     nothing = np.zeros(goals.shape[0], np.bool_)
-    beat = _beat(chase, board, info, sentry)
-    numbers, cells = places_of(board, info[COLS])
-    holes = _holes_under(board, info[COLS], beat)
+    number_of_hole, holes = _holes_under(board, cols, _beat(chase, board, info, sentries))
     stays = 1 + HOLE_ROUNDS * holes.shape[0]
-    if numbers[runner] < 0 or cells.shape[0] * beat.shape[0] * 2 * stays > MOST_POSITIONS:
-        return nothing
-    number_on_beat = np.full(board.shape[1], -1, np.int64)
-    number_on_beat[beat] = np.arange(beat.shape[0])
-    number_of_hole = np.full(board.shape[1], -1, np.int64)
-    number_of_hole[holes] = np.arange(holes.shape[0])
-    seen = np.zeros(cells.shape[0] * beat.shape[0] * 2 * stays, np.bool_)
-    stack = np.empty(FIRST_STACK, np.int64)
     taken = np.zeros(goals.shape[0], np.bool_)
     ends = np.empty((MOST_STOREYS, 2), np.int64)
-    wheres = np.empty(2 * board.shape[1], np.int64)
-    stack[0] = (numbers[runner] * beat.shape[0] + number_on_beat[sentry]) * 2 * stays
-    seen[stack[0]] = True
-    size = 1
-    while size > 0:
-        size -= 1
-        stay, rest = stack[size] % stays, stack[size] // stays
-        parity, enemy = rest % 2, beat[rest // 2 % beat.shape[0]]
-        at = cells[rest // 2 // beat.shape[0]]
+    wheres = np.zeros((MOST_SENTRIES, 2 * cells), np.int64)
+    enemies, counts = np.zeros(MOST_SENTRIES, np.int64), np.ones(MOST_SENTRIES, np.int64)
+    enemies[: sentries.shape[0]] = sentries
+    start = (((runner * cells + enemies[0]) * cells + enemies[1]) * 2 + parity) * stays
+    seen, stack = {start}, [start]
+    while len(stack) > 0:
+        key = stack.pop()
+        stay, rest = key % stays, key // stays
+        turn, rest = rest % 2, rest // 2
+        enemies[1], rest = rest % cells, rest // cells
+        enemies[0], at = rest % cells, rest // cells
         for action in range(BOMB_RIGHT + 1):
             if not is_legal(board, info, at, action):
                 continue
@@ -70,36 +89,40 @@ def out_of_reach(
             if stay > 0:
                 hole, left = holes[(stay - 1) // HOLE_ROUNDS], (stay - 1) % HOLE_ROUNDS + 1
             if action >= BOMB_LEFT:
-                dug = at + info[COLS] + (-1 if action == BOMB_LEFT else 1)
-                if stay > 0 or number_of_hole[dug] < 0:
-                    continue  # the first trap needs one hole only, and to dig another is to stand still
-                hole, left = dug, HOLE_ROUNDS
-            for end in range(_ends(board, info, at, action, ends)):
+                new = at + cols + (-1 if action == BOMB_LEFT else 1)
+                if number_of_hole[new] >= 0 and stay == 0:  # the first trap needs one hole only
+                    hole, left = new, HOLE_ROUNDS
+            for end in range(_ends(board, info, at, action, dug, ends)):
                 last = ends[end, 0]
-                if last == enemy:
+                if last == enemies[0] or (sentries.shape[0] > 1 and last == enemies[1]):
                     continue
                 taken[-1] = taken[-1] or last == goals[-1]
-                wheres[0], count = enemy, 1
-                if parity == 0:
-                    count = _sentry_cells(board, chase, info[COLS], enemy, last, hole, wheres)
-                if count == TRAPPED:
-                    return nothing
-                if count > 0:
-                    _take(goals, ends[end, 1], last, info[COLS], taken)
+                for number in range(sentries.shape[0]):
+                    wheres[number, 0], counts[number] = enemies[number], 1
+                    if turn == 0:
+                        counts[number] = _sentry_cells(board, chase, cols, enemies[number], last, hole, wheres[number])
+                    if counts[number] == TRAPPED:
+                        return nothing
+                lives = counts[0] * counts[1]
+                if lives > 0:
+                    _take(goals, ends[end, 1], last, cols, taken)
+                    if action >= BOMB_LEFT:
+                        dug[at + cols + (-1 if action == BOMB_LEFT else 1)] = True
                 if left == 1:
                     continue  # the hole closes and was of no use
                 stayed = 0 if hole < 0 else number_of_hole[hole] * HOLE_ROUNDS + left - 1
                 throws = info[SPAWNS] if board[CODE, last] == FLOOR else 0
-                for then in range(count * (1 + throws)):
-                    where = wheres[then % count]
-                    spot = last if then < count else board[SPAWN, then // count - 1]
-                    key = ((numbers[spot] * beat.shape[0] + number_on_beat[where]) * 2 + 1 - parity) * stays + stayed
-                    if spot != where and not seen[key]:
-                        seen[key] = True
-                        if size == stack.shape[0]:
-                            stack = np.concatenate((stack, np.empty_like(stack)))
-                        stack[size] = key
-                        size += 1
+                for then in range(lives * (1 + throws)):
+                    one, two = wheres[0, then % counts[0]], wheres[1, then // counts[0] % counts[1]]
+                    spot = last if then < lives else board[SPAWN, then // lives - 1]
+                    if spot == one or (sentries.shape[0] > 1 and spot == two):
+                        continue
+                    key = (((spot * cells + one) * cells + two) * 2 + 1 - turn) * stays + stayed
+                    if key not in seen:
+                        seen.add(key)
+                        stack.append(key)
+        if len(seen) > MOST_POSITIONS or taken.all():
+            return nothing
     return ~taken
 
 
@@ -125,14 +148,17 @@ def _sentry_cells(
 
 
 @kernel
-def _beat(chase: Chase, board: Board, info: Info, sentry: int) -> NDArray[np.int64]:
-    """The cells where the sentry, or who takes its place, can ever be."""
+def _beat(chase: Chase, board: Board, info: Info, sentries: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The cells where the sentries, or who takes their places, can ever be."""
     cells, cols = chase.shape[0], info[COLS]
     known = np.zeros(cells, np.bool_)
     beat = np.empty(cells, np.int64)
-    known[sentry] = True
-    beat[0] = sentry
-    size, done = 1, 0
+    size, done = 0, 0
+    for sentry in sentries:
+        if not known[sentry]:
+            known[sentry] = True
+            beat[size] = sentry
+            size += 1
     while done < size:
         cell = beat[done]
         done += 1
@@ -152,22 +178,27 @@ def _beat(chase: Chase, board: Board, info: Info, sentry: int) -> NDArray[np.int
 
 
 @kernel
-def _holes_under(board: Board, cols: int, beat: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The floor that can be dug below the cells of a beat, or deeper where one falls."""
+def _holes_under(board: Board, cols: int, beat: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Numbers, or -1, for every cell, and the cells of the floor that can be dug below a beat, or deeper in a fall."""
     code = board[CODE]
-    known = np.zeros(code.shape[0], np.bool_)
+    numbers = np.full(code.shape[0], -1, np.int64)
+    holes = np.empty(code.shape[0], np.int64)
+    count = 0
     for cell in beat:
         while cell + cols < code.shape[0]:
-            if code[cell] == PATH and code[cell + cols] == FLOOR:
-                known[cell + cols] = True
-            if code[cell + cols] != PATH and code[cell + cols] != CABLE:
+            below = cell + cols
+            if code[cell] == PATH and code[below] == FLOOR and numbers[below] < 0:
+                numbers[below] = count
+                holes[count] = below
+                count += 1
+            if code[below] != PATH and code[below] != CABLE:
                 break
-            cell += cols
-    return np.flatnonzero(known)
+            cell = below
+    return numbers, holes[:count].copy()
 
 
 @kernel
-def _ends(board: Board, info: Info, runner: int, action: int, ends: NDArray[np.int64]) -> int:
+def _ends(board: Board, info: Info, runner: int, action: int, dug: NDArray[np.bool_], ends: NDArray[np.int64]) -> int:
     """Write where a step can end, and the first cell whose bonus it takes; return how many such ends there are."""
     cols, code = info[COLS], board[CODE]
     if action in (NONE, UP) or action >= BOMB_LEFT:
@@ -182,7 +213,7 @@ def _ends(board: Board, info: Info, runner: int, action: int, ends: NDArray[np.i
         if (cell >= cols and code[cell - cols] == CABLE) or below >= code.shape[0]:
             break
         if code[below] != PATH and code[below] != CABLE:
-            may_drop = code[below] == FLOOR and code[cell] == PATH and count + 1 < ends.shape[0]
+            may_drop = dug[below] and count + 1 < ends.shape[0]
             if not may_drop:
                 break
             ends[count, 0], ends[count, 1] = cell, first  # the floor is whole here
