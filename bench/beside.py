@@ -303,8 +303,7 @@ def report_delirium(ours: Checkout, old: Checkout, amount: Amount) -> None:
 def share_interval(count: int, of: int) -> str:
     from gridsage.arena import stats
 
-    share = stats.win_rate(count, of)
-    return f"{share.value:.1%} [{share.low:.1%}; {share.high:.1%}]"
+    return f"{stats.win_rate(count, of):.1%}"
 
 
 ROOMS = {"ricochet": report_ricochet, "loderunner": report_loderunner, "delirium": report_delirium}

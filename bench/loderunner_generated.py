@@ -7,7 +7,8 @@ python bench/loderunner_generated.py play drafts.jsonl --nodes 60000 --results p
 
 `make` and `draw` ask the generator that Python finds: with PYTHONPATH=OLD/src it is that of an older checkout. `make`
 takes the levels that it answers with, which it has won itself; `draw` takes the first draft of every seed, won or not.
-`play` leaves out those that `levels check` proves to be impossible, and says how many these are.
+`play` leaves out those that `levels check` proves to be impossible, and says how many these are; of games that were not
+won it tells from which round on the loss is proved, if it is.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import importlib
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
@@ -78,7 +79,10 @@ def play(given: argparse.Namespace) -> None:
         rate = stats.win_rate(won, len(lines))
         ends = dict(Counter(line["reason"] for line in lines))
         print(f"{agent}: {won} of {len(lines)} games won ({rate.low:.1%} to {rate.high:.1%})", ends)
-        print("  not won:", *(f"{line['name']}/{line['seed']}" for line in lines if line["reason"] != "won"))
+        for line in (line for line in lines if line["reason"] != "won"):
+            since = line.get("lost_from")
+            proof = f"; proved to be lost from round {since} on" if since is not None else ""
+            print(f"  {line['name']}, seed {line['seed']}: {line['reason']} after {line['rounds']} rounds{proof}")
 
 
 def games(
@@ -106,10 +110,35 @@ def games(
             line = {"id": episode.id, "name": level["name"], "agent": agent, "seed": seed}
             line |= {"reason": result.trace.outcome.reason, "rounds": len(result.trace.actions)}
             line |= {"max": result.decisions["max"], "cpu": time.process_time() - began}
+            if line["reason"] != "won":
+                line["lost_from"] = lost_from(level["text"], seed, result.trace.actions)
             append(given.results, line)
             known[episode.id] = line
         if episode.id in known:
             yield known[episode.id]
+
+
+def lost_from(text: str, seed: int, actions: Sequence[int]) -> int | None:
+    """The first round after which `lost_for_good` proves the loss; None if it does not before the end.
+
+    What is lost stays lost, so the rounds are halved again and again.
+    """
+    from gridsage.games.loderunner.checker import lost_for_good
+    from gridsage.games.loderunner.level import Options, parse
+    from gridsage.games.loderunner.rules import LodeRunner
+
+    game = LodeRunner()
+    states = [game.start(parse(text), Options(), seed)]
+    for action in actions:
+        states.append(game.step(states[-1], action))
+    seen = [state.seen for state in states[:-1] if not state.seen.holes]
+    first, last = 0, len(seen) - 1
+    if not lost_for_good(seen[last]):
+        return None
+    while first < last:
+        middle = (first + last) // 2
+        first, last = (first, middle) if lost_for_good(seen[middle]) else (middle + 1, last)
+    return seen[last].round
 
 
 def read(path: Path) -> list[dict[str, str]]:

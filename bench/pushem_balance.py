@@ -79,7 +79,7 @@ def start(seed: int, preset: str, hands: tuple[list[str], list[str]] | None) -> 
 def report_seats(games: list[dict[str, object]]) -> None:
     scores = [float(game["score"]) for game in games]  # type: ignore[arg-type]
     plies = sorted(int(game["plies"]) for game in games)  # type: ignore[call-overload]
-    print(f"{len(games)} games: First scores {stats.win_rate(sum(scores), len(scores))}")
+    print(f"{len(games)} games: First scores {stats.win_rate(sum(scores), len(scores)):.1%}")
     print(f"draws {scores.count(0.5)} = {scores.count(0.5) / len(scores):.1%}")
     print(f"plies: median {plies[len(plies) // 2]}, from {plies[0]} to {plies[-1]}")
     print(dict(Counter(str(game["reason"]) for game in games).most_common()))

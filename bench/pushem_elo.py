@@ -117,8 +117,9 @@ def one_game(sides: tuple[Side, Side], seed: int, cards: int) -> float:
 def report(pairs: list[dict[str, float]]) -> None:
     scores = [pair["score"] for pair in pairs]
     ours, other = (sum(pair[key] for pair in pairs) for key in ("ours_cpu", "other_cpu"))
+    rate = stats.win_rate(2 * sum(scores), 2 * len(pairs))
     print(
-        f"{2 * len(pairs)} games: score {stats.win_rate(2 * sum(scores), 2 * len(pairs))}, Elo {stats.elo(scores)}; "
+        f"{2 * len(pairs)} games: score {rate:.1%}, Elo {stats.elo(scores):+.0f}; "
         f"CPU time {ours:.0f} s against {other:.0f} s, ratio {ours / other:.2f}"
     )
 

@@ -146,7 +146,7 @@ def report(title: str, scores: list[float]) -> None:
     pairs = [(a + b) / 2 for a, b in zip(scores[::2], scores[1::2], strict=False)]
     print(
         f"{title}: {scores.count(1.0)} won, {scores.count(0.5)} drawn, {scores.count(0.0)} lost of {len(scores)}; "
-        f"score {stats.win_rate(sum(scores), len(scores))}, Elo {stats.elo(pairs)}"
+        f"score {stats.win_rate(sum(scores), len(scores)):.1%}, Elo {stats.elo(pairs):+.0f}"
     )
 
 

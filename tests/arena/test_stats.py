@@ -21,6 +21,11 @@ def test_wilson_gives_the_published_intervals(wins, games, low, high):
     assert interval.high == pytest.approx(high, abs=1e-4)
 
 
+def test_an_interval_is_written_in_any_form_of_numbers():
+    assert f"{stats.Interval(0.53, 0.501, 0.559):.1%}" == "53.0% [50.1%; 55.9%]"
+    assert f"{stats.Interval(104.2, 81.6, 127.0):+.0f}" == "+104 [+82; +127]"
+
+
 def test_no_games_say_nothing():
     interval = stats.win_rate(0, 0)
     assert math.isnan(interval.value) and (interval.low, interval.high) == (0.0, 1.0)

@@ -26,6 +26,11 @@ class Interval(msgspec.Struct, frozen=True):
     low: float
     high: float
 
+    def __format__(self, form: str) -> str:
+        """The estimate and its interval, each number in that form: f"{rate:.1%}" is "53.0% [50.1%; 55.9%]"."""
+        value, low, high = (format(number, form) for number in (self.value, self.low, self.high))
+        return f"{value} [{low}; {high}]"
+
 
 class Paired(msgspec.Struct, frozen=True):
     """Two agents on the same games: who won where the other did not."""

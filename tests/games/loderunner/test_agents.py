@@ -10,7 +10,8 @@ from gridsage.core.trace import AgentSpec
 from gridsage.games import catalog
 from gridsage.games.loderunner.agents import ENTRIES
 from gridsage.games.loderunner.agents.baseline import Baseline
-from gridsage.games.loderunner.agents.master import Master, guide
+from gridsage.games.loderunner.agents.distances import guide
+from gridsage.games.loderunner.agents.master import Master
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner
 from gridsage.games.loderunner.state import LABELS, REASONS

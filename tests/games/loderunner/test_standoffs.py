@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from gridsage.core.game import Budget
+from gridsage.games.loderunner.agents.distances import Distances, guide
 from gridsage.games.loderunner.agents.master import (
     PATIENCE,
     SAFE_ROUNDS,
@@ -17,13 +18,13 @@ from gridsage.games.loderunner.agents.master import (
     Master,
     Plan,
     Scene,
-    guide,
     prices,
 )
 from gridsage.games.loderunner.kernels import standoffs
+from gridsage.games.loderunner.kernels.rounds import FAR, neighbour
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner, pack, tables
-from gridsage.games.loderunner.state import REASONS
+from gridsage.games.loderunner.state import NONE, REASONS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "naive"))
 from loderunner_standoffs import EXIT, Duels
@@ -50,14 +51,14 @@ def test_the_table_and_its_twin_agree_on_wild_levels(seed):
     goals = [divmod(cell, level.cols)[::-1] for cell in level.bonuses] + [EXIT]
     alone, duels = Duels(rows).tables()
     for (runner, enemy, parity), rounds in duels.items():
-        places = [hints.places[y * level.cols + x] for x, y in (runner, enemy)]
-        lost = int(hints.lost[places[0], places[1], parity])
+        places = [hints.duels.places[y * level.cols + x] for x, y in (runner, enemy)]
+        lost = int(hints.duels.lost[places[0], places[1], parity])
         for number, goal in enumerate(goals):
             bit = standoffs.EXIT_BIT if goal == EXIT else number
             lone = alone[runner, None, 0].get(goal)
             assert bool(lost >> bit & 1) == (goal not in rounds and lone is not None), (runner, enemy, parity, goal)
             if goal in rounds and lone is not None:
-                extra = hints.extra[number, places[0], places[1], parity]
+                extra = hints.duels.extra[number, places[0], places[1], parity]
                 assert extra == max(0, rounds[goal] - lone), (runner, enemy, parity, goal)
 
 
@@ -76,7 +77,7 @@ def blocked(text: str, actions: str = "") -> int:
     for label in actions.split():
         state = GAME.step(state, GAME.action(label))
     found, hints = tables(state.seen.level, Options()), guide(state.seen.level, Options())
-    return standoffs.shut_out(found.info, hints.places, hints.lost, pack(state.seen, found))
+    return standoffs.shut_out(found.info, hints.duels.places, hints.duels.lost, pack(state.seen, found))
 
 
 def test_an_enemy_at_the_edge_of_what_it_can_walk_blocks_the_way_for_good():
@@ -108,6 +109,27 @@ def test_large_levels_are_not_looked_at():
     small = "\n".join([*rows, wide]) + "\n"
     large = "\n".join([*rows, *["W" + "." * 58 + "W"] * 8, wide]) + "\n"
     assert (blocked(small), blocked(large)) == (1, 0)
+
+
+def test_duels_are_played_in_portions_and_known_when_all_are_played():
+    level = parse(LURES)
+    begun, whole = Distances(level, Options()), guide(level, Options())
+    looks = iter([True, True, False])
+    begun.duels.play(lambda: next(looks))
+    assert not begun.duels.is_ready and (begun.duels.places < 0).all()
+    begun.duels.play(lambda: True)
+    assert begun.duels.is_ready
+    assert (begun.duels.lost == whole.duels.lost).all() and (begun.duels.extra == whole.duels.extra).all()
+
+
+def test_steps_of_the_chase_are_counted():
+    level = parse(LURES)
+    found, steps = tables(level, Options()), guide(level, Options()).steps
+    for enemy, runner in [(enemy, runner) for enemy in level.enemies for runner in range(len(level.cells))]:
+        cell, count = enemy, 0
+        while cell != runner and found.chase[cell, runner] != NONE:
+            cell, count = neighbour(cell, found.chase[cell, runner], level.cols), count + 1
+        assert steps[enemy, runner] == (count if cell == runner else FAR)
 
 
 # Made by the generator; a master without foresight lures enemies into the only way to the exit.
@@ -197,7 +219,9 @@ def test_a_small_risk_is_taken_once_waiting_has_led_nowhere():
 def cost_to_exit(text: str) -> int:
     state = GAME.start(parse(text), Options(), 1)
     found, hints = tables(state.seen.level, Options()), guide(state.seen.level, Options())
-    return standoffs.detour(found.info, hints.places, hints.extra, pack(state.seen, found), len(hints.walk) - 1)
+    return standoffs.detour(
+        found.info, hints.duels.places, hints.duels.extra, pack(state.seen, found), len(hints.walk) - 1
+    )
 
 
 @pytest.mark.parametrize(("curiosity", "explores"), [(0, False), (8, True)])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from gridsage.games.ricochet.kernels import best_first, bounds, keys, pairs, slide
+from gridsage.games.ricochet.kernels import best_first, bounds, keys, opening, pairs, slide
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "naive"))
 from ricochet_twin import Board, fewest_moves, is_solution
@@ -138,21 +138,21 @@ def test_under_the_bound_of_pairs_instalments_make_every_child_once() -> None:
     tables[bounds.BOUND] = strong
     tables[bounds.FLOOR, 0] = table.min(axis=(1, 2))
     board, rng = Board(walls.reshape(SIDE, SIDE)), np.random.default_rng(3)
-    children = np.empty(best_first.CHILDREN, np.int64)
+    children = np.empty(opening.CHILDREN, np.int64)
     rows = tables.reshape(-1), table.reshape(-1)
     for _ in range(200):
         robots = rng.choice(CELLS, 4, replace=False)
         key = keys.pack(robots, 8, 4, 0)
         tables[bounds.FLOOR, pairs.IS_FILLED] = 0
         cells = tuple(int(cell) for cell in robots)
-        missing = best_first.open_paired(stops, tables, *rows, key, 7, children)
+        missing = opening.open_paired(stops, tables, *rows, key, 7, children)
         reached = {moved[0] for _, moved in board.moves(cells)} - {cells[0]}
         assert -1 - missing in reached if reached else missing >= 0
         tables[bounds.FLOOR, pairs.IS_FILLED] = 1
         made: list[int] = []
         for due in range(CELLS):
-            outcome = best_first.open_paired(stops, tables, *rows, key, due, children)
-            made += children[: outcome & best_first.MADE_MASK].tolist()
+            outcome = opening.open_paired(stops, tables, *rows, key, due, children)
+            made += children[: outcome & opening.MADE_MASK].tolist()
         expected = [keys.pack(np.array(moved, np.int64), 8, 4, 0) for _, moved in board.moves(cells)]
         assert sorted(made) == sorted(expected)
 
@@ -186,14 +186,14 @@ def test_instalments_make_every_child_once() -> None:
     bounds.fill_strong_bound(walls, stops, SIDE_BITS, 17, tables)
     board = Board(walls.reshape(SIDE, SIDE))
     rng = np.random.default_rng(3)
-    unpacked, children = np.empty(5, np.int64), np.empty(best_first.CHILDREN, np.int64)
+    unpacked, children = np.empty(5, np.int64), np.empty(opening.CHILDREN, np.int64)
     for _ in range(200):
         robots = rng.choice(CELLS, 4, replace=False)
         key = keys.pack(robots, 8, 4, 0)
         made: list[int] = []
         for due in range(CELLS):
-            outcome = best_first.open_position(stops, tables, SIDE_BITS, 4, key, due, unpacked, children)
-            made += children[: outcome & best_first.MADE_MASK].tolist()
+            outcome = opening.open_position(stops, tables, SIDE_BITS, 4, key, due, unpacked, children)
+            made += children[: outcome & opening.MADE_MASK].tolist()
         cells = tuple(int(cell) for cell in robots)
         expected = [keys.pack(np.array(moved, np.int64), 8, 4, 0) for _, moved in board.moves(cells)]
         assert sorted(made) == sorted(expected)
@@ -210,22 +210,22 @@ def test_four_robots_make_every_child_once_and_quiet_ones_make_none_at_their_lay
     # The weak bound is one row over the cells of the serving robot, the strong one a table.
     place = (tables[bounds.FLOOR, 0], 0, 0) if is_weak else (tables.reshape(-1), 8, 255)
     board, rng = Board(walls.reshape(SIDE, SIDE)), np.random.default_rng(3)
-    children = np.empty(best_first.CHILDREN, np.int64)
+    children = np.empty(opening.CHILDREN, np.int64)
     all_quiet = 0
     for _ in range(200):
         robots = rng.choice(CELLS, 4, replace=False)
         key = keys.pack(robots, 8, 4, 0)
         made: list[int] = []
         for due in range(CELLS):
-            outcome = best_first.open_four(stops, tables, *place, key, due, children)
-            new = children[: outcome & best_first.MADE_MASK].tolist()
-            quiet = [child for bit, child in enumerate(new) if outcome >> best_first.QUIET_BITS + bit & 1]
-            assert outcome >> best_first.QUIET_BITS < 1 << len(new)
+            outcome = opening.open_four(stops, tables, *place, key, due, children)
+            new = children[: outcome & opening.MADE_MASK].tolist()
+            quiet = [child for bit, child in enumerate(new) if outcome >> opening.QUIET_BITS + bit & 1]
+            assert outcome >> opening.QUIET_BITS < 1 << len(new)
             made += new
             all_quiet += len(quiet)
             for child in quiet:
-                silence = best_first.open_four(stops, tables, *place, child, 0, children)
-                assert silence == best_first.NEXT_LAYER_BIT << best_first.MADE_BITS
+                silence = opening.open_four(stops, tables, *place, child, 0, children)
+                assert silence == opening.NEXT_LAYER_BIT << opening.MADE_BITS
         moved_to = [moved for _, moved in board.moves(tuple(int(cell) for cell in robots))]
         assert sorted(made) == sorted(keys.pack(np.array(moved, np.int64), 8, 4, 0) for moved in moved_to)
     assert (all_quiet > 400) == is_weak

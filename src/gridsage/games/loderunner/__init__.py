@@ -97,10 +97,17 @@ class LodeRunnerRules(Rules[Level, Options, State]):
             game.legal(state)
             return game.step(state, 0)
 
+        def one_proof() -> object:
+            return levels.doubts(levels.text(levels.names()[1]))
+
         def one_search() -> object:
             return Master().decide(game.observe(state, 0), Budget(nodes=100))
 
-        return [("rules of Lode Runner", one_round), ("look-ahead of Lode Runner", one_search)]
+        return [
+            ("rules of Lode Runner", one_round),
+            ("look-ahead of Lode Runner", one_search),
+            ("proofs of Lode Runner", one_proof),
+        ]
 
 
 class LodeRunnerLevels(ShippedLevels):

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import chain, combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.game import Budget
 from gridsage.core.room import LevelReport
-from gridsage.games.loderunner.agents.master import Master, guide
-from gridsage.games.loderunner.kernels.lookahead import FAR, MOST_TOUR, lone_cells, runner_ways
-from gridsage.games.loderunner.kernels.rounds import SPAWN, SPAWNS, Chase, neighbour
+from gridsage.games.loderunner.agents.distances import guide
+from gridsage.games.loderunner.agents.master import Master
+from gridsage.games.loderunner.kernels import sentries
+from gridsage.games.loderunner.kernels.lookahead import MOST_TOUR, lone_cells, runner_ways
+from gridsage.games.loderunner.kernels.rounds import FAR, SPAWN, SPAWNS, Chase, neighbour
 from gridsage.games.loderunner.level import FLOOR, LADDER, PATH, WALL, Level, Options, parse
 from gridsage.games.loderunner.rules import LodeRunner, tables
-from gridsage.games.loderunner.state import NONE, WON, State
+from gridsage.games.loderunner.state import NONE, WON, Observation, State
 
 PROOF_NODES = 20_000  # per decision
 
@@ -51,7 +54,7 @@ def doubts(text: str) -> list[str]:
         found.append(f"{what} in row {row}, column {col} cannot be reached even without enemies")
     if not found and len(level.bonuses) <= MOST_TOUR:
         found.extend(_no_tour(level))
-    return found
+    return found or list(_kept_by_sentries(LodeRunner().start(level, Options(), 1).seen, most=1))
 
 
 def _no_tour(level: Level) -> Iterator[str]:
@@ -77,6 +80,33 @@ def _no_tour(level: Level) -> Iterator[str]:
         still -= moving
     if still and not wins:
         yield "enemies who can never move stand in every way to all bonuses and the exit"
+
+
+def lost_for_good(seen: Observation) -> list[str]:
+    """What one enemy or two keep from the runner whatever he does; nothing is proved while a hole is open."""
+    return [] if seen.holes else list(_kept_by_sentries(seen, sentries.MOST_SENTRIES))
+
+
+def _kept_by_sentries(seen: Observation, most: int) -> Iterator[str]:
+    """What so many enemies together, or fewer, keep from the runner: as few as prove anything."""
+    level = seen.level
+    board, chase, info = tables(level, seen.options)
+    goals = np.array([*seen.bonuses, level.exit], np.int64)
+    enemies = sorted({enemy.cell for enemy in seen.enemies})
+    for guards in chain.from_iterable(combinations(enemies, count) for count in range(1, most + 1)):
+        lost = sentries.out_of_reach(
+            (board, chase, info), goals, seen.runner, np.array(guards, np.int64), seen.round & 1
+        )
+        if lost.any():
+            row, col = divmod(int(goals[lost][0]), level.cols)
+            what = "the exit" if goals[lost][0] == level.exit else "a bonus"
+            places = " and ".join(f"row {guard // level.cols}, column {guard % level.cols}" for guard in guards)
+            who = "the enemy in {} keeps" if len(guards) == 1 else "the enemies in {} keep"
+            yield (
+                f"{what} in row {row}, column {col} can never be reached: {who.format(places)} the way to it and can "
+                "neither be lured away nor trapped"
+            )
+            return
 
 
 def _can_move(chase: Chase, enemy: int, reached: NDArray[np.bool_], still: set[int], cols: int) -> bool:

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.budget import Meter
 from gridsage.core.game import Budget, Decision, Thoughts
+from gridsage.games.loderunner.agents.distances import Distances, begun_guide
 from gridsage.games.loderunner.kernels import lookahead, rounds, standoffs
-from gridsage.games.loderunner.level import Level, Options
 from gridsage.games.loderunner.rules import Tables, pack, tables
 from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, LABELS, NONE, WON, Observation
 
@@ -22,6 +21,7 @@ SEEN_PLACES = 1 << 18
 MOST_NODES = SEEN_PLACES // 2  # of one search: the table of known positions stays half empty
 POSITIONS_AT_A_TIME = 800  # between two looks at the clock: some 3 ms
 TIME_SHARE = 0.75  # of the seconds given: the rest is for what is not search
+DUEL_SHARE = 0.35  # of the seconds given, until all duels of the level are played
 DICE_AHEAD = 12  # a plan is thought over again so many rounds before its first guess
 DEFAULT_NODES = 100_000
 PATIENCE = 60  # rounds without a bonus after which a respawn costs nothing; after twice as many it is welcome
@@ -44,30 +44,6 @@ RISK_COST = 400  # rounds a plan may be longer if one draw less kills
 
 
 @dataclass(frozen=True)
-class Distances:
-    """A level's distances, computed once."""
-
-    walk: lookahead.Walk
-    tour: lookahead.Tour
-    steps: lookahead.Steps
-    places: standoffs.Places
-    lost: standoffs.Lost
-    extra: standoffs.Extra
-
-
-@lru_cache(maxsize=8)
-def guide(level: Level, options: Options) -> Distances:
-    """The distances the look-ahead needs."""
-    found = tables(level, options)
-    goals = np.array([*level.bonuses, level.exit], np.int64)
-    walk = lookahead.walk_table(found.board, found.info, goals)
-    tour = lookahead.tour_table(found.board, found.info, goals, walk)
-    ways = lookahead.runner_ways(found.board, found.info)
-    steps = lookahead.chase_steps(found.chase, found.info)
-    return Distances(walk, tour, steps, *standoffs.standoffs(found.board, found.chase, found.info, ways, goals, walk))
-
-
-@dataclass(frozen=True)
 class Scene:
     """A level as the kernels want it, with its distances."""
 
@@ -82,8 +58,7 @@ class Scene:
     @property
     def distances(self) -> lookahead.Hints:
         """What `grow` is guided by."""
-        hints = self.hints
-        return hints.walk, hints.tour, hints.steps, hints.places, hints.lost, hints.extra
+        return self.hints.hints
 
     def to_go(self, state: rounds.Row, detours: int) -> int:
         """Rounds that are still needed, with so many percent of what the enemies cost on the way to the next goal."""
@@ -91,7 +66,7 @@ class Scene:
 
     def shut_out(self, state: rounds.Row) -> int:
         """The number of enemies who stand in the only way to something for good."""
-        return standoffs.shut_out(self.found.info, self.hints.places, self.hints.lost, state)
+        return standoffs.shut_out(self.found.info, self.hints.duels.places, self.hints.duels.lost, state)
 
     def play(self, state: rounds.Row, action: int, chance: NDArray[np.int64]) -> int:
         """One round on `state` in place; returns its status."""
@@ -310,7 +285,10 @@ class Master:
         """The first action of the best plan known."""
         meter = _meter(budget)
         found = tables(observation.level, observation.options)
-        scene = Scene(found, guide(observation.level, observation.options))
+        scene = Scene(found, begun_guide(observation.level, observation.options))
+        if self._foresight:
+            early = Meter(budget, share=DUEL_SHARE)
+            scene.hints.duels.play(lambda: early.in_time)
         row = pack(observation, found)
         if len(observation.bonuses) != self._bonuses:
             self._bonuses, self._progress = len(observation.bonuses), observation.round

@@ -19,6 +19,7 @@ from gridsage.games.loderunner.kernels.rounds import (
     CODE,
     COLS,
     ENEMIES,
+    FAR,
     FIRST_BONUS,
     FIRST_HOLE,
     HOLES,
@@ -36,10 +37,9 @@ from gridsage.games.loderunner.kernels.rounds import (
 )
 from gridsage.games.loderunner.kernels.standoffs import Extra, Lost, Places, detour, shut_out
 from gridsage.games.loderunner.level import CABLE, PATH
-from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, BOMB_RIGHT, DOWN, NONE, RIGHT, UP, WON
+from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, BOMB_RIGHT, DOWN, RIGHT, UP, WON
 from gridsage.search.kernels import add_stamped, mixed
 
-FAR = 9999  # a distance that means: no way known
 DETOUR = 400  # what a goal without a known way is taken to cost: others come first, and it still counts
 MOST_TOUR = 13  # up to so many bonuses the best order is computed for every subset
 
@@ -78,30 +78,6 @@ STANDOFF_COST = 400  # rounds a plan may be longer if one enemy less stands in t
 LUCK_COST = 25  # rounds a plan may be longer if it needs one respawn less
 VISITS = 16  # of a cell with the same bonuses left: as much as a round of distance, times the curiosity
 ROUND_SCORE = 16  # score of one round of distance; danger and dice are finer
-
-
-@kernel
-def chase_steps(chase: Chase, info: Info) -> Steps:
-    """The length of the path that the chase follows from every cell to every cell; FAR where there is none."""
-    cells, cols = chase.shape[0], info[COLS]
-    steps = np.full((cells, cells), FAR, np.int16)
-    stack = np.empty(cells, np.int64)
-    for goal in range(cells):
-        steps[goal, goal] = 0
-        for cell in range(cells):
-            depth, at = 0, cell
-            while steps[at, goal] == FAR and chase[at, goal] != NONE:
-                stack[depth] = at
-                depth += 1
-                at = neighbour(at, chase[at, goal], cols)
-            if steps[at, goal] == FAR:
-                continue
-            length = steps[at, goal]
-            while depth > 0:
-                depth -= 1
-                length += 1
-                steps[stack[depth], goal] = length
-    return steps
 
 
 @kernel

@@ -53,6 +53,7 @@ CODE, BONUS, SPAWN = range(3)
 # Fields of info.
 COLS, EXIT_CELL, ENEMIES, BONUS_WORDS, SPAWNS, NOOP, TURN_CAP, ROWS = range(8)
 
+FAR = 9999  # a distance that means: no way known
 ACTIONS = 7
 CHANCES = 4  # the generator's state, then up to three forced respawn cells + 1 (0: none)
 MASK32 = 0xFFFFFFFF
@@ -62,38 +63,12 @@ MASK32 = 0xFFFFFFFF
 def chase_table(board: Board, info: Info) -> Chase:
     """For every pair (enemy's cell, runner's cell) the first step of the shortest path, ties up, down, left, right."""
     cells = board.shape[1]
-    cols = info[COLS]
     table = np.zeros((cells, cells), np.int8)
-    ways = np.zeros((cells, 4), np.int32)  # the cell reached by up, down, left, right, or -1
-    for cell in range(cells):
-        _enemy_ways(board, cols, cell, ways)
+    ways, sources, counts = _enemy_graph(board, info[COLS])
     distance = np.empty(cells, np.int32)
     queue = np.empty(cells, np.int32)
-    sources = np.zeros((cells, 4), np.int32)  # every way leads to a neighbour, so at most four come from them
-    counts = np.zeros(cells, np.int32)
-    for cell in range(cells):
-        for way in range(4):
-            target = ways[cell, way]
-            if target >= 0:
-                sources[target, counts[target]] = cell
-                counts[target] += 1
     for goal in range(cells):
-        if counts[goal] == 0:
-            continue
-        distance[:] = -1
-        distance[goal] = 0
-        queue[0] = goal
-        head, tail = 0, 1
-        while head < tail:
-            cell = queue[head]
-            head += 1
-            for number in range(counts[cell]):
-                source = sources[cell, number]
-                if distance[source] < 0:
-                    distance[source] = distance[cell] + 1
-                    queue[tail] = source
-                    tail += 1
-        for number in range(1, tail):
+        for number in range(1, _flood(goal, sources, counts, distance, queue)):
             cell = queue[number]
             for way in range(4):
                 target = ways[cell, way]
@@ -101,6 +76,71 @@ def chase_table(board: Board, info: Info) -> Chase:
                     table[cell, goal] = way + 1
                     break
     return table
+
+
+@kernel
+def chase_steps(board: Board, info: Info) -> NDArray[np.int16]:
+    """The length of the path that the chase follows from every cell to every cell; FAR where there is none."""
+    cells = board.shape[1]
+    steps = np.full((cells, cells), FAR, np.int16)
+    _, sources, counts = _enemy_graph(board, info[COLS])
+    distance = np.empty(cells, np.int32)
+    queue = np.empty(cells, np.int32)
+    for goal in range(cells):
+        steps[goal, goal] = 0
+        for number in range(1, _flood(goal, sources, counts, distance, queue)):
+            steps[queue[number], goal] = distance[queue[number]]
+    return steps
+
+
+@kernel
+def _enemy_graph(
+    board: Board, cols: int
+) -> tuple[
+    NDArray[np.int32],  # (cells, 4): the cell reached by up, down, left, right, or -1
+    NDArray[np.int32],  # (cells, 4): the cells from which a way leads here; each is a neighbour, so at most four
+    NDArray[np.int32],  # (cells,): how many these are
+]:
+    cells = board.shape[1]
+    ways = np.zeros((cells, 4), np.int32)
+    for cell in range(cells):
+        _enemy_ways(board, cols, cell, ways)
+    sources = np.zeros((cells, 4), np.int32)
+    counts = np.zeros(cells, np.int32)
+    for cell in range(cells):
+        for way in range(4):
+            target = ways[cell, way]
+            if target >= 0:
+                sources[target, counts[target]] = cell
+                counts[target] += 1
+    return ways, sources, counts
+
+
+@kernel
+def _flood(
+    goal: int,
+    sources: NDArray[np.int32],
+    counts: NDArray[np.int32],
+    distance: NDArray[np.int32],  # (cells,): out: steps to the goal, or -1
+    queue: NDArray[np.int32],  # (cells,): out: the cells with a way to the goal, nearest first
+) -> int:
+    """Find every cell from which an enemy can walk to the goal; return how many there are."""
+    if counts[goal] == 0:
+        return 0
+    distance[:] = -1
+    distance[goal] = 0
+    queue[0] = goal
+    head, tail = 0, 1
+    while head < tail:
+        cell = queue[head]
+        head += 1
+        for number in range(counts[cell]):
+            source = sources[cell, number]
+            if distance[source] < 0:
+                distance[source] = distance[cell] + 1
+                queue[tail] = source
+                tail += 1
+    return tail
 
 
 @kernel

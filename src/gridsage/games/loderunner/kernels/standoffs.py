@@ -40,6 +40,7 @@ MOST_ROUNDS = 400  # of a duel: what takes longer counts as lost
 TRAP_COST = 25  # rounds that a duel may be longer if nobody has to be buried
 TRAP_MOVES = 5  # moves of an enemy while a hole is open
 STEPS_ALONE = 5  # to stay, and a step to each side
+STEPS = STEPS_ALONE + 2  # and a drop through a hole on each side
 CAUGHT_HIM, TRAPPED = -1, -2  # instead of the cell where an enemy's move ends
 
 Places = NDArray[np.int16]  # (cells,): the number of a cell where somebody can be, or -1
@@ -53,42 +54,7 @@ ENDS = RID_AT + 2
 
 
 @kernel
-def standoffs(
-    board: Board, chase: Chase, info: Info, ways: NDArray[np.int32], goals: NDArray[np.int64], walk: NDArray[np.int16]
-) -> tuple[Places, Lost, Extra]:
-    """What every enemy keeps from the runner, and what it costs him otherwise; `ways` and `walk` are those alone."""
-    places, cells = _places(board, info[COLS])
-    count = cells.shape[0]
-    if count > MOST_PLACES:
-        return np.full_like(places, -1), np.zeros((1, 1, 2), np.int64), np.zeros((1, 1, 1, 2), np.int16)
-    duels = count * count * 2
-    after = np.full((duels, STEPS_ALONE + 2), -1, np.int32)
-    ends = np.zeros((duels, ENDS), np.int64)
-    for duel in range(duels):
-        enemy = cells[duel // 2 % count]
-        if cells[duel // 2 // count] != enemy and board[CODE, enemy] != WALL and board[CODE, enemy] != FLOOR:
-            _steps(board, chase, info, ways, goals, (places, cells), after[duel], ends[duel], duel)
-    starts, sources = _sources(after)
-    lost = np.zeros((count, count, 2), np.int64)
-    extra = np.zeros((goals.shape[0], count, count, 2), np.int16)
-    rounds = np.empty(duels, np.int16)
-    for number in range(min(goals.shape[0], EXIT_BIT)):
-        bit = EXIT_BIT if number == goals.shape[0] - 1 else number
-        _rounds_to(walk[number], cells, ends, bit, starts, sources, rounds)
-        for duel in range(duels):
-            runner, enemy, parity = duel // 2 // count, duel // 2 % count, duel % 2
-            alone = walk[number, cells[runner]]
-            if runner == enemy or alone >= MOST_ROUNDS:
-                continue
-            if rounds[duel] >= MOST_ROUNDS:
-                lost[runner, enemy, parity] |= 1 << bit
-            else:
-                extra[number, runner, enemy, parity] = max(0, rounds[duel] - alone)
-    return places, lost, extra
-
-
-@kernel
-def _places(board: Board, cols: int) -> tuple[Places, NDArray[np.int32]]:
+def places_of(board: Board, cols: int) -> tuple[Places, NDArray[np.int32]]:
     """The numbers of the cells where somebody can be, and the cells of these numbers."""
     code = board[CODE]
     places = np.full(code.shape[0], -1, np.int16)
@@ -104,20 +70,24 @@ def _places(board: Board, cols: int) -> tuple[Places, NDArray[np.int32]]:
 
 
 @kernel
-def _taken(goals: NDArray[np.int64], first: int, last: int, cols: int) -> int:
-    """The goals that a step takes which enters the cells from `first` down to `last` and ends there, as bits."""
-    bits = 0
-    for number in range(goals.shape[0]):
-        goal = goals[number]
-        if number == goals.shape[0] - 1:
-            bits |= (1 << EXIT_BIT) if goal == last else 0
-        elif number < EXIT_BIT and goal % cols == last % cols and first <= goal <= last:
-            bits |= 1 << number
-    return bits
+def taken_by_steps(ways: NDArray[np.int32], goals: NDArray[np.int64], cols: int) -> NDArray[np.int64]:
+    """The goals that every step of the runner takes, as bits, (cells, STEPS)."""
+    taken = np.zeros((ways.shape[0], STEPS), np.int64)
+    for cell in range(ways.shape[0]):
+        for step in range(STEPS):
+            first = cell + cols if step == 0 else int(ways[cell, step - 1, 1])
+            last = cell if step == 0 else int(ways[cell, step - 1, 0])
+            for number in range(goals.shape[0]):
+                goal = goals[number]
+                if number == goals.shape[0] - 1:
+                    taken[cell, step] |= (1 << EXIT_BIT) if goal == last else 0
+                elif number < EXIT_BIT and goal % cols == last % cols and first <= goal <= last:
+                    taken[cell, step] |= 1 << number
+    return taken
 
 
 @kernel
-def _enemy_move(board: Board, chase: Chase, cols: int, enemy: int, runner: int, hole: int) -> int:
+def enemy_move(board: Board, chase: Chase, cols: int, enemy: int, runner: int, hole: int) -> int:
     """Where the enemy's move ends with at most one hole open, or CAUGHT_HIM, or TRAPPED."""
     way = chase[enemy, runner]
     if way == NONE:
@@ -141,25 +111,45 @@ def _trap_rounds(board: Board, chase: Chase, cols: int, duel: tuple[int, int, in
     """The rounds until the enemy is in a hole just dug, while the runner stands still; 0 if it never is."""
     runner, enemy, parity = duel
     for move in range(TRAP_MOVES):
-        enemy = _enemy_move(board, chase, cols, enemy, runner, hole)
+        enemy = enemy_move(board, chase, cols, enemy, runner, hole)
         if enemy < 0:
             return 2 * move + 1 + parity if enemy == TRAPPED else 0
     return 0
 
 
 @kernel
-def _steps(
-    board: Board,
-    chase: Chase,
-    info: Info,
+def begin_duels(
+    level: tuple[Board, Chase, Info],
     ways: NDArray[np.int32],
-    goals: NDArray[np.int64],
+    taken: NDArray[np.int64],
     known: tuple[Places, NDArray[np.int32]],
-    after: NDArray[np.int32],  # (7,): out: the duels that follow, in one round or (the last two) in two
+    after: NDArray[np.int32],  # (duels, STEPS): out
+    ends: NDArray[np.int64],  # (duels, ENDS): out
+    first: int,
+    last: int,
+) -> None:
+    """Find what follows the duels from the first up to the last, which is left out."""
+    board, _, _ = level
+    cells = known[1]
+    count = cells.shape[0]
+    for duel in range(first, last):
+        enemy = cells[duel // 2 % count]
+        if cells[duel // 2 // count] != enemy and board[CODE, enemy] != WALL and board[CODE, enemy] != FLOOR:
+            _steps(level, ways, taken, known, after[duel], ends[duel], duel)
+
+
+@kernel
+def _steps(
+    level: tuple[Board, Chase, Info],
+    ways: NDArray[np.int32],
+    taken: NDArray[np.int64],
+    known: tuple[Places, NDArray[np.int32]],
+    after: NDArray[np.int32],  # (STEPS,): out: the duels that follow, in one round or (the last two) in two
     ends: NDArray[np.int64],  # (ENDS,): out
     duel: int,
 ) -> None:
     """Find the duels that follow this one, and how it ends at once."""
+    board, chase, info = level
     places, cells = known
     cols, count = info[COLS], cells.shape[0]
     runner, enemy, parity = int(cells[duel // 2 // count]), int(cells[duel // 2 % count]), duel % 2
@@ -167,12 +157,10 @@ def _steps(
         last = runner if step == 0 else int(ways[runner, step - 1, 0])
         if last < 0 or last == enemy:
             continue
-        first = runner + cols if step == 0 else int(ways[runner, step - 1, 1])
-        taken = _taken(goals, first, last, cols)
-        ends[AT_ONCE] |= taken & (1 << EXIT_BIT)
-        then = _enemy_move(board, chase, cols, enemy, last, -1) if parity == 0 else enemy
+        ends[AT_ONCE] |= taken[runner, step] & (1 << EXIT_BIT)
+        then = enemy_move(board, chase, cols, enemy, last, -1) if parity == 0 else enemy
         if then >= 0:
-            ends[AT_ONCE] |= taken
+            ends[AT_ONCE] |= taken[runner, step]
             after[step] = (places[last] * count + places[then]) * 2 + 1 - parity
     for bomb in range(BOMB_LEFT, BOMB_RIGHT + 1):
         if not is_legal(board, info, runner, bomb):
@@ -184,22 +172,22 @@ def _steps(
         last = int(ways[runner, bomb - 1, 0])
         if last < 0:
             continue
-        then = _enemy_move(board, chase, cols, enemy, runner, hole) if parity == 0 else enemy
+        then = enemy_move(board, chase, cols, enemy, runner, hole) if parity == 0 else enemy
         if then == last or then < 0:
             continue
-        taken = _taken(goals, int(ways[runner, bomb - 1, 1]), last, cols)
-        ends[SOON] |= taken & (1 << EXIT_BIT)
-        then = _enemy_move(board, chase, cols, then, last, hole) if parity == 1 else then
+        step = STEPS_ALONE + bomb - BOMB_LEFT
+        ends[SOON] |= taken[runner, step] & (1 << EXIT_BIT)
+        then = enemy_move(board, chase, cols, then, last, hole) if parity == 1 else then
         if then == TRAPPED:
-            ends[SOON] |= taken
+            ends[SOON] |= taken[runner, step]
             ends[RID_AT + bomb - BOMB_LEFT] = last  # nobody drops into the first cell: 0 means nowhere
         elif then >= 0:
-            ends[SOON] |= taken
-            after[STEPS_ALONE + bomb - BOMB_LEFT] = (places[last] * count + places[then]) * 2 + parity
+            ends[SOON] |= taken[runner, step]
+            after[step] = (places[last] * count + places[then]) * 2 + parity
 
 
 @kernel
-def _sources(after: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+def sources(after: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
     """For every duel those that lead to it, twice their number, plus one where two rounds are needed."""
     duels = after.shape[0]
     starts = np.zeros(duels + 1, np.int32)
@@ -209,15 +197,15 @@ def _sources(after: NDArray[np.int32]) -> tuple[NDArray[np.int32], NDArray[np.in
                 starts[after[duel, step] + 1] += 1
     for duel in range(duels):
         starts[duel + 1] += starts[duel]
-    sources = np.empty(max(int(starts[duels]), 1), np.int32)
+    arrows = np.empty(max(int(starts[duels]), 1), np.int32)
     ends = starts.copy()
     for duel in range(duels):
         for step in range(after.shape[1]):
             then = after[duel, step]
             if then >= 0:
-                sources[ends[then]] = 2 * duel + (1 if step >= STEPS_ALONE else 0)
+                arrows[ends[then]] = 2 * duel + (1 if step >= STEPS_ALONE else 0)
                 ends[then] += 1
-    return starts, sources
+    return starts, arrows
 
 
 @kernel
@@ -235,16 +223,16 @@ def _end_rounds(walk: NDArray[np.int16], runner: int, end: NDArray[np.int64], bi
 
 
 @kernel
-def _rounds_to(
+def rounds_to(
     walk: NDArray[np.int16],
     cells: NDArray[np.int32],
     ends: NDArray[np.int64],
     bit: int,
-    starts: NDArray[np.int32],
-    sources: NDArray[np.int32],
+    arrows: tuple[NDArray[np.int32], NDArray[np.int32]],
     rounds: NDArray[np.int16],  # (duels,): out
 ) -> None:
     """The fewest rounds from every duel to a goal, MOST_ROUNDS where it is lost; backwards, round by round."""
+    starts, sources = arrows
     duels, count = rounds.shape[0], cells.shape[0]
     begins = np.full(MOST_ROUNDS + 1, -1, np.int32)  # duels to look at with so many rounds to go: linked lists
     links = np.empty(duels, np.int32)
@@ -276,6 +264,28 @@ def _rounds_to(
                     found[longer % 3, sizes[longer % 3]] = source
                     sizes[longer % 3] += 1
         sizes[layer] = 0
+
+
+@kernel
+def note_duels(
+    walk: NDArray[np.int16],
+    cells: NDArray[np.int32],
+    rounds: NDArray[np.int16],
+    bit: int,
+    lost: Lost,
+    extra: NDArray[np.int16],  # (places, places, 2): of this goal
+) -> None:
+    """Note which duels for a goal are lost, and how much longer the others take than the way alone."""
+    count = cells.shape[0]
+    for duel in range(rounds.shape[0]):
+        runner, enemy, parity = duel // 2 // count, duel // 2 % count, duel % 2
+        alone = walk[cells[runner]]
+        if runner == enemy or alone >= MOST_ROUNDS:
+            continue
+        if rounds[duel] >= MOST_ROUNDS:
+            lost[runner, enemy, parity] |= 1 << bit
+        else:
+            extra[runner, enemy, parity] = max(0, rounds[duel] - alone)
 
 
 @kernel

@@ -34,19 +34,20 @@ def step_of(direction: int, side_bits: int) -> int:
 @kernel
 def close_walls(walls: Walls, side_bits: int) -> None:
     """Give each wall to both cells that it parts, and close the rim of the grid."""
-    side = 1 << side_bits
-    for row in range(side):
-        for col in range(side):
-            cell = row * side + col
-            walls[cell] |= (row == 0) * N | (col == side - 1) * E | (row == side - 1) * S | (col == 0) * W
-            if col > 0:
-                shared = (walls[cell - 1] & E) != 0 or (walls[cell] & W) != 0
-                walls[cell - 1] |= shared * E
-                walls[cell] |= shared * W
-            if row > 0:
-                shared = (walls[cell - side] & S) != 0 or (walls[cell] & N) != 0
-                walls[cell - side] |= shared * S
-                walls[cell] |= shared * N
+    side, cells = 1 << side_bits, 1 << (2 * side_bits)
+    for line in range(side):
+        walls[line] |= N
+        walls[cells - 1 - line] |= S
+        walls[line * side] |= W
+        walls[line * side + side - 1] |= E
+    for cell in range(cells - 1):  # from the end of a row to the next one both cells have their walls already
+        shared = (walls[cell] >> EAST | walls[cell + 1] >> WEST) & 1
+        walls[cell] |= shared << EAST
+        walls[cell + 1] |= shared << WEST
+    for cell in range(cells - side):
+        shared = (walls[cell] >> SOUTH | walls[cell + side] >> NORTH) & 1
+        walls[cell] |= shared << SOUTH
+        walls[cell + side] |= shared << NORTH
 
 
 @kernel

@@ -25,7 +25,7 @@ from gridsage.games.ricochet.solver.position import (
     stands_on_target,
 )
 from gridsage.games.ricochet.solver.ratings import compile_rating, rate
-from gridsage.games.ricochet.solver.search import ShortestSearch, Slices, compile_search
+from gridsage.games.ricochet.solver.search import UNLIMITED, ShortestSearch, Slices, compile_search
 from gridsage.games.ricochet.solver.workspace import give_back, take_workspace
 
 __all__ = ["WARM_UP", "Position", "Solution", "Status", "rate", "solve"]
@@ -71,7 +71,8 @@ def solve(
             max_solutions=max_solutions,
         )
     workspace = take_workspace(position, must_ricochet)
-    search = ShortestSearch(workspace, Slices(max_nodes, max_seconds, cancel), threads)
+    is_free = max_nodes is None and max_seconds is None and cancel is None
+    search = ShortestSearch(workspace, UNLIMITED if is_free else Slices(max_nodes, max_seconds, cancel), threads)
     found = _answer(search, search.run(), begun, must_ricochet, max_solutions if all_solutions else None)
     give_back(workspace)
     return found
@@ -87,8 +88,8 @@ def _answer(search: ShortestSearch, status: Status, begun: float, must_ricochet:
     moves: tuple[int, ...] = ()
     solutions: tuple[tuple[int, ...], ...] = ()
     complete = status == "unsolvable"
+    fields = search.winner_fields
     if status == "solved":
-        fields = search.winner.data
         length = fields[best_first.LENGTH]
         moves = tuple(fields[best_first.FIRST_MOVE : best_first.FIRST_MOVE + length])
         solutions = (moves,)
@@ -102,7 +103,7 @@ def _answer(search: ShortestSearch, status: Status, begun: float, must_ricochet:
         complete=complete,
         nodes=search.opened,
         seconds=time.perf_counter() - begun,
-        proved_above=search.proved_above,
+        proved_above=fields[best_first.PROVED],
         must_ricochet=must_ricochet,
     )
 

@@ -16,7 +16,7 @@ Status = Literal["solved", "unsolvable", "budget", "cancelled"]
 
 # Boards are laid into grids of side 16, 32 or 64.
 SMALL_SIDE_BITS, LARGE_SIDE_BITS = 4, 6
-LARGE_SIDE = 1 << LARGE_SIDE_BITS
+SMALL_SIDE, LARGE_SIDE = 1 << SMALL_SIDE_BITS, 1 << LARGE_SIDE_BITS
 MAX_ROBOTS = 5
 ALL_SIDES = 15
 
@@ -39,7 +39,7 @@ class Position:
             raise LevelError(f"target robot {self.target_robot}, expected -1 (any) or 0 to {len(self.robots) - 1}")
 
 
-class Solution(msgspec.Struct, frozen=True):
+class Solution(msgspec.Struct, frozen=True, gc=False):
     """What the solver found, and what it proved."""
 
     status: Status
@@ -55,8 +55,13 @@ class Solution(msgspec.Struct, frozen=True):
 
 def side_bits_of(walls: NDArray[np.uint8]) -> int:
     """The bits of a row or column in the smallest grid that holds the board."""
-    longest: int = max(walls.shape)
-    return max(SMALL_SIDE_BITS, (longest - 1).bit_length())
+    rows: int
+    cols: int
+    rows, cols = walls.shape
+    if rows <= SMALL_SIDE and cols <= SMALL_SIDE:
+        return SMALL_SIDE_BITS
+    longest = max(rows, cols)
+    return (longest - 1).bit_length()
 
 
 def lay_out(walls: NDArray[np.uint8], board: NDArray[np.uint8]) -> None:

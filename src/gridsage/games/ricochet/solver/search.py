@@ -47,8 +47,13 @@ class Slices:
         return 0 if self.spent is not None else min(SLICE, self.meter.left(SLICE))
 
 
+UNLIMITED = Slices(None, None, None)  # all searches without limits share it: it is never spent
+
+
 class ShortestSearch:
     """One search, on one thread until it has shown to be hard."""
+
+    __slots__ = ("controls", "inherited", "slices", "stop", "threads", "winner", "winner_fields", "workspace")
 
     def __init__(self, workspace: Workspace, slices: Slices, threads: int) -> None:
         self.workspace = workspace
@@ -56,15 +61,14 @@ class ShortestSearch:
         self.threads = threads
         self.controls = [workspace.control]
         self.winner = workspace.control
+        self.winner_fields = workspace.fields
         self.inherited = 0
 
     @property
     def opened(self) -> int:
+        if len(self.controls) == 1:
+            return self.inherited + self.winner_fields[best_first.OPENED]
         return self.inherited + sum([control.data[best_first.OPENED] for control in self.controls])
-
-    @property
-    def proved_above(self) -> int:
-        return self.winner.data[best_first.PROVED]
 
     def run(self) -> Status:
         """Search to the end or until the budget is spent."""
@@ -154,6 +158,7 @@ class ShortestSearch:
             codes = list(pool.map(self._run_thread, self.controls))
             if best_first.SOLVED in codes:
                 self.winner = self.controls[codes.index(best_first.SOLVED)]
+                self.winner_fields = self.winner.data
                 return "solved"
             if self.slices.spent:
                 return self.slices.spent
@@ -193,7 +198,7 @@ class ShortestSearch:
         frames = np.empty((length + 1, every.FRAME_SIZE), np.int64)
         progress = np.zeros(every.PROGRESS_SIZE, np.int64)
         self.inherited = self.opened
-        self.controls = [control]
+        self.controls, self.winner_fields = [control], control.data
         control[best_first.OPENED] = 0
         complete = True
         for control[best_first.TARGET_ROBOT] in candidates:
@@ -218,7 +223,7 @@ def compile_search(target_robot: int) -> None:
     """Run each kernel of the search once, on one type of key: compact, or wide if any robot may serve."""
     position = Position(np.zeros((2, 2), np.uint8), (0, 3), 1, target_robot)
     workspace = take_workspace(position, must_ricochet=False)
-    search = ShortestSearch(workspace, Slices(None, None, None), threads=2)
+    search = ShortestSearch(workspace, UNLIMITED, threads=2)
     search.run()
     search.list_solutions(int(search.winner[best_first.LENGTH]), 1, ())
     workspace.enlarge()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,16 +52,17 @@ class Workspace:
         self.links = np.empty((2, arena), np.uint32)
         self.later = np.empty(arena, np.uint8)
         self.table = np.empty(table, self.key_type)
-
-    @property
-    def is_small(self) -> bool:
-        return self.keys.size == SMALL_ARENA
+        self.is_small = arena == SMALL_ARENA
 
     def set_up(self, position: Position, must_ricochet: bool) -> None:
         """Forget the last search and make ready for this one."""
-        lay_out(position.walls, self.board)
-        fields = self.fields
-        target, *robots = grid_cells((position.target, *position.robots), position.walls, self.side_bits)
+        robots: Sequence[int] = position.robots
+        target, fields = position.target, self.fields
+        if position.walls.shape == self.board.shape:
+            self.board[:] = position.walls
+        else:
+            lay_out(position.walls, self.board)
+            target, *robots = grid_cells((target, *position.robots), position.walls, self.side_bits)
         fields[best_first.STAGE] = best_first.FRESH
         fields[best_first.OPENED] = 0
         fields[best_first.PROVED] = -1
