@@ -40,7 +40,8 @@ EXPLORER_SHARE = 4  # the explorer takes all decisions but one in so many
 KEPT_SHARE = 0.5  # of the cave's clock is never waited for
 KEPT_FOR_A_DIAMOND = 12  # ticks, neither are these
 KEPT_AT_LEAST = 100
-KEPT_OF_BROKEN = 1.25  # times the length of a plan that chance has broken, where one is known
+KEPT_WITH_PLAN = 0.35  # the same, where a plan is known that chance has broken
+KEPT_OF_KNOWN = 1.25  # times the length of it
 PATIENCE_FOR_SAFETY = 150  # ticks waited at most while the only plan known leaves something to chance
 SHORTEST_WAIT, SHORTEST_WITH_PLAN = 24, 8  # ticks; where a plan is known one like it may be found soon
 MOST_TRIALS = 16  # of a plan that is found while he waits, before flies are where it wants them
@@ -313,7 +314,7 @@ class Master:
         left = int(search.ticks_left(facts, self.planner.rules))
         kept = max(KEPT_SHARE * self.whole_clock, KEPT_FOR_A_DIAMOND * missing + KEPT_AT_LEAST)
         if self.known is not None:
-            kept = min(kept, KEPT_OF_BROKEN * len(self.known.line))
+            kept = min(kept, max(KEPT_OF_KNOWN * len(self.known.line), KEPT_WITH_PLAN * self.whole_clock))
         most = FIRST_WAIT if not self.has_waited and self.known is None else self.patience
         if self.known is not None and self.known.wins:
             most = min(FIRST_WAIT, self.patience - self.kept_patience)
