@@ -29,6 +29,8 @@ GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to coun
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
 BARRED = 200  # turns before a way to stairs that was barred is looked for again
+MEDUSA_WATER = 40  # squares of water from which on a level counts as Medusa's
+CASTLE = 25  # the Castle, whose floor nobody digs through, is on this level or deeper
 FORAGE = 2  # levels deeper that the hungry may go for food
 # Turns for which hidden ways to the Mines are searched for on each of these levels, and the same with the walking.
 BRANCH_SEARCH, BRANCH_TURNS = 250, 600
@@ -63,6 +65,7 @@ class Journey:
         self.hard_floors: set[LevelKey] = set()
         self.hard_squares: set[tuple[LevelKey, int]] = set()
         self._dived = False
+        self.finished = False  # the bottom was reached: what is left is gold, on the levels above
         self.barred: dict[tuple[LevelKey, int], int] = {}  # stairs that no way was found to, and until when they rest
         self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
         self._branch_turns: Counter[LevelKey] = Counter()  # turns spent so far on hidden ways to the Mines
@@ -81,7 +84,10 @@ class Journey:
             if self.is_searching(world):
                 self._branch_turns[world.level.key] += max(0, world.turn - self._noted_turn)
             self._noted_turn = world.turn
-        digs = self._body.hero.digger is not None and self.diving(world)
+        branch, depth = world.level.key
+        if branch == 0 and depth >= CASTLE and world.level.key in self.hard_floors:
+            self.finished = True
+        digs = self._body.hero.digger is not None and self.diving(world) and not self.finished
         self._body.diving = digs and self.goal(world) is None
         said = " ".join(world.messages)
         if "(for sale, " in said:  # what lies over a hole falls through it, and its keeper comes after us
@@ -105,7 +111,8 @@ class Journey:
 
     def is_ambushed(self, world: World, level: LevelKey) -> bool:
         """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
-        waited = world.turn - self._growth_turn
+        _, since = self._body.ambushes.get(level, ((), 0))
+        waited = world.turn - max(self._growth_turn, since)  # whoever drove us away again is there again
         return self._body.ambush_risk(level) > AMBUSHED and waited <= AMBUSH_PATIENCE
 
     def deepest(self, world: World) -> int:
@@ -267,6 +274,8 @@ class Downstairs(Descend):
 
     def bid(self, world: World) -> Offer | None:
         journey = self._journey
+        if journey.finished:
+            return None
         if journey.is_seeking(world) and world.frontier(NO_WEIGHTS, -1) >= 0:
             return None
         journey.explored.add(world.level.key)
@@ -295,7 +304,7 @@ class Outlook(Explore):
         self._journey = journey
 
     def bid(self, world: World) -> Offer | None:
-        if world.level.key[0] == 0 and self._journey.diving(world):
+        if world.level.key[0] == 0 and self._journey.diving(world) and not self._journey.finished:
             down = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.DOWN))
             if down >= 0 and world.level.leads_to.get(down, (0, 0))[0] == 0:
                 return None
@@ -420,18 +429,32 @@ class Camp:
 
 
 class Ascend:
-    """Go back up from a level that is too deep for the hero: after a fall, or after armour was lost."""
+    """Go back up from a level that is too deep for the hero: after a fall, or after armour was lost.
+
+    Whoever has reached the bottom goes up, too, when a level is seen through: the mazes above the Castle hold some ten
+    piles of gold each, and gold is what still adds to the score there.
+    """
 
     def __init__(self, journey: Journey, priority: int) -> None:
         self._journey, self._priority = journey, priority
 
     def bid(self, world: World) -> Offer | None:
-        if world.level.key[0] != 0 or world.level.depth <= self._journey.deepest(world) + 1:
+        if world.level.key[0] != 0 or not self._is_too_deep(world):
             return None
         target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
         if target < 0:
             return None
         return Offer(self._priority, "ascend", target, partial(self._plan, world, target))
+
+    def _is_too_deep(self, world: World) -> bool:
+        journey = self._journey
+        if not journey.finished:
+            return world.level.depth > journey.deepest(world) + 1
+        if world.frontier(NO_WEIGHTS, -1) < 0:
+            return True
+        above = world.levels.get((0, world.level.key[1] - 1))
+        wet = above is not None and int(np.count_nonzero(above.memory[kn.TERRAIN] == kn.WATER)) > MEDUSA_WATER
+        return world.level.key in journey.hard_floors and not wet
 
     def _plan(self, world: World, target: int) -> Plan:
         yield from walk(world, target)

@@ -29,6 +29,7 @@ HEEDLESS = 0.25  # what it costs to rest beside somebody who does not care for t
 WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
 WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and is paid for while it is written
 PRAYER_DELAY = 0.01
+REMEDY, REMEDY_BLIND = 0.34, 0.5  # share of hit points below which something unseen makes us drink what heals
 LOSING = 0.5  # share of hit points below which nobody fights something unseen
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
@@ -50,7 +51,9 @@ BLAST = 1  # how far the explosion of a gas spore reaches
 # How near a crowd, or somebody dreaded, and a lone foe must be before anything but a fight is thought of.
 CROWD_REACH, LONE_REACH, DREADED = 5, 2, 0.5
 ARMED = 1.6  # how much better a weapon must be to be taken in hand within a fight
+STRAINED = 2  # the load from which on a beast drops all it carries
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
+PIERCING = 6.0  # hit points per turn from which on a wand or a bow makes the word no shelter
 PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
 HOPELESS = 0.6  # a fight more dangerous than this is no way out for somebody shot at on the word
 REST_GAP = 6  # turns after which a rest on the word is another one
@@ -88,7 +91,7 @@ class Tactics:
         body = self._body
         if world.swallowed or body.engulfed:
             return bid_of(self._priority, "fight", 0, Phrase("F" + key_of(0)))
-        if (tool := self._grab_tool(world) or self._take_back(world)) is not None:
+        if (tool := self._shed(world) or self._grab_tool(world) or self._take_back(world)) is not None:
             return tool
         if self._is_on_way_down(world) and not body.is_muted("stairs"):
             return bid_of(self._priority, "stairs", 0, Phrase(">"))  # whoever follows: it is the way that we go
@@ -153,6 +156,14 @@ class Tactics:
         self._grab_turn = world.turn
         replies = (("MENU", arms.tool_choice), ("Continue", "y"), ("trouble lifting", "y"))
         return bid_of(self._priority, "grab", world.turn, Phrase(",", replies))
+
+    def _shed(self, world: World) -> Offer | None:
+        """Drop the whole pack that a beast collapses under: no step is possible with it, and hunger grows fast."""
+        body = self._body
+        if not body.hero.beast or world.stats[st.LOAD] < STRAINED or not body.hero.items or body.is_muted("shed"):
+            return None
+        body.dropped, body.dropped_turn = (world.level.key, world.hero), world.turn
+        return bid_of(self._priority, "shed", world.turn, Phrase("D", (("MENU", arms.everything),)))
 
     def _take_back(self, world: World) -> Offer | None:
         """Take up weapon and armour that fell off a beast, whoever is near: one turn, and bare hands win nothing."""
@@ -307,7 +318,8 @@ class Tactics:
             return None
         if is_low(world.stats) and (prayer := self._prayer_bid(world)) is not None:
             return prayer
-        if world.stats[st.HP] * 3 < world.stats[st.HP_MAX] and not body.is_muted("quaff"):
+        share = REMEDY if world.sees else REMEDY_BLIND  # what heals also opens the eyes
+        if world.stats[st.HP] < share * world.stats[st.HP_MAX] and not body.is_muted("quaff"):
             for _, command, name in arms.remedies(body):
                 return bid_of(self._priority, name, 0, command)
         if world.stats[st.HP] < LOSING * world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
@@ -360,10 +372,18 @@ class Tactics:
             return drive
         for foe in self._body.foes.hostile:
             desperate = self._body.desperate and foe.kind.name in arms.TARGETS
+            if self._is_blast_near_friends(foe):
+                continue
             if foe.beside and (desperate or arms.is_affordable(foe.kind, world.stats[st.HP])):
                 way = self._body.way_towards(foe.cell)
                 return bid_of(self._priority, "fight", way, Phrase(key_of(way)))
         return None
+
+    def _is_blast_near_friends(self, foe: Foe) -> bool:
+        """Return True for a gas spore whose explosion would anger somebody peaceful beside it."""
+        if foe.kind.name != "gas spore":
+            return False
+        return any(arms.distance(cell, foe.cell) <= BLAST for cell in self._body.foes.peaceful)
 
     def _practice(self, world: World) -> Offer | None:
         """Shoot at a floating eye, mold or jelly near by: none of them can answer."""
@@ -376,7 +396,7 @@ class Tactics:
         carried = arms.missiles(body) or arms.spare_things(body)
         for foe in targets:
             way = body.way_towards(foe.cell)
-            if foe.kind.name == "gas spore" and foe.distance <= BLAST:
+            if self._is_blast_near_friends(foe) or (foe.kind.name == "gas spore" and foe.distance <= BLAST):
                 continue
             if carried and way >= 0 and body.line_is_clear(foe.cell, way, 4):
                 replies = (("throw", carried[0].letter), ("direction", key_of(way)))
@@ -447,7 +467,7 @@ class Tactics:
         """Return the option of Elbereth: write it, read it, or rest on it."""
         body = self._body
         beside = [foe for foe in threats if foe.distance <= 2]
-        heedless = [foe for foe in beside if not foe.kind.respects]
+        heedless = [foe for foe in threats if foe.fire >= PIERCING or (foe.distance <= 2 and not foe.kind.respects)]
         if not arms.can_write(body) or body.desperate:
             return None  # resting and fighting by turns has led nowhere for long
         if body.diving and any(foe.beside for foe in heedless):
@@ -548,7 +568,7 @@ class Tactics:
         if foe.distance == 2 and foe.kind.row.speed <= 18 and world.turn % 7:
             return Option(risk, "await", foe.cell, Phrase(chr(SEARCH)))
         hurt = world.stats[st.HP] < 0.6 * world.stats[st.HP_MAX] and foe.loss * foe.blows > 0.15 * world.stats[st.HP]
-        if (risk > WARY or hurt) and not foe.kind.ranged:
+        if (risk > WARY or hurt) and not foe.kind.ranged and not foe.fire:
             return Option(risk, "await", foe.cell, Phrase(chr(SEARCH)))
         way = world.way_to(foe.cell)
         if way < 0 or world.hero + STEP_OF_WAY[way] in self._body.foes.peaceful:
