@@ -57,6 +57,11 @@ def in_line(one: int, other: int) -> bool:
     return rows == 0 or cols == 0 or rows == cols
 
 
+def fight_loss(body: Body, threats: list[Foe]) -> float:
+    """Return the hit points that it costs to fight `threats` to the end where the hero stands."""
+    return expected_loss(threats, body.open_sides(body.world.hero) if len(threats) > 1 else 1)
+
+
 class Flight:
     """Weighs the ways out of a fight, and the places to fight it."""
 
