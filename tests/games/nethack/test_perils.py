@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from playing import ROOM_WITH, carried, played, with_stats
 
 from gridsage.games.nethack import kernels as kn
-from gridsage.games.nethack.agents.hero import TOOL
+from gridsage.games.nethack.agents.hero import ARMOUR, CLOAK, TOOL
 from gridsage.games.nethack.agents.journey import AMBUSH_PATIENCE, MEDUSA_WATER, Ascend, Downstairs
 from gridsage.games.nethack.agents.living import Worship
 from gridsage.games.nethack.agents.personality import load
@@ -131,3 +131,14 @@ def test_at_the_bottom_the_way_leads_up_to_the_gold_of_the_mazes(start):
     world.levels[0, 26].memory[kn.TERRAIN, : MEDUSA_WATER + 1] = kn.WATER
     climbs = Ascend(journey, 67)._is_too_deep(world)
     assert climbs == (world.frontier((0,) * (kn.OBSTACLE + 1), -1) < 0)
+
+
+def test_no_cloak_is_worn_that_may_keep_a_suit_off_and_none_that_protects_nobody(start):
+    _, bot = played(start, ROOM_WITH, 8, character="bar-hum")
+    hero = bot.body.hero
+    equip = next(need for need in bot._behaviours if type(need).__name__ == "Equip")
+    cloaks = tuple(carried(letter, ARMOUR, name) for letter, name in (("x", "elven cloak"), ("y", "dwarvish cloak")))
+    hero.items = (*hero.items, *cloaks)
+    assert equip._best(CLOAK) is cloaks[0]
+    hero.items = tuple(item for item in hero.items if not item.worn)
+    assert equip._best(CLOAK) is None

@@ -206,7 +206,9 @@ class Foes:
             if self._may_be_peaceful(world, kind):
                 self.unknown = cell
                 return
-            came = self._stood[0] == world.hero and self._stood[1] < world.turn  # whoever comes into sight while we stand still walks
+            came = (
+                self._stood[0] == world.hero and self._stood[1] < world.turn
+            )  # whoever comes into sight while we stand still walks
             entry = _Known(kind.number, bool(kind.row.flags2 & M2_PEACEFUL), world.turn, world.turn, came)
         known[cell] = entry
         entry.turn = world.turn
@@ -219,6 +221,8 @@ class Foes:
         else:
             foe = self._foe(world, cell, kind)
             foe.idle, foe.moved = world.turn - entry.since, entry.moved
+            if kind.row.letter == LETTER_NYMPH and foe.dozes:
+                world.memory[kn.PEACEFUL, kind.number] = world.turn + PEACE_TURNS
             self.hostile.append(foe)
 
     def _entry(self, world: World, cell: int, kind: Species) -> _Known | None:

@@ -20,7 +20,8 @@ from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, LevelKey, Wor
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
 BOTTOM = 60  # deeper than any level
-OUT_OF_DEPTH = 2  # levels below the deepest allowed one from which nobody who can dig climbs back
+# Levels below the deepest allowed one from which nobody who can dig climbs back; and the same for the strong.
+OUT_OF_DEPTH, FAR_OUT_OF_DEPTH = 2, 4
 RESTLESS = 500  # turns without growth after which the next level is tried, whatever the hero's strength
 RESTLESS_LEVEL, RESTLESS_MOST = 5, 3  # up to which experience level it is tried beyond that level, and how far
 EASED = 8  # hit points by which the strength for the Mines sinks each time
@@ -37,9 +38,13 @@ BRANCH_SEARCH, BRANCH_TURNS = 250, 600
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
 STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
-# A dive brings some 6,000 points, and one hero in six dies within 1,000 turns of growing: 250 points of experience per
-# 1,000 turns, worth 4 each, make up for it. The first turns are slow for everybody.
-SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 750, 5, 6000
+STURDY = 85  # hit points, armour counted in, with which others grow on like the strong
+# A dive brings some 6,000 points, and one hero in six dies within 1,000 turns of growing. But growth quickens: whoever
+# gained 350 points of experience, worth 4 each, in 3,000 turns gains twice as many in the next. The first are slow.
+SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 350, 5, 6000
+# Nobody grows deeper than here: in the Big Room on levels 10 to 12, and among elves, who ignore the word, many died.
+GROWTH_DEEPEST = 9
+UNHEARD = 3  # levels less for those whom no prayer would save now: one in five died while praying again too soon
 FORSAKEN = 5000  # turns for which no prayer is heard after which nobody waits for the next one
 HEARD = 0.7  # chance of a prayer with which a dive may begin
 HOPE = 0.5  # chance of a prayer below which the weak must still their hunger otherwise
@@ -125,7 +130,10 @@ class Journey:
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
         allowed += self._restlessness(world)
         level = world.stats[st.EXPERIENCE]
-        allowed = max(2, min(allowed, level + 1)) + FORAGE * is_foraging(self._body)
+        allowed = min(allowed, level + 1, GROWTH_DEEPEST)
+        if self._body.hero.prayed is not None and self._body.hero.prayer_chance(world.turn) < HEARD:
+            allowed -= UNHEARD
+        allowed = max(2, allowed) + FORAGE * is_foraging(self._body)
         if level <= RESTLESS_LEVEL:  # beginners starve where nobody comes; the others live well
             allowed += min(RESTLESS_MOST, self._restlessness(world))
         if self.idle_turns(world) > DESERTED:
@@ -228,13 +236,14 @@ class Journey:
         if not self._dived and self._is_out_of_depth(world):
             self._dived = True
         if self._is_starving(world):
+            self._dived = self._dived or (self._body.hero.digger is not None and self._is_strong(world))
             return True  # the end is near, and other levels may have food
         if self._body.hero.digger is None:
             return world.turn >= milestones.last_turn
         if self._dived:
             return True
         born = milestones.born_dive and self._body.hero.role == "arc"
-        strong = self._body.hero.role in STRONG_ROLES
+        strong = self._is_strong(world)
         enough = milestones.strong_dive_level if strong else milestones.dive_level
         last = milestones.strong_dive_turn if strong else milestones.dive_turn
         level = world.stats[st.EXPERIENCE]
@@ -248,17 +257,23 @@ class Journey:
         self._dived = healthy and (heard or forsaken or world.turn >= last)
         return self._dived
 
+    def _is_strong(self, world: World) -> bool:
+        """Return True for those who gain more by growing than by a dive."""
+        return self._body.hero.role in STRONG_ROLES or self.strength(world) >= STURDY
+
     def _is_out_of_depth(self, world: World) -> bool:
         """Return True if somebody who can dig is too deep to live there, after a fall or a dive for hunger."""
         branch, depth = world.level.key
-        return self._body.hero.digger is not None and branch == 0 and depth > self._allowed(world) + OUT_OF_DEPTH
+        if self._body.hero.digger is None or branch != 0:
+            return False
+        return depth > self._allowed(world) + (FAR_OUT_OF_DEPTH if self._is_strong(world) else OUT_OF_DEPTH)
 
     def _is_starving(self, world: World) -> bool:
         """Return True if no food is left and a prayer will hardly help: other levels may have food."""
         hero, hunger = self._body.hero, world.stats[st.HUNGER]
         if hunger < HUNGRY or any(is_ration(item) for item in hero.items):
             return False
-        if hero.digger is not None:
+        if hero.digger is not None and not self._is_strong(world):
             return True  # while the prayer is still to be said, half the way down can be dug
         if hunger == HUNGRY:
             return hero.prayer_chance(world.turn + HUNGER_LASTS) < FORAGE_CHANCE
