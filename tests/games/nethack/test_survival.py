@@ -283,10 +283,11 @@ def test_who_comes_after_a_while_is_not_taken_for_the_foe_that_fell(start, after
     assert (foes._entry(world, world.hero + 4, dwarf) is None) is asked
 
 
+@pytest.mark.parametrize("between", ["  ", "\n"])  # the game may ask on the same line or on the next
 @pytest.mark.parametrize(("words", "key"), [("It smells like newts.", "y"), ("It smells like cockatrices.", "n")])
-def test_a_tin_is_eaten_unless_it_kills(words, key):
+def test_a_tin_is_eaten_unless_it_kills(words, key, between):
     record = bytearray(st.RECORD.itemsize)
-    text = f"{words}  Eat it? [yn] (n)".encode()
+    text = f"{words}{between}Eat it? [yn] (n)".encode()
     record[st.OFFSETS["message"] : st.OFFSETS["message"] + len(text)] = text
     assert smells_safe(State(bytes(record), 0)) == key
 

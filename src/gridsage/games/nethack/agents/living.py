@@ -85,9 +85,9 @@ def eating(item: Item) -> Phrase:
 
 
 def smells_safe(state: State) -> str:
-    """Return the answer to whether what an open tin smells of shall be eaten."""
-    asked = question(state)
-    return "n" if any(name in asked for name in FATAL_MEALS) else "y"
+    """Return the answer to whether what an open tin smells of shall be eaten: the smell is told before the question."""
+    said = " ".join((*state.messages, question(state)))
+    return "n" if any(name in said for name in FATAL_MEALS) else "y"
 
 
 def urgent_meal(body: Body) -> Item | None:

@@ -244,6 +244,8 @@ class Tactics:
                 return bid_of(self._priority, name, 0, command)
         if world.stats[st.HP] < LOSING * world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
             return refuge
+        if body.hero.weapon is None and "hissing" in " ".join(world.messages):
+            return self._word.hide(world)  # a cockatrice, perhaps: bare hands that touch it turn to stone
         way = body.way_towards(body.foes.unseen[0])
         if not world.sees:
             body.elbereth = None  # a blow wipes out the word
