@@ -12,7 +12,7 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBranch, Offer, Plan, walk
 from gridsage.games.nethack.agents.body import Body, bid_of
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.living import HUNGER_LASTS, HUNGRY, WEAK, is_foraging, is_ration
+from gridsage.games.nethack.agents.living import HUNGER_LASTS, HUNGRY, SURE_OF_HELP, WEAK, is_foraging, is_ration
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, LevelKey, World
@@ -277,7 +277,8 @@ class Journey:
             return True  # while the prayer is still to be said, half the way down can be dug
         if hunger == HUNGRY:
             return hero.prayer_chance(world.turn + HUNGER_LASTS) < FORAGE_CHANCE
-        return hero.prayer_chance(world.turn) < HOPE
+        # Who can dig does not wait for a better chance until it faints.
+        return hero.prayer_chance(world.turn) < (HOPE if hero.digger is None else SURE_OF_HELP)
 
 
 class Downstairs(Descend):
