@@ -16,6 +16,7 @@ from gridsage.games.nethack.agents.hero import ARMOUR, CLOAK, TOOL
 from gridsage.games.nethack.agents.journey import AMBUSH_PATIENCE, MEDUSA_WATER, Ascend, Downstairs
 from gridsage.games.nethack.agents.living import Worship
 from gridsage.games.nethack.agents.personality import load
+from gridsage.games.nethack.agents.watchdog import ANYTHING
 
 VALKYRIE = {"character": "val-hum-neu-fem"}
 NYMPH = "MONSTER:('n',\"wood nymph\"),(4,2),hostile,asleep\n"
@@ -142,3 +143,16 @@ def test_no_cloak_is_worn_that_may_keep_a_suit_off_and_none_that_protects_nobody
     assert equip._best(CLOAK) is cloaks[0]
     hero.items = tuple(item for item in hero.items if not item.worn)
     assert equip._best(CLOAK) is None
+
+
+def test_whom_a_hole_cuts_off_falls_through_it_at_last(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    world = bot.world
+    hole = world.hero + 1
+    world.memory[kn.TRAP, hole] = kn.HOLE
+    world.stale()
+    assert world.paths()[hole] >= kn.FAR
+    offer = bot.watchdog._climb(world, ANYTHING)
+    while offer is not None and offer.name != "fall":
+        offer = bot.watchdog._climb(world, ANYTHING)
+    assert offer is not None and offer.goal == hole
