@@ -137,9 +137,12 @@ def test_walking_counts_as_searching_for_the_mines(start):
     assert not journey.is_searching(world) and journey.goal(world) == (0, 3)
 
 
-@pytest.mark.parametrize(("deeper", "dives"), [(OUT_OF_DEPTH, False), (OUT_OF_DEPTH + 1, True)])
-def test_who_can_dig_and_is_far_too_deep_dives_for_good(start, deeper, dives):
-    _, bot = played(start, ROOM_WITH, 8, character="sam-hum")
+@pytest.mark.parametrize(
+    ("role", "deeper", "dives"),
+    [("cav-hum", OUT_OF_DEPTH, False), ("cav-hum", OUT_OF_DEPTH + 1, True), ("sam-hum", OUT_OF_DEPTH + 1, False)],
+)
+def test_who_can_dig_and_is_far_too_deep_dives_for_good_unless_strong(start, role, deeper, dives):
+    _, bot = played(start, ROOM_WITH, 8, character=role)
     journey, world = bot.journey, bot.world
     with_stats(bot, EXPERIENCE=5, HP_MAX=60, HP=20)
     bot.body.hero.digger = carried("y", TOOL, "pick-axe")

@@ -16,7 +16,7 @@ from gridsage.games.nethack.agents.hero import TOOL, Item
 from gridsage.games.nethack.agents.journey import FORSAKEN
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.survivor import Survivor
-from gridsage.games.nethack.agents.tactics import IGNORED
+from gridsage.games.nethack.agents.word import IGNORED
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAY_OF_KEY
 
 TIGER = "MONSTER:('f',\"tiger\"),(2,2),hostile,asleep\n"

@@ -124,6 +124,8 @@ def test_who_is_hungry_without_food_goes_down_if_it_can_dig_or_can_hardly_pray(s
     hero.prayed = 4990
     assert journey.diving(world)
     hero.prayed, hero.digger = None, carried("y", TOOL, "pick-axe")
+    assert not journey.diving(world)  # the strong pray, and grow on
+    hero.role = "cav"
     assert journey.diving(world)
 
 

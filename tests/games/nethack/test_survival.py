@@ -20,6 +20,7 @@ from gridsage.games.nethack.agents.bot import ESCAPE, YES, Prompts
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.hero import FOOD, Item
+from gridsage.games.nethack.agents.journey import GROWTH_DEEPEST, UNHEARD
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, Clear, Convalesce, Dine, Worship, smells_safe
 from gridsage.games.nethack.agents.personality import load
@@ -158,6 +159,10 @@ def test_growing_heroes_go_no_deeper_than_their_experience(start):
     assert bot.journey.deepest(bot.world) == 6
     with_stats(bot, EXPERIENCE=1, HP_MAX=16, ARMOUR=6)
     assert bot.journey.deepest(bot.world) == 2
+    with_stats(bot, EXPERIENCE=12, HP_MAX=160, ARMOUR=0)
+    assert bot.journey.deepest(bot.world) == GROWTH_DEEPEST
+    bot.body.hero.prayed = bot.world.turn - 10
+    assert bot.journey.deepest(bot.world) == GROWTH_DEEPEST - UNHEARD
 
 
 def test_a_rothe_is_shot_rather_than_a_fog_cloud(start):
@@ -278,10 +283,11 @@ def test_who_comes_after_a_while_is_not_taken_for_the_foe_that_fell(start, after
     assert (foes._entry(world, world.hero + 4, dwarf) is None) is asked
 
 
+@pytest.mark.parametrize("between", ["  ", "\n"])  # the game may ask on the same line or on the next
 @pytest.mark.parametrize(("words", "key"), [("It smells like newts.", "y"), ("It smells like cockatrices.", "n")])
-def test_a_tin_is_eaten_unless_it_kills(words, key):
+def test_a_tin_is_eaten_unless_it_kills(words, key, between):
     record = bytearray(st.RECORD.itemsize)
-    text = f"{words}  Eat it? [yn] (n)".encode()
+    text = f"{words}{between}Eat it? [yn] (n)".encode()
     record[st.OFFSETS["message"] : st.OFFSETS["message"] + len(text)] = text
     assert smells_safe(State(bytes(record), 0)) == key
 

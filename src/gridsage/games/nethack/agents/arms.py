@@ -176,6 +176,12 @@ def tool_choice(state: State) -> str:
     return (chosen[0] if chosen else "") + (">" if not chosen and menu_goes_on(state) else "\r")
 
 
+def everything(state: State) -> str:
+    """Return the answer to the menu of what shall be dropped: the line that takes every item."""
+    chosen = [letter for letter, words in menu_lines(state) if words.startswith("Auto-select every item")]
+    return (chosen[0] if chosen else "") + "\r"
+
+
 def spare_things(body: Body) -> list[Item]:
     """Return what is better thrown at something that must not be touched than carried; all that is left, if need be."""
     kinds = (WEAPON, GEM, POTION, ARMOUR, TOOL, SCROLL, BOOK, RING) if body.walled_in else (WEAPON, GEM, POTION)

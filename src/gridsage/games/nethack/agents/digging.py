@@ -29,6 +29,8 @@ DWARVISH_STEPS = 8  # the same for dwarves, who dig a hole in eight turns
 PURSUERS = 7  # how near foes are who would overtake us on the way to stairs
 STROKES = 12  # commands of digging at one gap before it is left as it is
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
+# Gold on the way: a pile holds some eight coins per level of depth, and a turn costs a diver some fourteen points.
+GOLD, GOLD_SHARE, GOLD_WALKS = "gold piece", 0.5, 20  # steps per level of depth; turns spent on it on one level
 
 
 def is_inside(cell: int) -> bool:
@@ -51,6 +53,7 @@ class DigDown:
         self._body, self._journey, self._priority = body, journey, priority
         self._level: LevelKey = (-1, -1)
         self._tries = 0
+        self._gold_turns = 0  # spent on gold on this level
         self._warded: tuple[LevelKey, int, bool] = ((-1, -1), -1, False)  # the square, or its pit, of the two below
         self._ward_tries = 0
         self._unread = False  # the word was written and not read yet
@@ -67,17 +70,20 @@ class DigDown:
             return wider
         if world.level.key in self._journey.hard_floors:
             return self._burrow(world, tool)
-        if not self._journey.diving(world) and not self._body.walled_in:
+        digs = self._journey.diving(world) and not self._journey.finished
+        if not digs and not self._body.walled_in:
             return None
         if world.level.key[0] == SOKOBAN:
             return None
         if world.level.key[0] == MINES and self._journey.goal(world) is not None and not self._body.desperate:
             return None  # the Mines end soon: the way down leads through the main dungeon
         if world.level.key != self._level:
-            self._level, self._tries = world.level.key, 0
+            self._level, self._tries, self._gold_turns = world.level.key, 0, 0
         if self._tries > DIG_TRIES:
             self._journey.hard_floors.add(world.level.key)
             return None
+        if (gold := self._near_gold(world)) is not None:
+            return gold
         if (stairs := self._near_stairs(world)) is not None:
             return stairs
         if (bare := self._free_hands(world, tool)) is not None:
@@ -132,6 +138,21 @@ class DigDown:
         self._burrowed = target
         way = key_of(self._body.way_towards(target[1]))
         return bid_of(self._priority, "burrow", world.turn, arms.digging(tool.letter, way))
+
+    def _near_gold(self, world: World) -> Offer | None:
+        """Return the way to gold near by, which counts as points, where nobody is in sight and no pit is begun."""
+        if not self._body.is_quiet() or self._body.foes.hostile or not world.sees or self._gold_turns >= GOLD_WALKS:
+            return None
+        if self._body.pit == (world.level.key, world.hero):
+            return None
+        number = self._body.lore.by_name.get(GOLD, -1)
+        cell = int(kn.nearest_of(world.memory, world.paths(), kn.OBJECT, kn.THING + number + 1))
+        if cell < 0 or cell == world.hero or world.memory[kn.SHUNNED, cell]:
+            return None
+        if world.paths()[cell] > GOLD_SHARE * world.level.depth:
+            return None
+        self._gold_turns += 1
+        return Offer(self._priority, "fetch gold", cell, partial(walk, world, cell))
 
     def _near_stairs(self, world: World) -> Offer | None:
         """Return the way over stairs down near by: quicker than a hole, unless a pit is dug already."""

@@ -24,6 +24,7 @@ SLOW = 8.0  # the speed up to which a foe is slow for somebody of speed 12
 STEPS_BACK, STEPPED_BACK = 5, 25  # steps in a row that bring no throw, and for how long none is made then
 LINE_WORTH = 4  # open sides that a line to throw along is worth
 PASSING, PURSUIT = 3, 8  # steps looked ahead for foes on the way; how near the quick ones are who overtake us
+SHOT_AT = 0.4  # share of the turns on the way in which somebody who shoots has us in line
 DANCE_TURNS, DANCED = 15, 0.25  # flights over stairs within so many turns cost this much more each: it leads nowhere
 AMBUSH_SIDES = 3  # how many of those who wait behind stairs strike at once
 PATIENCE = 4  # flights from one level that bring nothing before they cost more, too
@@ -54,6 +55,11 @@ def in_line(one: int, other: int) -> bool:
     """Return True if something thrown from one square can hit the other."""
     rows, cols = abs(one // COLS - other // COLS), abs(one % COLS - other % COLS)
     return rows == 0 or cols == 0 or rows == cols
+
+
+def fight_loss(body: Body, threats: list[Foe]) -> float:
+    """Return the hit points that it costs to fight `threats` to the end where the hero stands."""
+    return expected_loss(threats, body.open_sides(body.world.hero) if len(threats) > 1 else 1)
 
 
 class Flight:
@@ -140,7 +146,7 @@ class Flight:
         way = world.way_to(best)
         if way < 0 or world.hero + STEP_OF_WAY[way] in [foe.cell for foe in self._body.foes.hostile]:
             return None
-        cost = sum(foe.loss * self._strikes(world, foe, steps) for foe in threats)
+        cost = sum(foe.loss * self._strikes(world, foe, steps) + SHOT_AT * foe.fire * steps for foe in threats)
         left = chance_of_death(cost, world.stats[st.HP]) + waiting + self._dance(world)
         return Option(left + 0.05, "to the stairs", best, Phrase(key_of(way)))
 

@@ -27,6 +27,17 @@ MEMORY_TURNS = 40  # how long what was learned of a monster out of sight is beli
 SURE_TURNS = 3  # the same where another of that kind may be peaceful: it is looked at again, which takes no time
 PEACE_TURNS = 15  # how long ways are led around the kind of a peaceful monster
 ATTACKS = re.compile(r"The ([A-Za-z' -]+?) (?:just )?(?:bites|hits|misses|stings|claws|kicks|butts|touches)[!.]")
+# Who zaps a wand or shoots, and what: such a foe costs as much per turn from afar, in hit points.
+ZAPS = re.compile(r"The ([A-Za-z' -]+?) zaps (?:an? |the )?(?!himself|herself|itself)")
+SHOOTS = re.compile(r"The ([A-Za-z' -]+?) (?:shoots|fires) (\d+)?")
+FIRE = (
+    (re.compile(r"sleep ray"), 25.0),
+    (re.compile(r"(?:bolt of (?:fire|cold|lightning)|death ray)"), 18.0),
+    (re.compile(r"The wand (?:hits|misses) you|Boing!"), 10.0),
+    (re.compile(r"magic missile"), 7.0),
+)
+ARROW, FIRE_TURNS = 3.0, 60  # hit points per missile shot; how long it is remembered who zaps or shoots
+LETTER_NYMPH = 14
 LETTER_BAT, FLUTTER = 28, 0.8  # bats are beside us in some such share of their moves
 DOZING, WAKING = 6, 2  # turns without a step after which a foe sleeps, and how near it is reckoned with all the same
 ANGER_TURNS = 3  # within which a monster struck at is found again
@@ -46,6 +57,8 @@ class Foe:
     blows: float  # turns until it is dead
     spike: float  # chance that its next round alone kills us
     idle: int = 0  # turns for which it was seen not to move
+    moved: bool = True  # it was seen to walk
+    fire: float = 0.0  # hit points that its wand or its arrows cost per turn, from afar too
 
     @property
     def beside(self) -> bool:
@@ -53,7 +66,12 @@ class Foe:
 
     @property
     def dozes(self) -> bool:
-        """Return True if it has not moved for so long that it sleeps, or cannot come."""
+        """Return True if it has not moved for so long that it sleeps, or cannot come.
+
+        Most nymphs sleep. Two blows are needed for one, and the first wakes her: then she takes the armour.
+        """
+        if self.kind.row.letter == LETTER_NYMPH:
+            return not self.moved
         return self.idle >= DOZING and self.distance > WAKING
 
 
@@ -63,6 +81,7 @@ class _Known:
     peaceful: bool
     turn: int  # when it was seen last
     since: int  # when it came to where it was seen last
+    moved: bool = False  # it was seen to walk
 
 
 def distance(one: int, other: int) -> int:
@@ -116,10 +135,12 @@ class Foes:
         self.hampered = 0  # what being in a pit takes off the chance to hit, in twentieths
         self.unknown = -1  # the cell of a monster that may be peaceful and was not looked at yet
         self.asleep: dict[int, tuple[int, int]] = {}  # cell -> kind put to sleep there, and until when
+        self._fire: dict[int, tuple[float, int]] = {}  # kind -> what its wand or arrows cost per turn, and until when
         self._provoked = (-1, -1000)  # the kind struck at last although it was peaceful, and when
         self._known: dict[int, _Known] = {}
         self._found = np.empty(CELLS, np.int32)
         self._level: LevelKey = (-1, -1)
+        self._stood = (-1, -1)  # where the hero was when it looked around last, and when
 
     def update(self, world: World) -> None:
         """Take in the monsters on the screen."""
@@ -129,13 +150,17 @@ class Foes:
             self._level = world.level.key
             self._known.clear()
             self.asleep.clear()
+            self._fire.clear()
+            self._stood = (-1, -1)
         self.hostile, self.peaceful, self.pets, self.unseen, self.unknown = [], [], [], [], -1
         glyphs = state.glyphs
         count = int(kn.seen_monsters(glyphs, world.hero, self._found))
         if not count or world.swallowed:
+            self._stood = (world.hero, world.turn)
             return
         if self._known and world.messages:
             self._note_attackers(world)
+            self._note_fire(world)
         known: dict[int, _Known] = {}
         for cell in self._found[:count].tolist():
             glyph = int(glyphs[cell])
@@ -149,7 +174,7 @@ class Foes:
         for cell, entry in self._known.items():
             if cell not in known and world.turn - entry.turn < MEMORY_TURNS:
                 known[cell] = entry
-        self._known = known
+        self._known, self._stood = known, (world.hero, world.turn)
         self.hostile.sort(key=lambda foe: foe.distance)
 
     def _note_attackers(self, world: World) -> None:
@@ -160,6 +185,20 @@ class Foes:
                 if entry.kind == number:
                     entry.peaceful = False
 
+    def _note_fire(self, world: World) -> None:
+        """Remember who zaps an attack wand at us, or shoots, and what that costs."""
+        said = " ".join(world.messages)
+        for name in ZAPS.findall(said):
+            worst = max((loss for words, loss in FIRE if words.search(said)), default=0.0)
+            self._note_fire_of(world, name, worst)
+        for name, count in SHOOTS.findall(said):
+            self._note_fire_of(world, name, ARROW * int(count or 1))
+
+    def _note_fire_of(self, world: World, name: str, loss: float) -> None:
+        number = self._lore.kind_of_name.get(name, -1)
+        if number >= 0 and loss:
+            self._fire[number] = (max(loss, self._fire.get(number, (0.0, 0))[0]), world.turn + FIRE_TURNS)
+
     def _sort(self, world: World, cell: int, kind: Species, known: dict[int, _Known]) -> None:
         """File a monster as hostile, peaceful or to be looked at."""
         entry = self._entry(world, cell, kind)
@@ -167,7 +206,10 @@ class Foes:
             if self._may_be_peaceful(world, kind):
                 self.unknown = cell
                 return
-            entry = _Known(kind.number, bool(kind.row.flags2 & M2_PEACEFUL), world.turn, world.turn)
+            came = (
+                self._stood[0] == world.hero and self._stood[1] < world.turn
+            )  # whoever comes into sight while we stand still walks
+            entry = _Known(kind.number, bool(kind.row.flags2 & M2_PEACEFUL), world.turn, world.turn, came)
         known[cell] = entry
         entry.turn = world.turn
         number, turn = self._provoked
@@ -178,7 +220,9 @@ class Foes:
             world.memory[kn.PEACEFUL, kind.number] = world.turn + PEACE_TURNS  # ways lead around it
         else:
             foe = self._foe(world, cell, kind)
-            foe.idle = world.turn - entry.since
+            foe.idle, foe.moved = world.turn - entry.since, entry.moved
+            if kind.row.letter == LETTER_NYMPH and foe.dozes:
+                world.memory[kn.PEACEFUL, kind.number] = world.turn + PEACE_TURNS
             self.hostile.append(foe)
 
     def _entry(self, world: World, cell: int, kind: Species) -> _Known | None:
@@ -197,6 +241,7 @@ class Foes:
         entry = self._known.pop(best)
         if best != cell or world.turn - entry.turn > 1:
             entry.since = world.turn  # it walked, or may have done so unseen
+        entry.moved = entry.moved or best != cell
         return entry
 
     def _may_be_peaceful(self, world: World, kind: Species) -> bool:
@@ -257,4 +302,6 @@ class Foes:
         blows = kind.hp / max(0.3, hit_chance * damage) / hero.speed()
         if kind.bursts:
             blows = min(1.0, blows)
-        return Foe(cell, kind, distance(cell, world.hero), loss, blows, spike)
+        fire, until = self._fire.get(kind.number, (0.0, 0))
+        fire = fire if world.turn < until else 0.0
+        return Foe(cell, kind, distance(cell, world.hero), max(loss, fire), blows, spike, fire=fire)

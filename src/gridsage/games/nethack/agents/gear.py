@@ -50,7 +50,7 @@ LICHEN_CORPSE = kn.BODY + 155
 IRON, MITHRIL = 11, 17
 STEPS = 40  # how far a thing may lie
 HEAVY = 260  # armour heavier than this is left where it lies
-HEAVIEST = 450  # the same for a suit that somebody strong does not have
+HEAVIEST, SUIT_GAIN = 450, 2  # the same for a suit that is so much better than what somebody strong has
 BEARERS = frozenset({"bar", "cav", "kni", "pri", "sam", "val"})
 BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
 # Appearances of magical armour that may harm: boots, gloves and helmets are shuffled, cloaks are all good.
@@ -200,16 +200,16 @@ class Loot:
         return self._body.lore.object(item.number).skill
 
     def _is_wanted_armour(self, row: ObjectRow) -> bool:
-        naked = row.skill == SUIT and self._worn(SUIT) is None and self._body.hero.role in BEARERS
-        if row.weight > (HEAVIEST if naked else HEAVY) or not suits(self._body, row):
+        if not suits(self._body, row):
             return False
         owned = [
             self._body.lore.object(item.number)
             for item in self._body.hero.items
             if item.kind == ARMOUR and item.number >= 0
         ]
-        same = [other.first for other in owned if other.skill == row.skill]
-        return row.first > max(same, default=0)
+        gain = row.first - max((other.first for other in owned if other.skill == row.skill), default=0)
+        strong = row.skill == SUIT and self._body.hero.role in BEARERS and gain >= SUIT_GAIN
+        return gain > 0 and row.weight <= (HEAVIEST if strong else HEAVY)
 
     def _worn(self, slot: int) -> Item | None:
         return worn(self._body, slot)
@@ -389,8 +389,13 @@ class Equip:
             for item in body.hero.items
             if item.kind == ARMOUR and item.number >= 0 and body.lore.object(item.number).skill == slot
         ]
-        fit = [item for item in pieces if item.worn or (not item.cursed and suits(body, body.lore.object(item.number)))]
+        if slot == CLOAK and body.hero.role in BEARERS and worn(body, SUIT) is None:
+            pieces = [item for item in pieces if item.worn]  # a cursed cloak would keep every suit off for good
+        fit = [item for item in pieces if item.worn or (self._worth(item) > 0 and self._is_fit(item))]
         return max(fit, key=lambda item: (self._worth(item), item.worn), default=None)
+
+    def _is_fit(self, item: Item) -> bool:
+        return not item.cursed and suits(self._body, self._body.lore.object(item.number))
 
     def _worth(self, item: Item) -> int:
         return self._body.lore.object(item.number).first + item.plus

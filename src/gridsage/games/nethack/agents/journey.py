@@ -12,7 +12,7 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBranch, Offer, Plan, walk
 from gridsage.games.nethack.agents.body import Body, bid_of
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.living import HUNGER_LASTS, HUNGRY, WEAK, is_foraging, is_ration
+from gridsage.games.nethack.agents.living import HUNGER_LASTS, HUNGRY, SURE_OF_HELP, WEAK, is_foraging, is_ration
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, LevelKey, World
@@ -20,7 +20,8 @@ from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, LevelKey, Wor
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
 BOTTOM = 60  # deeper than any level
-OUT_OF_DEPTH = 2  # levels below the deepest allowed one from which nobody who can dig climbs back
+# Levels below the deepest allowed one from which nobody who can dig climbs back; and the same for the strong.
+OUT_OF_DEPTH, FAR_OUT_OF_DEPTH = 2, 4
 RESTLESS = 500  # turns without growth after which the next level is tried, whatever the hero's strength
 RESTLESS_LEVEL, RESTLESS_MOST = 5, 3  # up to which experience level it is tried beyond that level, and how far
 EASED = 8  # hit points by which the strength for the Mines sinks each time
@@ -29,15 +30,23 @@ GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to coun
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
 BARRED = 200  # turns before a way to stairs that was barred is looked for again
+MEDUSA_WATER = 40  # squares of water from which on a level counts as Medusa's
+CASTLE = 25  # the Castle, whose floor nobody digs through, is on this level or deeper
 FORAGE = 2  # levels deeper that the hungry may go for food
 # Turns for which hidden ways to the Mines are searched for on each of these levels, and the same with the walking.
 BRANCH_SEARCH, BRANCH_TURNS = 250, 600
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
 STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
-# A dive brings some 6,000 points, and one hero in six dies within 1,000 turns of growing: 250 points of experience per
-# 1,000 turns, worth 4 each, make up for it. The first turns are slow for everybody.
-SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 750, 5, 6000
+STURDY = 85  # hit points, armour counted in, with which others grow on like the strong
+# A dive brings some 6,000 points, and one hero in six dies within 1,000 turns of growing. But growth quickens: whoever
+# gained 250 points of experience, worth 4 each, in 3,000 turns gains twice as many in the next. The first are slow.
+SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 250, 5, 6000
+# In 122 games of strong heroes 0.02 died per 1,000 turns on level 4, 0.09 on level 5, 0.13 on levels 6 to 8, 0.21 on
+# level 9, 0.32 on level 10, where the Big Room may be. Monsters are made for the mean of depth and experience level:
+# beginners, who need food and foes, go one level deeper than their experience, the grown stay one above it.
+GROWN_LEAST, GROWTH_DEEPEST = 6, 8
+UNHEARD = 3  # levels less for the grown whom no prayer would save now: one in five died while praying too soon
 FORSAKEN = 5000  # turns for which no prayer is heard after which nobody waits for the next one
 HEARD = 0.7  # chance of a prayer with which a dive may begin
 HOPE = 0.5  # chance of a prayer below which the weak must still their hunger otherwise
@@ -63,6 +72,7 @@ class Journey:
         self.hard_floors: set[LevelKey] = set()
         self.hard_squares: set[tuple[LevelKey, int]] = set()
         self._dived = False
+        self.finished = False  # the bottom was reached: what is left is gold, on the levels above
         self.barred: dict[tuple[LevelKey, int], int] = {}  # stairs that no way was found to, and until when they rest
         self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
         self._branch_turns: Counter[LevelKey] = Counter()  # turns spent so far on hidden ways to the Mines
@@ -81,7 +91,10 @@ class Journey:
             if self.is_searching(world):
                 self._branch_turns[world.level.key] += max(0, world.turn - self._noted_turn)
             self._noted_turn = world.turn
-        digs = self._body.hero.digger is not None and self.diving(world)
+        branch, depth = world.level.key
+        if branch == 0 and depth >= CASTLE and world.level.key in self.hard_floors:
+            self.finished = True
+        digs = self._body.hero.digger is not None and self.diving(world) and not self.finished
         self._body.diving = digs and self.goal(world) is None
         said = " ".join(world.messages)
         if "(for sale, " in said:  # what lies over a hole falls through it, and its keeper comes after us
@@ -105,7 +118,8 @@ class Journey:
 
     def is_ambushed(self, world: World, level: LevelKey) -> bool:
         """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
-        waited = world.turn - self._growth_turn
+        _, since = self._body.ambushes.get(level, ((), 0))
+        waited = world.turn - max(self._growth_turn, since)  # whoever drove us away again is there again
         return self._body.ambush_risk(level) > AMBUSHED and waited <= AMBUSH_PATIENCE
 
     def deepest(self, world: World) -> int:
@@ -118,8 +132,12 @@ class Journey:
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
         allowed += self._restlessness(world)
         level = world.stats[st.EXPERIENCE]
-        allowed = max(2, min(allowed, level + 1)) + FORAGE * is_foraging(self._body)
-        if level <= RESTLESS_LEVEL:  # beginners starve where nobody comes; the others live well
+        grown = level > RESTLESS_LEVEL
+        allowed = min(allowed, max(GROWN_LEAST, level - 1) if grown else level + 1, GROWTH_DEEPEST)
+        if grown and self._body.hero.prayed is not None and self._body.hero.prayer_chance(world.turn) < HEARD:
+            allowed -= UNHEARD
+        allowed = max(2, allowed) + FORAGE * is_foraging(self._body)
+        if not grown:  # beginners starve where nobody comes; the others live well
             allowed += min(RESTLESS_MOST, self._restlessness(world))
         if self.idle_turns(world) > DESERTED:
             allowed = max(allowed, world.level.depth + 1)
@@ -221,13 +239,14 @@ class Journey:
         if not self._dived and self._is_out_of_depth(world):
             self._dived = True
         if self._is_starving(world):
+            self._dived = self._dived or (self._body.hero.digger is not None and self._is_strong(world))
             return True  # the end is near, and other levels may have food
         if self._body.hero.digger is None:
             return world.turn >= milestones.last_turn
         if self._dived:
             return True
         born = milestones.born_dive and self._body.hero.role == "arc"
-        strong = self._body.hero.role in STRONG_ROLES
+        strong = self._is_strong(world)
         enough = milestones.strong_dive_level if strong else milestones.dive_level
         last = milestones.strong_dive_turn if strong else milestones.dive_turn
         level = world.stats[st.EXPERIENCE]
@@ -241,21 +260,28 @@ class Journey:
         self._dived = healthy and (heard or forsaken or world.turn >= last)
         return self._dived
 
+    def _is_strong(self, world: World) -> bool:
+        """Return True for those who gain more by growing than by a dive."""
+        return self._body.hero.role in STRONG_ROLES or self.strength(world) >= STURDY
+
     def _is_out_of_depth(self, world: World) -> bool:
         """Return True if somebody who can dig is too deep to live there, after a fall or a dive for hunger."""
         branch, depth = world.level.key
-        return self._body.hero.digger is not None and branch == 0 and depth > self._allowed(world) + OUT_OF_DEPTH
+        if self._body.hero.digger is None or branch != 0:
+            return False
+        return depth > self._allowed(world) + (FAR_OUT_OF_DEPTH if self._is_strong(world) else OUT_OF_DEPTH)
 
     def _is_starving(self, world: World) -> bool:
         """Return True if no food is left and a prayer will hardly help: other levels may have food."""
         hero, hunger = self._body.hero, world.stats[st.HUNGER]
         if hunger < HUNGRY or any(is_ration(item) for item in hero.items):
             return False
-        if hero.digger is not None:
+        if hero.digger is not None and not self._is_strong(world):
             return True  # while the prayer is still to be said, half the way down can be dug
         if hunger == HUNGRY:
             return hero.prayer_chance(world.turn + HUNGER_LASTS) < FORAGE_CHANCE
-        return hero.prayer_chance(world.turn) < HOPE
+        # Who can dig does not wait for a better chance until it faints.
+        return hero.prayer_chance(world.turn) < (HOPE if hero.digger is None else SURE_OF_HELP)
 
 
 class Downstairs(Descend):
@@ -267,6 +293,8 @@ class Downstairs(Descend):
 
     def bid(self, world: World) -> Offer | None:
         journey = self._journey
+        if journey.finished:
+            return None
         if journey.is_seeking(world) and world.frontier(NO_WEIGHTS, -1) >= 0:
             return None
         journey.explored.add(world.level.key)
@@ -295,7 +323,7 @@ class Outlook(Explore):
         self._journey = journey
 
     def bid(self, world: World) -> Offer | None:
-        if world.level.key[0] == 0 and self._journey.diving(world):
+        if world.level.key[0] == 0 and self._journey.diving(world) and not self._journey.finished:
             down = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.DOWN))
             if down >= 0 and world.level.leads_to.get(down, (0, 0))[0] == 0:
                 return None
@@ -420,18 +448,32 @@ class Camp:
 
 
 class Ascend:
-    """Go back up from a level that is too deep for the hero: after a fall, or after armour was lost."""
+    """Go back up from a level that is too deep for the hero: after a fall, or after armour was lost.
+
+    Whoever has reached the bottom goes up, too, when a level is seen through: the mazes above the Castle hold some ten
+    piles of gold each, and gold is what still adds to the score there.
+    """
 
     def __init__(self, journey: Journey, priority: int) -> None:
         self._journey, self._priority = journey, priority
 
     def bid(self, world: World) -> Offer | None:
-        if world.level.key[0] != 0 or world.level.depth <= self._journey.deepest(world) + 1:
+        if world.level.key[0] != 0 or not self._is_too_deep(world):
             return None
         target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
         if target < 0:
             return None
         return Offer(self._priority, "ascend", target, partial(self._plan, world, target))
+
+    def _is_too_deep(self, world: World) -> bool:
+        journey = self._journey
+        if not journey.finished:
+            return world.level.depth > journey.deepest(world) + 1
+        if world.frontier(NO_WEIGHTS, -1) < 0:
+            return True
+        above = world.levels.get((0, world.level.key[1] - 1))
+        wet = above is not None and int(np.count_nonzero(above.memory[kn.TERRAIN] == kn.WATER)) > MEDUSA_WATER
+        return world.level.key in journey.hard_floors and not wet
 
     def _plan(self, world: World, target: int) -> Plan:
         yield from walk(world, target)

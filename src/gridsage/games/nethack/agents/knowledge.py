@@ -38,10 +38,11 @@ WEAPON_MOST = 6.0  # what a common weapon adds when it rolls high
 DWARVISH_WEAPONS = 4.0, 12.0  # the same of axes, pick-axes and mattocks
 DWARVISH_ARMOUR = 4  # points of armour class that their helmets and shoes are worth
 HP_PER_LEVEL = 4.5
-# Damage that is worse than its dice: sleep, paralysis, poison, drains of wits and levels, sickness, digestion.
+# Damage that is worse than its dice: sleep, paralysis, poison, drains of wits and levels, sickness, digestion, and the
+# theft of armour and tools.
 SPECIAL_LOSS = {
     AD_STONE: 6.0, AD_SLEEP: 3.0, AD_PLYS: 2.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 8.0, 41: 1.0, 29: 3.0, 40: 4.0,
-    28: 2.0, 26: 15.0,
+    28: 2.0, 26: 15.0, 21: 4.0, 22: 4.0,
 }  # fmt: skip
 AD_BLIND, BLINDNESS = 11, 30.0  # what a hundred turns without sight cost, in hit points
 

@@ -52,6 +52,7 @@ WEAK_LASTS, SURE_OF_HELP = 35, 0.9  # turns of some fifty before fainting; the c
 BOLTS = 1  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
+FEVER_SHARE = 0.5  # share of hit points below which that prayer is kept for wounds
 BEAST = 0.75  # the same when it has broken out: it passes by itself, and a beast that is killed is human again
 CALM_DEPTH = 10  # the depth down to which a diver may rest without the word
 HUNTED_TURNS = 15  # turns since a foe was seen within which a diver does not rest
@@ -84,9 +85,9 @@ def eating(item: Item) -> Phrase:
 
 
 def smells_safe(state: State) -> str:
-    """Return the answer to whether what an open tin smells of shall be eaten."""
-    asked = question(state)
-    return "n" if any(name in asked for name in FATAL_MEALS) else "y"
+    """Return the answer to whether what an open tin smells of shall be eaten: the smell is told before the question."""
+    said = " ".join((*state.messages, question(state)))
+    return "n" if any(name in said for name in FATAL_MEALS) else "y"
 
 
 def urgent_meal(body: Body) -> Item | None:
@@ -138,13 +139,18 @@ class Worship:
             needed = 0.85
         elif hero.beast:
             needed = BEAST
-        elif hero.feverish and self._body.is_quiet() and not self._body.diving and not self._hungers(world):
+        elif hero.feverish and self._is_calm(world) and not self._body.diving and not self._hungers(world):
             needed = FEVER  # a beast drops weapon and armour; but who bit us once is near, and bites again
         if hero.feverish and self._body.is_quiet() and (cure := self._cure(world)) is not None:
             return bid_of(self._priority, "cure", 0, cure)
         if not needed or chance < needed:
             return None
         return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
+
+    def _is_calm(self, world: World) -> bool:
+        """Return True if the same prayer will hardly be needed for wounds, which would cure the fever as well."""
+        stats = world.stats
+        return self._body.is_quiet() and stats[st.HP] >= FEVER_SHARE * stats[st.HP_MAX]
 
     def _hungers(self, world: World) -> bool:
         """Return True if the same prayer will soon be needed against hunger."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable
 
 from gridsage.games.nethack import kernels as kn
@@ -13,36 +12,25 @@ from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
 from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.eyes import Eyes
-from gridsage.games.nethack.agents.flight import Flight, Option
-from gridsage.games.nethack.agents.foes import ATTACKS, Foe, chance_of_death, expected_loss
+from gridsage.games.nethack.agents.flight import Flight, Option, fight_loss
+from gridsage.games.nethack.agents.foes import Foe, chance_of_death
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
-from gridsage.games.nethack.agents.living import WEAK, eating, urgent_meal
-from gridsage.games.nethack.agents.world import CONFUSED, STEP_OF_WAY, STUNNED, LevelKey, World
+from gridsage.games.nethack.agents.word import Word
+from gridsage.games.nethack.agents.world import CONFUSED, STEP_OF_WAY, STUNNED, World
 
 STIRRED = 5  # turns after a wound in which nobody is believed to sleep
 REACH = 8  # monsters farther away do not matter yet
 CALM = 0.10  # a fight this safe is fought without weighing anything else
 STAND = 0.18  # the same for a fight on stairs, which is weighed again every turn
-SPELT_WRONG = 0.27  # share of dust engravings that do not read Elbereth
-HEEDLESS = 0.25  # what it costs to rest beside somebody who does not care for the word: nobody fights it meanwhile
-WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
-WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and is paid for while it is written
 PRAYER_DELAY = 0.01
+REMEDY, REMEDY_BLIND = 0.34, 0.5  # share of hit points below which something unseen makes us drink what heals
 LOSING = 0.5  # share of hit points below which nobody fights something unseen
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
 WARY = 0.15  # a fight more dangerous than this is not sought
-BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
-# A bout against those who besiege a word: rounds reckoned with, the share of hit points that they may cost, and the
-# share at which the word is written again, and what the god must think of us.
-SALLY_ROUNDS, SALLY_SHARE, SALLY_UNTIL, SALLY_PIETY = 4, 0.5, 0.5, 10
-SALLY_STARVING = 0.25  # the same share for those who starve
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
-BLIND_WORDS = 3  # words written without seeing them before it is fought out
 DIVE_DREAD = 0.25  # the danger from which on a diver meets even a lone foe with the word
-IGNORED = 2  # wounds on a word that was read after which a diver fights whoever is beside
 SOONER, LAST_STROKES = 0.05, 2  # how much safer it must be to dig on; strokes before which nobody prays
-DIVE_WORDS = 5  # words written in one pit before it is fought out
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
 KITE_RISK = 0.03  # a fight riskier than this is fought from afar against slow foes
 TURNED_TO_STONE = 0.5  # the risk of staying beside such a foe without an answer
@@ -50,11 +38,8 @@ BLAST = 1  # how far the explosion of a gas spore reaches
 # How near a crowd, or somebody dreaded, and a lone foe must be before anything but a fight is thought of.
 CROWD_REACH, LONE_REACH, DREADED = 5, 2, 0.5
 ARMED = 1.6  # how much better a weapon must be to be taken in hand within a fight
+STRAINED = 2  # the load from which on a beast drops all it carries
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
-PIERCED = 2  # wounds on a word that holds: somebody shoots, and resting there is no shelter
-HOPELESS = 0.6  # a fight more dangerous than this is no way out for somebody shot at on the word
-REST_GAP = 6  # turns after which a rest on the word is another one
-PIERCED_TURNS = 40  # how long the word is given up then
 ZAPS = 8  # a wand zapped more often is believed empty
 STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
@@ -67,20 +52,10 @@ class Tactics:
         self._body, self._priority = body, priority
         self._flight = Flight(body)
         self._eyes = Eyes(body, priority)
+        self._word = Word(body, priority)
         self._pastime = pastime  # what can be done on a word that holds
-        self._words_tried = 0  # engravings on this spot
-        self._sieges: Counter[LevelKey] = Counter()  # rests of a healthy hero on a word, by level
-        self._words_at = -1
-        self._words_turn = -1000
-        self._looked_turn = -1
-        self._sally: tuple[LevelKey, int] = ((-1, -1), -1)  # the word left for a bout against those who besiege it
-        self._unread = False  # the word was written and not read yet
         self._zaps = 0
         self._grab_turn = -1000  # when something underfoot was reached for last
-        self._rested: tuple[LevelKey, int] = ((-1, -1), -1)  # the word rested on last, and when
-        self._rested_turn = -1000
-        self._pierced, self._pierced_turn = 0, -1  # wounds on a word that held, and when the last was counted
-        self._ignored: tuple[tuple[LevelKey, int], int, int] = (((-1, -1), -1), -1, 0)  # a diver's word, wounds on it
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
         self.weighed: tuple[Option, ...] = ()
 
@@ -88,18 +63,18 @@ class Tactics:
         body = self._body
         if world.swallowed or body.engulfed:
             return bid_of(self._priority, "fight", 0, Phrase("F" + key_of(0)))
-        if (tool := self._grab_tool(world) or self._take_back(world)) is not None:
+        if (tool := self._shed(world) or self._grab_tool(world) or self._take_back(world)) is not None:
             return tool
         if self._is_on_way_down(world) and not body.is_muted("stairs"):
             return bid_of(self._priority, "stairs", 0, Phrase(">"))  # whoever follows: it is the way that we go
         threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
         if not threats:
             return self._against_unseen(world)
-        if body.diving and all(foe.kind.respects for foe in threats) and not self._is_ignored(world, threats):
+        if body.diving and all(foe.kind.respects for foe in threats) and not self._word.is_ignored(world, threats):
             if body.elbereth == (world.level.key, world.hero):
-                return self._trust_word(world)
+                return self._word.trust(world)
             pressed = len(threats) > 1 or self._flight.is_in_pit(world) or self.danger(world) > DIVE_DREAD
-            if pressed and (word := self._dive_word(world) or self._off_stairs(world, threats)) is not None:
+            if pressed and (word := self._word.while_diving(world) or self._off_stairs(world, threats)) is not None:
                 return word
         if body.diving and (hole := self._dig_on(world, threats)) is not None:
             return hole
@@ -113,7 +88,7 @@ class Tactics:
         self._note_waiting(world, best)
         self._flight.note_step(world, best)
         if best.name == "write the word":
-            self._note_writing(world)
+            self._word.note_writing(world)
         elif best.name == "rest on the word" and (pastime := self._busy_rest(world)) is not None:
             return pastime
         elif best.name == "stairs":
@@ -154,6 +129,14 @@ class Tactics:
         replies = (("MENU", arms.tool_choice), ("Continue", "y"), ("trouble lifting", "y"))
         return bid_of(self._priority, "grab", world.turn, Phrase(",", replies))
 
+    def _shed(self, world: World) -> Offer | None:
+        """Drop the whole pack that a beast collapses under: no step is possible with it, and hunger grows fast."""
+        body = self._body
+        if not body.hero.beast or world.stats[st.LOAD] < STRAINED or not body.hero.items or body.is_muted("shed"):
+            return None
+        body.dropped, body.dropped_turn = (world.level.key, world.hero), world.turn
+        return bid_of(self._priority, "shed", world.turn, Phrase("D", (("MENU", arms.everything),)))
+
     def _take_back(self, world: World) -> Offer | None:
         """Take up weapon and armour that fell off a beast, whoever is near: one turn, and bare hands win nothing."""
         body = self._body
@@ -170,30 +153,12 @@ class Tactics:
         if world.turn - self._waited[0] > AWAIT_TURNS:
             self._body.muted["await"] = world.turn + AWAIT_MUTE
 
-    def _note_writing(self, world: World) -> None:
-        self._words_turn = world.turn
-        self._words_tried += 1
-        self._unread = True
-
-    def _trust_word(self, world: World) -> Offer | None:
-        """Read the word underfoot, which takes no time, and let the digging go on while it holds."""
-        if not world.sees:
-            if self._body.hurt_turn < world.turn:
-                return None
-            self._body.elbereth = None  # nobody who respects it would have struck
-            return self._dive_word(world)
-        if self._looked_turn == world.turn:
-            return None
-        self._looked_turn = world.turn
-        self._body.elbereth_turn = -1
-        return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
-
     def _dig_on(self, world: World, threats: list[Foe]) -> Offer | None:
         """Return the next stroke where the hole is through before the fight would be over, whoever strikes at us."""
         body, tool, stats = self._body, self._body.hero.digger, world.stats
         if tool is None or not self._flight.is_in_pit(world) or body.is_muted("dig on"):
             return None
-        turns, fight = body.turns_to_hole(), chance_of_death(self._loss(world, threats), stats[st.HP])
+        turns, fight = body.turns_to_hole(), chance_of_death(fight_loss(self._body, threats), stats[st.HP])
         if is_low(stats) and turns > LAST_STROKES and body.hero.prayer_chance(world.turn) > fight:
             return None
         warded = body.elbereth == (world.level.key, world.hero)
@@ -202,20 +167,6 @@ class Tactics:
             return None
         body.begin_stroke()
         return bid_of(self._priority, "dig on", world.turn, arms.digging(tool.letter, ">"))
-
-    def _is_ignored(self, world: World, threats: list[Foe]) -> bool:
-        """Return True if somebody beside us strikes again although the word was read: the blind do not see it."""
-        here, turn = (world.level.key, world.hero), world.turn
-        if self._body.elbereth != here or self._ignored[0] != here:
-            self._ignored = (here, turn, 0)
-        _, last, count = self._ignored
-        names = {foe.kind.name for foe in threats if foe.beside}
-        if self._body.hurt_turn == turn > last and names & set(ATTACKS.findall(" ".join(world.messages))):
-            self._ignored = (here, turn, count + 1)
-        if self._ignored[2] < IGNORED:
-            return False
-        self._give_up_word(world)
-        return True
 
     def _arm_against_stone(self, threats: list[Foe]) -> Offer | None:
         """Take anything in hand before bare hands touch what turns to stone."""
@@ -250,23 +201,6 @@ class Tactics:
             return None
         return bid_of(self._priority, "arm", ord(best.letter), Phrase("w", (("wield", best.letter),)))
 
-    def _dive_word(self, world: World) -> Offer | None:
-        """Write the word instead of fighting: a blow from a pit hardly hits, and the digging goes on at once."""
-        body, here = self._body, (world.level.key, world.hero)
-        if not arms.can_write(body) or body.is_muted("write the word"):
-            return None
-        if self._words_at != world.hero or world.turn - self._words_turn > 100:
-            self._words_tried, self._words_at, self._unread = 0, world.hero, False
-        if self._unread and world.sees:
-            self._unread = False
-            return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
-        if self._words_tried >= DIVE_WORDS:
-            return None
-        self._note_writing(world)
-        if not world.sees:
-            body.elbereth = here  # until a wound tells otherwise
-        return bid_of(self._priority, "write the word", world.turn * 8 + self._words_tried, self._writing(world))
-
     def _off_stairs(self, world: World, threats: list[Foe]) -> Offer | None:
         """Step off stairs up, where nothing can be written, to the square beside them that fewest foes reach."""
         if stairs_key(world, world.hero) != "<" or self._body.is_held:
@@ -283,21 +217,18 @@ class Tactics:
     def danger(self, world: World) -> float:
         """Return the chance of dying from whoever is in sight, if it is fought out here."""
         threats = [foe for foe in self._body.foes.hostile if self._matters(foe)]
-        return chance_of_death(self._loss(world, threats), world.stats[st.HP]) if threats else 0.0
+        return chance_of_death(fight_loss(self._body, threats), world.stats[st.HP]) if threats else 0.0
 
     def _matters(self, foe: Foe) -> bool:
         if foe.kind.forbidden or (foe.dozes and self._body.world.turn - self._body.hurt_turn > STIRRED):
             return False
         return foe.beside if foe.kind.still else foe.distance <= REACH
 
-    def _loss(self, world: World, threats: list[Foe]) -> float:
-        return expected_loss(threats, self._body.open_sides(world.hero) if len(threats) > 1 else 1)
-
     def _against_unseen(self, world: World) -> Offer | None:
         body = self._body
         if body.diving and not world.sees and body.unseen_turn >= world.turn - 1:
             warded = body.elbereth == (world.level.key, world.hero)
-            if (word := self._trust_word(world) if warded else self._dive_word(world)) is not None or warded:
+            if (word := self._word.trust(world) if warded else self._word.while_diving(world)) is not None or warded:
                 return word
         if (wild := self._wild_pet(world) or self._clear_way(world) or self._practice(world)) is not None:
             return wild
@@ -307,11 +238,14 @@ class Tactics:
             return None
         if is_low(world.stats) and (prayer := self._prayer_bid(world)) is not None:
             return prayer
-        if world.stats[st.HP] * 3 < world.stats[st.HP_MAX] and not body.is_muted("quaff"):
+        share = REMEDY if world.sees else REMEDY_BLIND  # what heals also opens the eyes
+        if world.stats[st.HP] < share * world.stats[st.HP_MAX] and not body.is_muted("quaff"):
             for _, command, name in arms.remedies(body):
                 return bid_of(self._priority, name, 0, command)
         if world.stats[st.HP] < LOSING * world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
             return refuge
+        if body.hero.weapon is None and "hissing" in " ".join(world.messages):
+            return self._word.hide(world)  # a cockatrice, perhaps: bare hands that touch it turn to stone
         way = body.way_towards(body.foes.unseen[0])
         if not world.sees:
             body.elbereth = None  # a blow wipes out the word
@@ -325,26 +259,13 @@ class Tactics:
             self._body.fled = (world.level.key, world.turn)
             return bid_of(self._priority, "stairs", 0, Phrase(key))
         if not world.sees:
-            return self._hide(world)
-        word = self._word(world, [], 1.0)
-        if word is None or self._body.is_muted(word.name) or self._words_tried > 2:
+            return self._word.hide(world)
+        word = self._word.option(world, [], 1.0)
+        if word is None or self._body.is_muted(word.name) or self._word.tried > 2:
             return None
         if word.name == "write the word":
-            self._note_writing(world)
+            self._word.note_writing(world)
         return bid_of(self._priority, word.name, word.goal, word.command)
-
-    def _hide(self, world: World) -> Offer | None:
-        """Write the word blindly and rest on it until a wound tells that it does not hold."""
-        body, here = self._body, (world.level.key, world.hero)
-        if body.elbereth == here and body.hurt_turn < world.turn:
-            return bid_of(self._priority, "rest on the word", world.turn, Phrase("s"))
-        if self._words_at != world.hero or world.turn - self._words_turn > 100:
-            self._words_tried, self._words_at = 0, world.hero
-        if self._words_tried >= BLIND_WORDS or not arms.can_write(body, blindly=True):
-            return None
-        self._note_writing(world)
-        body.elbereth, self._unread = here, False
-        return bid_of(self._priority, "write the word", world.turn, self._writing(world))
 
     def _wild_pet(self, world: World) -> Offer | None:
         """Strike back at a pet gone wild, which the screen shows as a pet until it moves."""
@@ -360,10 +281,18 @@ class Tactics:
             return drive
         for foe in self._body.foes.hostile:
             desperate = self._body.desperate and foe.kind.name in arms.TARGETS
+            if self._is_blast_near_friends(foe):
+                continue
             if foe.beside and (desperate or arms.is_affordable(foe.kind, world.stats[st.HP])):
                 way = self._body.way_towards(foe.cell)
                 return bid_of(self._priority, "fight", way, Phrase(key_of(way)))
         return None
+
+    def _is_blast_near_friends(self, foe: Foe) -> bool:
+        """Return True for a gas spore whose explosion would anger somebody peaceful beside it."""
+        if foe.kind.name != "gas spore":
+            return False
+        return any(arms.distance(cell, foe.cell) <= BLAST for cell in self._body.foes.peaceful)
 
     def _practice(self, world: World) -> Offer | None:
         """Shoot at a floating eye, mold or jelly near by: none of them can answer."""
@@ -376,7 +305,7 @@ class Tactics:
         carried = arms.missiles(body) or arms.spare_things(body)
         for foe in targets:
             way = body.way_towards(foe.cell)
-            if foe.kind.name == "gas spore" and foe.distance <= BLAST:
+            if self._is_blast_near_friends(foe) or (foe.kind.name == "gas spore" and foe.distance <= BLAST):
                 continue
             if carried and way >= 0 and body.line_is_clear(foe.cell, way, 4):
                 replies = (("throw", carried[0].letter), ("direction", key_of(way)))
@@ -390,7 +319,7 @@ class Tactics:
 
     def _options(self, world: World, threats: list[Foe]) -> list[Option]:
         hp = self._lives(world)
-        to_the_end = chance_of_death(self._loss(world, threats), hp)
+        to_the_end = chance_of_death(fight_loss(self._body, threats), hp)
         parting = self._flight.parting_risk(world, threats, to_the_end)
         calm = CALM if parting >= 1.0 else STAND
         risk = min(to_the_end, parting)
@@ -419,7 +348,7 @@ class Tactics:
         found = []
         if is_low(stats) and not body.hero.beast:
             found.append(Option(1 - body.hero.prayer_chance(world.turn) + PRAYER_DELAY, "pray", 0, arms.prayer(body)))
-        if (word := self._word(world, threats, risk)) is not None:
+        if (word := self._word.option(world, threats, risk)) is not None:
             found.append(word)
         if (stairs := self._flight.stairs(world, threats)) is not None:
             found.append(stairs)
@@ -428,12 +357,12 @@ class Tactics:
         if (hole := arms.escape_hole(body)) is not None:
             found.append(Option(0.12, "zap down", 0, hole))
         for gain, command, name in arms.remedies(body):
-            loss = self._loss(world, threats) + sum(foe.loss for foe in threats if foe.beside)
+            loss = fight_loss(self._body, threats) + sum(foe.loss for foe in threats if foe.beside)
             found.append(Option(chance_of_death(loss, stats[st.HP] + gain) * 0.9, name, 0, command))
         for worst in sorted((foe for foe in threats if foe.loss), key=lambda foe: -foe.loss * foe.blows):
             if (sleep := arms.stunning_wand(body, worst.cell, worst.kind)) is not None:
                 others = [foe for foe in threats if foe is not worst]
-                left = chance_of_death(self._loss(world, others) + worst.loss, stats[st.HP]) if others else 0.2 * risk
+                left = chance_of_death(fight_loss(body, others) + worst.loss, stats[st.HP]) if others else 0.2 * risk
                 found.append(Option(left + 0.02, "zap", worst.cell, sleep))
                 break
             if (wand := arms.unknown_wand(body, worst.cell)) is not None:
@@ -442,76 +371,6 @@ class Tactics:
         if len(threats) > 1 and (place := self._flight.position(world, threats, risk)) is not None:
             found.append(place)
         return found
-
-    def _word(self, world: World, threats: list[Foe], risk: float) -> Option | None:
-        """Return the option of Elbereth: write it, read it, or rest on it."""
-        body = self._body
-        beside = [foe for foe in threats if foe.distance <= 2]
-        heedless = [foe for foe in beside if not foe.kind.respects]
-        if not arms.can_write(body) or body.desperate:
-            return None  # resting and fighting by turns has led nowhere for long
-        if body.diving and any(foe.beside for foe in heedless):
-            return None  # it would be struck at all the same, and nothing is dug meanwhile
-        left = chance_of_death(self._loss(world, heedless), world.stats[st.HP]) + HEEDLESS if heedless else 0.0
-        here = (world.level.key, world.hero)
-        starving = world.stats[st.HUNGER] >= WEAK and urgent_meal(body) is None  # no rest stills hunger
-        if self._words_at != world.hero or world.turn - self._words_turn > 100:
-            self._words_tried, self._words_at = 0, world.hero
-        if body.elbereth == here and body.elbereth_turn >= world.turn - 1:
-            if starving or world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX]:
-                self._sieges[world.level.key] += 1
-                honest = body.hero.piety >= SALLY_PIETY  # a blow from the word is a sin
-                sally = honest and self._may_sally(world, threats)
-                if risk < BESIEGED or self._sieges[world.level.key] > SIEGE or sally:
-                    self._sally = here
-                    return None
-            if self._is_pierced(world) and risk < HOPELESS:
-                self._give_up_word(world)
-                return None
-            if (meal := urgent_meal(body)) is not None and not body.is_muted("eat"):
-                return Option(left + WORD_HELD, "eat", world.turn, eating(meal))
-            return Option(left + WORD_HELD, "rest on the word", world.turn, Phrase("2s"))
-        if body.elbereth == here and self._looked_turn == world.turn:
-            body.elbereth = None  # it cannot be read any more
-        if body.elbereth == here or (0 <= world.turn - self._words_turn <= 2 and self._unread):
-            self._looked_turn, self._unread = world.turn, False
-            return Option(left + WORD_HELD, "read the word", world.turn, Phrase(":"))
-        until = (SALLY_STARVING if starving else SALLY_UNTIL) * world.stats[st.HP_MAX]
-        if self._sally == here and world.stats[st.HP] >= until:
-            if self._may_sally(world, threats):
-                return None  # a siege is not sat out: ever more come, and nobody falls
-        else:
-            self._sally = ((-1, -1), -1)
-        struck = chance_of_death(WRITING_ROUNDS * sum(foe.loss for foe in beside if foe.beside), world.stats[st.HP])
-        failing = SPELT_WRONG + min(0.3, 0.06 * self._words_tried)
-        cost = left + WORD_HELD + WORD_DELAYS + struck + failing * max(risk, 0.3)
-        return Option(cost, "write the word", world.turn, self._writing(world))
-
-    def _may_sally(self, world: World, threats: list[Foe]) -> bool:
-        """Return True if a few rounds against those beside us cost little: the word can be written again."""
-        beside = sum(foe.loss for foe in threats if foe.beside)
-        spikes = any(foe.spike for foe in threats if foe.beside)
-        return 0 < SALLY_ROUNDS * beside < SALLY_SHARE * world.stats[st.HP] and not spikes
-
-    def _is_pierced(self, world: World) -> bool:
-        """Return True if the word holds and wounds come all the same while we rest on it: somebody shoots."""
-        here, hurt = (world.level.key, world.hero), self._body.hurt_turn
-        if self._rested != here or world.turn - self._rested_turn > REST_GAP:
-            self._rested, self._pierced, self._pierced_turn = here, 0, world.turn  # older wounds tell nothing
-        self._rested_turn = world.turn
-        if hurt > self._pierced_turn:
-            self._pierced, self._pierced_turn = self._pierced + 1, hurt
-        if self._pierced < PIERCED:
-            return False
-        self._pierced = 0
-        return True
-
-    def _give_up_word(self, world: World) -> None:
-        for name in ("write the word", "read the word", "rest on the word"):
-            self._body.muted[name] = world.turn + PIERCED_TURNS
-
-    def _writing(self, world: World) -> Phrase:
-        return arms.engraving("Elbereth")
 
     def _attack(self, world: World, threats: list[Foe], risk: float) -> Option | None:
         body = self._body
@@ -548,7 +407,7 @@ class Tactics:
         if foe.distance == 2 and foe.kind.row.speed <= 18 and world.turn % 7:
             return Option(risk, "await", foe.cell, Phrase(chr(SEARCH)))
         hurt = world.stats[st.HP] < 0.6 * world.stats[st.HP_MAX] and foe.loss * foe.blows > 0.15 * world.stats[st.HP]
-        if (risk > WARY or hurt) and not foe.kind.ranged:
+        if (risk > WARY or hurt) and not foe.kind.ranged and not foe.fire:
             return Option(risk, "await", foe.cell, Phrase(chr(SEARCH)))
         way = world.way_to(foe.cell)
         if way < 0 or world.hero + STEP_OF_WAY[way] in self._body.foes.peaceful:

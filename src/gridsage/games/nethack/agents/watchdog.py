@@ -134,6 +134,8 @@ class Watchdog:
             if self._first("anything"):
                 world.forgive()
                 world.level.exhausted = True
+                world.brave = 2  # no way leads over a hole otherwise, nor into it
+                world.stale()
             return self._hole(world)
         return None
 
