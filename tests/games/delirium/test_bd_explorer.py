@@ -12,7 +12,7 @@ from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer, ru
 from gridsage.games.delirium.bd.agents.planner import Planner
 from gridsage.games.delirium.bd.bdcff import parse
 from gridsage.games.delirium.bd.cells import KIND_MASK, ROCKFORD, SYMBOLS
-from gridsage.games.delirium.bd.kernels import aims, archive, books, outlook
+from gridsage.games.delirium.bd.kernels import aims, archive, boards, books
 from gridsage.games.delirium.bd.kernels.tick import COLS, RULES_LENGTH, SIZE
 from gridsage.games.delirium.bd.level import Options
 from gridsage.games.delirium.bd.rules import STAY, BoulderDash, position_arrays
@@ -118,12 +118,20 @@ def test_what_stays_in_a_thinned_archive_is_still_reached_by_its_actions():
         assert after[DIAMONDS] == explorer.facts[row, DIAMONDS]
 
 
+def test_walks_that_come_to_nothing_use_up_the_budget_too():
+    rows = "WWWWWWWWW\nWwwwwwwwW\nWwPww.d.W\nWwwwww.XW\nWWWWWWWWW"
+    planner, cells, facts = born(f"[cave]\nSize=9 5\nDiamondsRequired=1\n[map]\n{rows}\n[/map]\n[/cave]\n")
+    explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)
+    assert explorer.think(new_meter(Budget(nodes=1_000))) is None
+    assert 0 < explorer.notes[:, archive.TRIES].sum() < 1_000, "he is shut in"
+
+
 def key(rows: str) -> int:
     cells = np.array([SYMBOLS[symbol] for symbol in rows.replace("\n", "")], dtype=np.uint8)
     rules, facts = np.zeros(RULES_LENGTH, dtype=np.int64), np.zeros(FACTS_LENGTH, dtype=np.int64)
     rules[COLS], rules[SIZE] = rows.index("\n"), len(cells)
     facts[ROCKFORD_AT] = int(np.flatnonzero(cells == ROCKFORD)[0])
-    return int(archive.key_of(cells, facts, rules, 0))
+    return int(archive.key_of(cells, facts, rules, boards.new_ground(int(rules[COLS]), len(cells)), 0))
 
 
 def test_a_fly_nearby_makes_another_position_and_one_far_away_does_not():
@@ -176,8 +184,8 @@ def test_work_at_a_magic_wall_is_below_it_and_on_the_ways_down_to_it():
     cells = np.array([SYMBOLS[symbol] for symbol in "".join(rows)], dtype=np.uint8)
     rules = np.zeros(RULES_LENGTH, dtype=np.int64)
     rules[COLS], rules[SIZE] = cols, len(cells)
-    ground = np.zeros((outlook.GROUND_ROWS, len(cells) + 1), dtype=np.int64)
-    ground[outlook.WALK] = 1
+    ground = boards.new_ground(int(rules[COLS]), len(cells))
+    ground.walk[:] = 1
     dice = np.zeros(books.BOOKS, dtype=np.int64)
     dice[books.DICE] = 88172645463325252
     wall = 4 * cols + 4

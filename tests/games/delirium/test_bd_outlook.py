@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gridsage.games.delirium.bd.cells import ROCKFORD, SYMBOLS
-from gridsage.games.delirium.bd.kernels import outlook
+from gridsage.games.delirium.bd.kernels import boards, outlook, plan
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, RULES_LENGTH, SIZE
 from gridsage.games.delirium.bd.state import FACTS_LENGTH, MAGIC, ROCKFORD_AT, SPENT, TIME
 from naive.delirium_bd_ways import costs_of_ways
@@ -21,7 +21,7 @@ def position(rows: list[str], needed: int = 1):
     rules[COLS], rules[SIZE], rules[NEEDED] = len(rows[0]), len(cells), needed
     facts = np.zeros(FACTS_LENGTH, dtype=np.int64)
     facts[ROCKFORD_AT], facts[TIME] = int(np.flatnonzero(cells == ROCKFORD)[0]), 3_600_000
-    return cells, facts, rules, np.zeros((outlook.GROUND_ROWS, len(cells) + 1), dtype=np.int64)
+    return cells, facts, rules, boards.new_ground(len(rows[0]), len(cells))
 
 
 def prospect(picture: str, needed: int = 1, magic: int = 0) -> tuple[int, int]:
@@ -32,25 +32,84 @@ def prospect(picture: str, needed: int = 1, magic: int = 0) -> tuple[int, int]:
     return int(value), int(obstacles)
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_costs_of_ways_agree_with_the_plain_twin(seed):
+def random_cave(seed: int) -> list[str]:
+    """Return a drawn cave of random size, also wider than a word of bits, with Rockford in its first row."""
     dice = random.Random(seed)
-    rows, cols = dice.randint(4, 12), dice.randint(4, 12)
-    inner = ["S" + "".join(dice.choices("  ..ooO#MasHdS1X", k=cols - 2)) + "S" for _ in range(rows - 2)]
-    drawn = ["S" * cols, *inner, "S" * cols]
-    drawn[1] = "S@" + drawn[1][2:]
-    cells, _, rules, ground = position(drawn)
+    rows, cols = dice.randint(4, 14), dice.choice([dice.randint(5, 30), 40, 63, 64, 65, dice.randint(66, 140)])
+    inner = ["S" + "".join(dice.choices("   ...ooO#MasHdDS15Xi", k=cols - 2)) + "S" for _ in range(rows - 2)]
+    inner[0] = "S@" + inner[0][2:]
+    return ["S" * cols, *inner, "S" * cols]
+
+
+def cells_of(board, cols: int, size: int) -> set[tuple[int, int]]:
+    """Return the places in a set of cells."""
+    return {divmod(cell, cols) for cell in range(size) if boards.has_cell(board, cols, cell)}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_costs_of_ways_agree_with_the_plain_twin(seed):
+    drawn = random_cave(seed)
+    rows, cols = len(drawn), len(drawn[0])
+    cells, facts, rules, ground = position(drawn)
+    boards.draw(cells, rules, ground)
+    places = {(row, col) for row in range(rows) for col in range(cols)}
     sources = [(1, 1), (rows - 2, cols - 2)]
-    for number, (row, col) in enumerate(sources):
-        ground[outlook.QUEUES, number] = row * cols + col
-    outlook.spread_costs(cells, rules, ground, len(sources), 3, outlook.FAR)
-    ours = ground[outlook.COST, : rows * cols].tolist()
-    expected = costs_of_ways(drawn, sources, 3)
-    assert ours == [expected.get(divmod(cell, cols), outlook.FAR) for cell in range(rows * cols)]
-    outlook.spread_costs(cells, rules, ground, len(sources), 3, 14)
-    near = ground[outlook.COST, : rows * cols].tolist()
-    assert [cost for cost in near if cost <= 14] == [cost for cost in ours if cost <= 14]
-    assert any(cost < outlook.FAR for cost in near) and near.count(outlook.FAR) >= ours.count(outlook.FAR)
+    for dirt_price, limit in ((3, boards.FAR), (1, 14)):
+        ground.boards[boards.FRONT] = 0
+        for row, col in sources:
+            boards.add_cell(ground.boards[boards.FRONT], cols, row * cols + col)
+        ground.boards[boards.TARGETS] = np.uint64(2**64 - 1)
+        boards.set_out(ground.boards, ground.due)
+        ours = dict.fromkeys(sources, 0)
+        while (cost := boards.advance(ground.boards, ground.due, cols, rows * cols, dirt_price, limit)) != boards.FAR:
+            ours |= dict.fromkeys(cells_of(ground.boards[boards.HITS], cols, rows * cols), cost)
+        expected = costs_of_ways(drawn, sources, dirt_price)
+        assert ours == {place: cost for place, cost in expected.items() if cost <= limit}
+    goal = max(places, key=lambda place: costs_of_ways(drawn, [(1, 1)], 1).get(place, -1))
+    outlook.costs_from(cells, rules, ground, int(facts[ROCKFORD_AT]), goal[0] * cols + goal[1])
+    expected = costs_of_ways(drawn, [(1, 1)], 1)
+    assert ground.cost[: rows * cols].tolist() == [
+        expected.get(divmod(cell, cols), boards.FAR) for cell in range(rows * cols)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_can_be_walked_to_agrees_with_the_flood(seed):
+    drawn = random_cave(seed)
+    cols, size = len(drawn[0]), len(drawn) * len(drawn[0])
+    cells, facts, rules, ground = position(drawn)
+    boards.draw(cells, rules, ground)
+    distance, queue = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    plan.flood(cells, rules, int(facts[ROCKFORD_AT]), distance, queue)
+    text = "".join(drawn)
+    for to_exit, symbols in ((False, "dDi"), (True, "X")):
+        steps = boards.reach(ground.boards, cols, size, int(facts[ROCKFORD_AT]), to_exit)
+        reached = [boards.has_cell(ground.boards[boards.REACHED], cols, cell) for cell in range(size)]
+        assert reached == [way >= 0 for way in distance]
+        ways = [distance[cell] for cell in range(size) if text[cell] in symbols and distance[cell] > 0]
+        assert steps == min(ways, default=-1)
+
+
+def test_a_flood_to_a_goal_fills_in_all_that_is_nearer():
+    drawn = ["S" * 12, "S@........#S", *["S...o..#...S"] * 6, "S" * 12]
+    size = len(drawn) * len(drawn[0])
+    cells, facts, rules, _ = position(drawn)
+    start = int(facts[ROCKFORD_AT])
+    whole, part, queue = (np.zeros(size, dtype=np.int64) for _ in range(3))
+    reached = plan.flood(cells, rules, start, whole, queue)
+    goal = int(queue[reached // 2])
+    assert plan.flood(cells, rules, start, part, queue, goal) < reached
+    near = (whole >= 0) & (whole <= whole[goal])
+    assert near.sum() > 10 and (part[near] == whole[near]).all()
+
+
+def test_sets_are_counted_and_their_first_cell_found():
+    ground = boards.new_ground(70, 700)
+    board = ground.boards[boards.HITS]
+    assert (boards.size_of(board), boards.first_of(board, 70)) == (0, -1)
+    for number, cell in enumerate((699, 128, 127, 64, 63)):
+        boards.add_cell(board, 70, cell)
+        assert (boards.size_of(board), boards.first_of(board, 70)) == (number + 1, cell)
 
 
 def test_nothing_is_in_the_way_where_he_can_walk():
@@ -68,7 +127,7 @@ def test_a_diamond_behind_a_wall_is_worse_than_one_behind_a_boulder():
 
 def test_only_as_many_diamonds_as_are_needed_count_as_obstacles():
     both = "SSSSSSSSSS\nS#d#@.oodS\nS###.X...S\nSSSSSSSSSS"
-    assert prospect(both, needed=1)[1] < prospect(both, needed=2)[1] < outlook.FAR
+    assert prospect(both, needed=1)[1] < prospect(both, needed=2)[1] < boards.FAR
 
 
 SHAFT = """
@@ -89,30 +148,31 @@ def test_a_magic_wall_with_room_below_is_better_than_one_without():
 
 
 def test_too_few_diamonds_are_far_away_unless_something_can_make_more():
-    assert prospect(SHAFT.replace("?", " "), magic=SPENT)[1] == outlook.FAR
-    assert prospect(SHAFT.replace("?", "a"), magic=SPENT)[1] < outlook.FAR
-    assert prospect(SHAFT.replace("?", "5"), magic=SPENT)[1] < outlook.FAR
-    assert prospect(SHAFT.replace("?", "d"), magic=SPENT)[1] < outlook.FAR
+    assert prospect(SHAFT.replace("?", " "), magic=SPENT)[1] == boards.FAR
+    assert prospect(SHAFT.replace("?", "a"), magic=SPENT)[1] < boards.FAR
+    assert prospect(SHAFT.replace("?", "5"), magic=SPENT)[1] < boards.FAR
+    assert prospect(SHAFT.replace("?", "d"), magic=SPENT)[1] < boards.FAR
 
 
 def test_a_magic_wall_cannot_make_more_diamonds_than_there_are_boulders_above_it():
     shaft = SHAFT.replace("?", " ")
-    assert prospect(shaft, needed=1)[1] < outlook.FAR
-    assert prospect(shaft, needed=2)[1] == outlook.FAR
-    assert prospect(shaft.replace("@.", "@o"), needed=2)[1] < outlook.FAR
-    assert prospect(shaft.replace("....X", ".o..X"), needed=2)[1] == outlook.FAR, "that one is below"
+    assert prospect(shaft, needed=1)[1] < boards.FAR
+    assert prospect(shaft, needed=2)[1] == boards.FAR
+    assert prospect(shaft.replace("@.", "@o"), needed=2)[1] < boards.FAR
+    assert prospect(shaft.replace("....X", ".o..X"), needed=2)[1] == boards.FAR, "that one is below"
 
 
 def test_a_blast_makes_nine_diamonds_at_most():
     fly = "SSSSSSS\nS@...5S\nS....XS\nSSSSSSS"
-    assert prospect(fly, needed=9)[1] < outlook.FAR
-    assert prospect(fly, needed=10)[1] == outlook.FAR
+    assert prospect(fly, needed=9)[1] < boards.FAR
+    assert prospect(fly, needed=10)[1] == boards.FAR
 
 
 def test_boulders_above_and_room_below_a_magic_wall_are_told_apart():
     def stock(picture: str) -> int:
-        cells, _, rules, _ = position(picture.strip("\n").split("\n"))
-        return int(outlook.stock(cells, rules))
+        cells, _, rules, ground = position(picture.strip("\n").split("\n"))
+        boards.draw(cells, rules, ground)
+        return int(outlook.stock(cells, rules, ground.walls))
 
     shaft = SHAFT.replace("?", " ")
     pictures = [shaft, shaft.replace("..o..", "....."), SHAFT.replace("?", "o"), shaft.replace("@....", "@.o..")]
@@ -121,19 +181,23 @@ def test_boulders_above_and_room_below_a_magic_wall_are_told_apart():
 
 
 def test_room_above_a_second_magic_wall_is_no_room():
+    def supply(picture: list[str]) -> int:
+        cells, _, rules, ground = position(picture)
+        boards.draw(cells, rules, ground)
+        return int(outlook.supply(cells, rules, ground.walls))
+
     picture = SHAFT.strip("\n").split("\n")
     picture[5] = "S## ##S"
-    cells, _, rules, _ = position(picture)
-    open_below = outlook.supply(cells, rules)
+    open_below = supply(picture)
     picture[6] = "S##M##S"
-    cells, _, rules, _ = position(picture)
-    assert outlook.supply(cells, rules) < open_below
+    assert supply(picture) < open_below
 
 
 def breach(picture: str) -> int:
     rows = picture.strip("\n").split("\n")
     cells, _, rules, ground = position(rows)
-    return int(outlook.breach_distance(cells, rules, ground, "".join(rows).index("d")))
+    boards.draw(cells, rules, ground)
+    return int(outlook.breach_distance(ground, len(rows[0]), len(cells), "".join(rows).index("d")))
 
 
 def test_a_fly_is_the_nearer_to_a_breach_the_fewer_cells_and_dirt_are_between():
@@ -141,13 +205,13 @@ def test_a_fly_is_the_nearer_to_a_breach_the_fewer_cells_and_dirt_are_between():
     assert breach(room.replace("?", "1")) == 0
     assert breach(room.replace("?...", ".  1")) == 1 + 1 + 1
     assert breach(room.replace("?...", "...1")) == 3 + 3 + 1
-    assert breach(room.replace("?", ".")) == outlook.FAR
+    assert breach(room.replace("?", ".")) == boards.FAR
 
 
 def test_an_obstacle_is_met_where_the_cheapest_way_leaves_what_can_be_walked():
     rows = ["SSSSSSSSS", "S@..oo.dS", "S#.#####S", "S...####S", "SSSSSSSSS"]
     cells, facts, rules, ground = position(rows)
     start = int(facts[ROCKFORD_AT])
-    outlook.flood(cells, rules, start, ground[outlook.WALK, : len(cells)], ground[outlook.WALK + 1])
+    plan.flood(cells, rules, start, ground.walk[: len(cells)], ground.queue)
     assert outlook.first_obstacle(cells, rules, ground, start, 9 + 7) == 9 + 3
     assert outlook.first_obstacle(cells, rules, ground, start, 0) == -1

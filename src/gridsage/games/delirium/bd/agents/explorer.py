@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 from gridsage.core.budget import Meter
 from gridsage.games.delirium.agents.planner import chunk
 from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK
-from gridsage.games.delirium.bd.kernels import archive, books, outlook
+from gridsage.games.delirium.bd.kernels import archive, books
 from gridsage.games.delirium.bd.kernels import tick as kernels
+from gridsage.games.delirium.bd.kernels.boards import new_ground
 from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, FACTS_LENGTH
 
 MOST_KEPT = 60_000  # positions
 FEWEST_KEPT = 1_000  # where they are only tried out
 ACTIONS_EACH = 40
+WORK_OF_A_TICK = 8  # as against that of the planner: what is kept is looked at closely
 RUN_TICKS = 500_000  # of the shortest run; then it begins anew
 MOST_WAITED = 12  # ticks before an old plan is tried again
 FIRST_DICE = 88172645463325252
@@ -50,7 +52,7 @@ class Explorer:
         self.notes = np.zeros((kept, archive.NOTES), dtype=np.int64)
         self.keys = np.zeros((1 << (2 * kept).bit_length(), 2), dtype=np.int64)
         self.actions = np.zeros(ACTIONS_EACH * kept, dtype=np.uint8)
-        self.ground = np.zeros((outlook.GROUND_ROWS, size + 1), dtype=np.int64)
+        self.ground = new_ground(int(rules[kernels.COLS]), size)
         self.books = np.zeros(books.BOOKS, dtype=np.int64)
         self.journal = np.zeros(16 * size + 64, dtype=np.int64)
         self.stream = np.array([2463534242], dtype=np.int64)
@@ -84,12 +86,12 @@ class Explorer:
             if before >= RUN_TICKS * run_length(self.run):
                 self._begin_anew()
                 before = 0
-            ended = self._grow(chunk(meter, len(self.ground[0])))
+            ended = self._grow(chunk(meter, WORK_OF_A_TICK * len(self.ground.walk)))
             meter.take(max(1, int(self.books[books.TICKS_USED]) - before))
             if ended == archive.FOUND_WIN:
                 return self.line_to(int(self.books[books.WINNER]))
             if ended == archive.FULL:
-                self._make_room()
+                self.make_room()
         return None
 
     def _grow(self, most_ticks: int) -> int:
@@ -111,7 +113,7 @@ class Explorer:
             return int(archive.retrace(*search, self.old_plan, self.waited - 1))
         return int(archive.grow(*search, most_ticks))
 
-    def _make_room(self) -> None:
+    def make_room(self) -> None:
         """Forget what promises little; begin anew if that is too little, or was done often."""
         archive.thin(self.kept, self.facts, self.notes, self.keys, self.actions, self.books)
         if 2 * self.books[books.COUNT] > len(self.notes):

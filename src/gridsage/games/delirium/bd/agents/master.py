@@ -9,7 +9,7 @@ import numpy as np
 
 from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Decision, Thoughts
-from gridsage.games.delirium.agents.planner import new_meter
+from gridsage.games.delirium.agents.planner import DEFAULT_NODES, new_meter
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
 from gridsage.games.delirium.bd.agents.planner import Planner, Waypoint
 from gridsage.games.delirium.bd.agents.repair import Mended, Mender, Position
@@ -35,8 +35,12 @@ from gridsage.games.delirium.bd.state import (
 HEAT_TICKS = 8  # how far the danger told in the thoughts looks ahead
 BIRTH_TICKS = 200  # no cave waits longer for Rockford
 FIRST_WAIT = 60  # ticks waited at once to think; flies that turn on the spot are where they were after so many
+NEXT_WAIT = 200  # the same, once it is known that a plan is hard to find
 HELPLESS_WAITS = (48, 16, 4)  # ticks waited at once, the most that are safe, where no goal is in reach
+TIME_SHARE = 0.88  # of the seconds that is spent on searching
 EXPLORER_SHARE = 4  # the explorer takes all decisions but one in so many
+EXPLORER_SHARE_LATER = 12  # where the plan of goals has found nothing for long
+LATER = 100  # decisions
 KEPT_SHARE = 0.5  # of the cave's clock is never waited for
 KEPT_FOR_A_DIAMOND = 12  # ticks, neither are these
 KEPT_AT_LEAST = 100
@@ -66,7 +70,7 @@ class Master:
         self.planner: Planner | None = None
         self.explorer: Explorer | None = None
         self.mender: Mender | None = None
-        self.turns = 0  # decisions so far: the explorer takes three of four
+        self.turns = 0  # decisions with a search so far: most are the explorer's
         self.plan: deque[Action] = deque()
         self.foreseen: Position = NOWHERE  # the position that the next one should be
         self.expected: bytes = b""  # the kinds of its picture
@@ -81,9 +85,9 @@ class Master:
         self.whole_clock = 0  # ticks that the cave's clock allowed at the beginning
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
-        meter = new_meter(budget)
+        meter = Meter(budget, share=TIME_SHARE, nodes=DEFAULT_NODES)
         now = position_arrays(observation)
-        if self.planner is None:
+        if self.planner is None or self.mender is None:
             self.planner = Planner(now[2], len(now[0]))
             self.explorer = Explorer(self.planner.rules, len(now[0]))
             self.mender = Mender(self.planner.rules, len(now[0]))
@@ -92,9 +96,12 @@ class Master:
         here[1][AMOEBA_CHANCE] = 0
         if now[1][ROCKFORD_AT] < 0:
             return self._before_birth(here, meter)
+        known = self.known
         if self.tail is None or self.expected != self._kinds(here):
             self._revise(here, meter)
         if not self.is_final:
+            if not self.plan and self.known is not None and self.known is known:  # not mended just now
+                self.known = self.mender.mend(self.end, self.known.line, self.known.marks, meter)
             self._think(here, meter)
         text = "on the way"
         if not self.plan:
@@ -195,9 +202,11 @@ class Master:
             return False
         begins = self._kinds(self.end)
         cells, facts = here[0].copy(), here[1].copy()
+        trials = 0
         for waited in range(waits):
             is_the_same = self._kinds((cells, facts)) == begins
-            if is_the_same or waited % max(1, waits // MOST_TRIALS) == 0:
+            if trials < 2 * MOST_TRIALS and (is_the_same or waited % max(1, waits // MOST_TRIALS) == 0):
+                trials += 1
                 sooner = [STAY] * waited + line
                 if self._wins(here, sooner, meter):
                     self.patience += waits - waited
@@ -228,7 +237,8 @@ class Master:
     def _think(self, here: Position, meter: Meter) -> None:
         assert self.planner is not None and self.explorer is not None and self.tail is not None
         self.turns += 1
-        if self.end[1][ROCKFORD_AT] >= 0 and (self.turns % EXPLORER_SHARE or self.planner.is_idle):
+        share = EXPLORER_SHARE if self.turns < LATER else EXPLORER_SHARE_LATER
+        if self.end[1][ROCKFORD_AT] >= 0 and (self.turns % share or self.planner.is_idle):
             line = self.explorer.think(meter)
         else:
             won = self.planner.think(meter)
@@ -258,12 +268,10 @@ class Master:
 
     def _extend(self, meter: Meter) -> str:
         """No plan to the exit is known yet and the old one is played: wait and think, or go on to the best goal."""
-        assert self.planner is not None and self.mender is not None and self.tail is not None
-        if self.known is not None:
-            self.known = self.mender.mend(self.end, self.known.line, self.known.marks, meter)
-            if self.known.wins and not self._may_find_safer(self.known):
-                self._adopt(self.end, self.known.line)
-                return "setting out"
+        assert self.planner is not None and self.tail is not None
+        if self.known is not None and self.known.wins and not self._may_find_safer(self.known):
+            self._adopt(self.end, self.known.line)
+            return "setting out"
         waits = self._time_to_wait()
         least = SHORTEST_WAIT if self.known is None else SHORTEST_WITH_PLAN
         if waits >= least and self._is_safe(self.end, [STAY] * waits, meter):
@@ -305,8 +313,9 @@ class Master:
     def _time_to_wait(self) -> int:
         """Return how many ticks patience and the cave's clock allow to stand still.
 
-        Where flies move on meanwhile a search begins anew after each wait: so the first one is short, and the second
-        as long as it may be.
+        Where flies move on meanwhile a search begins anew after each wait: so the first one is short, and the others
+        are long enough for some runs of the explorer. One wait for all the time there is would leave too little of the
+        cave's clock for the plan that is found early in it.
         """
         assert self.planner is not None
         facts = self.end[1]
@@ -315,7 +324,7 @@ class Master:
         kept = max(KEPT_SHARE * self.whole_clock, KEPT_FOR_A_DIAMOND * missing + KEPT_AT_LEAST)
         if self.known is not None:
             kept = min(kept, max(KEPT_OF_KNOWN * len(self.known.line), KEPT_WITH_PLAN * self.whole_clock))
-        most = FIRST_WAIT if not self.has_waited and self.known is None else self.patience
+        most = FIRST_WAIT if not self.has_waited and self.known is None else NEXT_WAIT
         if self.known is not None and self.known.wins:
             most = min(FIRST_WAIT, self.patience - self.kept_patience)
         return min(most, self.patience, int(left - kept))
@@ -433,6 +442,11 @@ def warm_up() -> list[tuple[str, Callable[[], object]]]:
         ("the search for goals", lambda: (planner.start(cells, facts), planner.think(new_meter(Budget(nodes=200))))),
         ("the check that life goes on", lambda: planner.survives(cells, facts, new_meter(Budget(nodes=100)))),
         ("exploring", lambda: explorer.start(cells, facts).think(new_meter(Budget(nodes=200)))),
+        (
+            "exploring along an old plan",
+            lambda: explorer.start(cells, facts, [STAY]).think(new_meter(Budget(nodes=50))),
+        ),
+        ("making room for more", explorer.make_room),
         ("following a plan", lambda: planner.follow(cells.copy(), facts.copy(), [STAY])),
         ("the risks of a plan", lambda: mender.risks((cells, facts), [STAY])),
         (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 import itertools
-from collections import Counter
+from collections import Counter, deque
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -181,6 +181,8 @@ class Planner:
         self.order = itertools.count()
         self.running: Waypoint | None = None
         self.left = 0  # nodes the running search may still use
+        self.has_ended = False  # the running search, but for the nodes that are made of what it found
+        self.found: deque[int] = deque()  # rows of the pool
         self.won: Waypoint | None = None
         self.exit_at = -1
         self.met: Counter[tuple[int, int, bytes]] = Counter()  # nodes that differ in nothing but dirt, flies and time
@@ -290,7 +292,8 @@ class Planner:
                 self._pass_stage(node)
                 continue
             self._ask(node, stage, windows)
-            self.running, self.left = node, stage.nodes
+            self.running, self.left, self.has_ended = node, stage.nodes, False
+            self.found.clear()
             return True
         return False
 
@@ -390,9 +393,17 @@ class Planner:
         return track | set(np.flatnonzero(kinds == MAGIC_WALL).tolist())
 
     def _go_on(self, meter: Meter) -> None:
-        """Search a chunk further; when the search ends, its goals become nodes."""
+        """Search a chunk further, or make a node of a goal that the search has found; after the last it ends."""
         node, request = self.running, self.request
         assert node is not None
+        if self.has_ended:
+            if self.found and self.won is None:
+                self._adopt(node, self.found.popleft(), meter)
+                return
+            self.running = None
+            if self.won is None:
+                self._pass_stage(node)
+            return
         request[search.MAX_NODES] = min(chunk(meter, len(self.distance)), self.left)
         state = search.spread(
             self.pool,
@@ -410,11 +421,8 @@ class Planner:
         self.left -= spent
         if state == search.RUNNING and self.left > 0 and request[search.OUT_FOUND] < request[search.WANTED]:
             return
-        self.running = None
-        for number in range(int(request[search.OUT_FOUND])):
-            self._adopt(node, int(request[search.FIRST_FOUND + number]), meter)
-        if self.won is None:
-            self._pass_stage(node)
+        self.has_ended = True
+        self.found.extend(request[search.FIRST_FOUND :][: request[search.OUT_FOUND]].tolist())
 
     def _is_familiar(self, node: Waypoint) -> bool:
         """Return True if goals reached in another order led to the same things often enough already."""

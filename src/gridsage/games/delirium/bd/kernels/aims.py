@@ -18,9 +18,10 @@ from gridsage.games.delirium.bd.cells import (
     MAGIC_WALL,
     SPACE,
 )
+from gridsage.games.delirium.bd.kernels.boards import Ground
 from gridsage.games.delirium.bd.kernels.books import Books, below
 from gridsage.games.delirium.bd.kernels.chance import Number
-from gridsage.games.delirium.bd.kernels.outlook import VALUE, WALK, Ground, first_obstacle, is_diamond, is_exit
+from gridsage.games.delirium.bd.kernels.outlook import first_obstacle, is_diamond, is_exit
 from gridsage.games.delirium.bd.kernels.plan import flood
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, Facts, Rules
 from gridsage.games.delirium.bd.state import DIAMONDS, MAGIC, ROCKFORD_AT, SPENT
@@ -38,7 +39,7 @@ def near_obstacle(cells: Cells, facts: Facts, rules: Rules, ground: Ground, book
     goal, seen = -1, 0
     for cell in range(rules[SIZE]):
         kind = cells[cell] & KIND_MASK
-        if ground[WALK, cell] < 0 and (is_diamond(kind) if missing else is_exit(kind)):
+        if ground.walk[cell] < 0 and (is_diamond(kind) if missing else is_exit(kind)):
             seen += 1
             if below(books, seen) == 0:
                 goal = cell
@@ -50,7 +51,7 @@ def near_obstacle(cells: Cells, facts: Facts, rules: Rules, ground: Ground, book
     side = 2 * OBSTACLE_NEAR + 1
     for _ in range(TRIALS):
         near = found + (below(books, side) - OBSTACLE_NEAR) * rules[COLS] + below(books, side) - OBSTACLE_NEAR
-        if 0 <= near < rules[SIZE] and ground[WALK, near] > 0:
+        if 0 <= near < rules[SIZE] and ground.walk[near] > 0:
             return near << 4
     return found << 4
 
@@ -60,7 +61,7 @@ def boulder_to_push(cells: Cells, ground: Ground, books: Books, reached: int) ->
     """Return one of the places beside a boulder that can be pushed, as `aim` does, or -1."""
     found, seen = np.int64(-1), 0
     for i in range(reached):
-        cell = ground[WALK + 1, i]
+        cell = ground.queue[i]
         for step in (1, -1):
             if cells[cell + step] & KIND_MASK == BOULDER and cells[cell + 2 * step] & KIND_MASK == SPACE:
                 seen += 1
@@ -76,7 +77,7 @@ def wall_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Numbe
     They come down from straight above, and over the bricks of a funnel.
     """
     cols, size = rules[COLS], rules[SIZE]
-    ways, queue = ground[VALUE], ground[VALUE + 1]
+    ways, queue = ground.cost, ground.queues[0]
     ways[:size] = 0
     found, seen, count, done = np.int64(-1), 0, 0, 0
     for wall in range(2 * cols, size - cols):
@@ -89,7 +90,7 @@ def wall_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Numbe
             kind = cells[cell] & KIND_MASK
             if kind != SPACE and kind != DIRT:
                 break
-            if kind == DIRT and ground[WALK, cell] > 0:
+            if kind == DIRT and ground.walk[cell] > 0:
                 seen += 1
                 if below(books, seen) == 0:
                     found = cell << 4
@@ -109,7 +110,7 @@ def wall_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Numbe
             ways[near] = 1
             queue[count] = near
             count += 1
-            if kind == DIRT and ground[WALK, near] > 0:
+            if kind == DIRT and ground.walk[near] > 0:
                 seen += 1
                 if below(books, seen) == 0:
                     found = near << 4
@@ -122,7 +123,7 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
 
     Afterwards `ground` holds the distances to that place.
     """
-    distance, queue = ground[WALK], ground[WALK + 1]
+    distance, queue = ground.walk, ground.queue
     size = rules[SIZE]
     here = facts[ROCKFORD_AT]
     reached = flood(cells, rules, here, distance[:size], queue)
@@ -147,7 +148,7 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
     if found < 0 and reached > 1:
         found = queue[1 + below(books, min(reached - 1, 80))] << 4
     if found >= 0:
-        flood(cells, rules, found >> 4, distance[:size], queue)
+        flood(cells, rules, found >> 4, distance[:size], queue, here)
     return found
 
 
@@ -155,12 +156,12 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
 def next_step(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return an action that leads nearer to where he is going, 0 if none does."""
     here, cols = facts[ROCKFORD_AT], rules[COLS]
-    best, least = 0, ground[WALK, here]
+    best, least = 0, ground.walk[here]
     first = below(books, 4)
     for number in range(4):
         action = 1 + (first + number) % 4
         step = 1 if action == 1 else (-cols if action == 2 else (-1 if action == 3 else cols))
-        there = ground[WALK, here + step]
+        there = ground.walk[here + step]
         kind = cells[here + step] & KIND_MASK
         if 0 <= there < least and (kind == SPACE or kind == DIRT or kind == DIAMOND or kind == EXIT_OPEN):
             best, least = action, there

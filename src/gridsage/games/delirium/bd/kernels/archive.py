@@ -21,6 +21,7 @@ from gridsage.games.delirium.bd.cells import (
     KIND_MASK,
 )
 from gridsage.games.delirium.bd.kernels.aims import aim, next_step
+from gridsage.games.delirium.bd.kernels.boards import FAR, Ground
 from gridsage.games.delirium.bd.kernels.books import (
     COUNT,
     EXIT_AT,
@@ -39,9 +40,7 @@ from gridsage.games.delirium.bd.kernels.books import (
 )
 from gridsage.games.delirium.bd.kernels.chance import Number, Stream
 from gridsage.games.delirium.bd.kernels.outlook import (
-    FAR,
     PUSH_COST,
-    Ground,
     prospect,
     stock,
 )
@@ -102,7 +101,7 @@ HIGHEST: Number = np.int64(1) << 62
 
 
 @kernel
-def key_of(cells: Cells, facts: Facts, rules: Rules, obstacles: Number) -> Number:
+def key_of(cells: Cells, facts: Facts, rules: Rules, ground: Ground, obstacles: Number) -> Number:
     """Return what tells a position from others: where he is, what he has and lacks, what happened, what is around."""
     rockford, cols = facts[ROCKFORD_AT], rules[COLS]
     value = mixed(facts[DIAMONDS] << 32 | facts[MADE] << 20 | facts[KILLS] << 12 | rockford)
@@ -117,7 +116,7 @@ def key_of(cells: Cells, facts: Facts, rules: Rules, obstacles: Number) -> Numbe
                 elif (kind == BOULDER or kind == DIAMOND) and abs(down) <= NEAR and abs(right) <= NEAR:
                     value ^= mixed(cell << 8 | kind)
     if facts[MAGIC] != SPENT and facts[DIAMONDS] < rules[NEEDED]:
-        value ^= stock(cells, rules)
+        value ^= stock(cells, rules, ground.walls)
     return value if value != 0 else 1
 
 
@@ -146,17 +145,18 @@ def keep(
     One in which the diamonds cannot suffice is not kept, the root excepted.
     """
     row = books[COUNT]
+    notes[row, RISKS] = books[RISKS_TAKEN]
+    cost = spent(kept_facts[row], notes[row])
     value, obstacles = prospect(kept[row], kept_facts[row], rules, ground)
     if obstacles == FAR and parent != NOBODY:
         return False
-    key = key_of(kept[row], kept_facts[row], rules, obstacles)
+    key = key_of(kept[row], kept_facts[row], rules, ground, obstacles)
     slot = slot_of(keys, key)
-    notes[row, RISKS] = books[RISKS_TAKEN]
     value += RISK_COST * notes[row, RISKS]
     tries = 0
     if keys[slot, 0] == key:
         old = keys[slot, 1]
-        if spent(kept_facts[old], notes[old]) <= spent(kept_facts[row], notes[row]):
+        if spent(kept_facts[old], notes[old]) <= cost:
             return False
         tries = notes[old, TRIES]
         notes[old, VALUE] = HIGHEST  # nobody goes on from there
@@ -278,6 +278,7 @@ def grow(
             return FULL
         row = chosen(notes, books)
         notes[row, TRIES] += 1
+        books[TICKS_USED] += 1  # also for a walk that comes to nothing: where he is shut in they all do
         code = walk(kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, row)
         if code == FOUND_WIN:
             return FOUND_WIN

@@ -25,7 +25,6 @@ from gridsage.games.delirium.bd.cells import (
     EXIT_SHUT,
     FALLING_BOULDER,
     FALLING_DIAMOND,
-    FIREFLY,
     GROWING_WALL,
     KIND_MASK,
     MAGIC_WALL,
@@ -34,21 +33,45 @@ from gridsage.games.delirium.bd.cells import (
     SPACE,
     STEEL,
 )
+from gridsage.games.delirium.bd.kernels.boards import (
+    BOULDER_PRICE,
+    EXITS,
+    FAR,
+    FLIES,
+    FRONT,
+    GEMS,
+    HEAVY,
+    HITS,
+    LIGHT,
+    NEAR,
+    NONE,
+    OPEN,
+    REACHED,
+    ROOMS,
+    SOFT,
+    TARGETS,
+    WALL_PRICE,
+    Ground,
+    add_cell,
+    advance,
+    bits_of,
+    draw,
+    fill,
+    first_of,
+    has_cell,
+    is_met,
+    places_beyond,
+    reach,
+    set_out,
+    size_of,
+)
 from gridsage.games.delirium.bd.kernels.chance import Number
-from gridsage.games.delirium.bd.kernels.plan import flood, mixed, ticks_left
+from gridsage.games.delirium.bd.kernels.plan import mixed, ticks_left
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, Facts, Rules
 from gridsage.games.delirium.bd.state import DIAMONDS, MAGIC, PUSHES, ROCKFORD_AT, SPENT, TICKS
 
-# (GROUND_ROWS, cells + 1): WALK and VALUE hold walking distances and the row after each a queue; COST holds the cost
-# of ways, and the four rows after it a queue for each price.
-Ground = NDArray[np.int64]
-WALK, VALUE, COST, GROUND_ROWS = 0, 2, 4, 9
-QUEUES = COST + 1
-FREE, SOFT, HEAVY, SOLID, PRICES = range(5)
-
-BOULDER_PRICE, WALL_PRICE = 12, 150
 FLY_DIRT_PRICE = 3  # a fly has to wait until somebody digs
-FAR: Number = np.int64(1) << 40
+FREE_WAY, SOFT_WAY, HEAVY_WAY, SOLID_WAY, PRICES = range(5)
 
 # All in ticks, for positions to be compared; see docs/delirium.md for what they were tried on.
 DIAMOND_WORTH = 60
@@ -65,7 +88,6 @@ MOST_FOR_A_FLY = 100
 PUSH_COST = 3
 DIAMOND_TICKS = 6
 TOO_LATE = 2
-MOST_COSTS = 64  # diamonds out of reach that are told apart
 STACK, GAP = 4, 4
 MOST_STOCK = 7
 
@@ -96,29 +118,26 @@ def neighbour(cell: int, turn: int, cols: int) -> int:
 
 
 @kernel
-def spread_costs(cells: Cells, rules: Rules, ground: Ground, sources: int, dirt_price: int, limit: Number) -> None:
-    """Fill the row COST with the least cost of a way from any of the first cells of the row QUEUES.
-
-    It is FAR where there is none, or may be where it costs more than the limit.
+def costs_from(cells: Cells, rules: Rules, ground: Ground, start: int, goal: int) -> None:
+    """Fill in what ways from a cell cost Rockford, as far as they do not cost more than that to the goal, else FAR.
 
     The price of a step is that of the cell entered, so the first way that reaches a cell is the cheapest, and one
     queue for each price stays sorted.
     """
     size, cols = rules[SIZE], rules[COLS]
-    cost = ground[COST]
+    cost, queues = ground.cost, ground.queues
     cost[:size] = FAR
     heads, tails = np.zeros(PRICES, dtype=np.int64), np.zeros(PRICES, dtype=np.int64)
-    tails[FREE] = sources
-    for i in range(sources):
-        cost[ground[QUEUES, i]] = 0
+    tails[FREE_WAY] = 1
+    cost[start], queues[FREE_WAY, 0] = 0, start
     while True:
         least, lowest = -1, FAR
         for price in range(PRICES):
-            if heads[price] < tails[price] and cost[ground[QUEUES + price, heads[price]]] < lowest:
-                least, lowest = price, cost[ground[QUEUES + price, heads[price]]]
-        if least < 0 or lowest > limit:
+            if heads[price] < tails[price] and cost[queues[price, heads[price]]] < lowest:
+                least, lowest = price, cost[queues[price, heads[price]]]
+        if least < 0 or lowest > cost[goal]:
             return
-        cell = ground[QUEUES + least, heads[least]]
+        cell = queues[least, heads[least]]
         heads[least] += 1
         for turn in range(4):
             near = neighbour(cell, turn, cols)
@@ -127,23 +146,16 @@ def spread_costs(cells: Cells, rules: Rules, ground: Ground, sources: int, dirt_
             kind = cells[near] & KIND_MASK
             if kind == STEEL:
                 continue
-            price, step = FREE, 1
+            price, step = FREE_WAY, 1
             if kind == DIRT:
-                price, step = SOFT, dirt_price
+                price = SOFT_WAY
             elif kind == BOULDER or kind == FALLING_BOULDER:
-                price, step = HEAVY, BOULDER_PRICE
+                price, step = HEAVY_WAY, BOULDER_PRICE
             elif is_wall(kind):
-                price, step = SOLID, WALL_PRICE
+                price, step = SOLID_WAY, WALL_PRICE
             cost[near] = lowest + step
-            ground[QUEUES + price, tails[price]] = near
+            queues[price, tails[price]] = near
             tails[price] += 1
-
-
-@kernel
-def costs_from(cells: Cells, rules: Rules, ground: Ground, start: int, limit: Number) -> None:
-    """Fill the row COST with what ways from one cell cost Rockford, as far as they do not cost more than the limit."""
-    ground[QUEUES, 0] = start
-    spread_costs(cells, rules, ground, 1, 1, limit)
 
 
 @kernel
@@ -174,136 +186,167 @@ def room_below(cells: Cells, wall: int, cols: int) -> int:
 
 
 @kernel
-def supply(cells: Cells, rules: Rules) -> int:
+def supply(cells: Cells, rules: Rules, walls: NDArray[np.int64]) -> int:
     """Return how well prepared magic walls are: boulders above them, room below, and most of all both."""
     cols, total = rules[COLS], 0
-    for wall in range(2 * cols, rules[SIZE] - cols):
-        if cells[wall] & KIND_MASK == MAGIC_WALL:
+    for wall in walls[1 : walls[0] + 1]:
+        if 2 * cols <= wall < rules[SIZE] - cols:
             boulders, room = boulders_above(cells, wall, cols), room_below(cells, wall, cols)
             total += 4 * min(room, boulders) + min(room, STACK) + min(boulders, STACK)
     return total
 
 
 @kernel
-def stock(cells: Cells, rules: Rules) -> Number:
+def stock(cells: Cells, rules: Rules, walls: NDArray[np.int64]) -> Number:
     """Return what tells apart how magic walls are prepared: boulders above and room below each of them."""
     cols, value = rules[COLS], np.int64(0)
-    for wall in range(2 * cols, rules[SIZE] - cols):
-        if cells[wall] & KIND_MASK == MAGIC_WALL:
+    for wall in walls[1 : walls[0] + 1]:
+        if 2 * cols <= wall < rules[SIZE] - cols:
             boulders, room = boulders_above(cells, wall, cols), room_below(cells, wall, cols)
             value ^= mixed(wall << 8 | min(boulders, MOST_STOCK) << 4 | min(room, MOST_STOCK))
     return value
 
 
 @kernel
-def breach_distance(cells: Cells, rules: Rules, ground: Ground, target: int) -> Number:
+def breach_distance(ground: Ground, cols: int, size: int, target: Number) -> Number:
     """Return what it costs a fly to come to where its blast opens the way to a walled-in cell; FAR: there is none."""
-    size, cols = rules[SIZE], rules[COLS]
-    costs_from(cells, rules, ground, target, WALL_PRICE)
-    places = 0
-    for cell in range(cols, size - cols):
+    boards, due = ground.boards, ground.due
+    inside = boards[HITS]
+    inside[:] = NONE
+    add_cell(inside, cols, target)
+    for i in range(boards.shape[1]):
+        boards[OPEN, i] = boards[LIGHT, i] | boards[SOFT, i] | boards[HEAVY, i]
+    fill(inside, boards[OPEN], cols, size)
+    places_beyond(boards, cols, size)
+    for i in range(boards.shape[1]):
+        boards[FRONT, i] &= boards[OPEN, i] & ~inside[i]
+        boards[TARGETS, i] = boards[FLIES, i]
+        if boards[FRONT, i] & boards[FLIES, i] != NONE:
+            return np.int64(0)
+    set_out(boards, due)
+    return advance(boards, due, cols, size, FLY_DIRT_PRICE, MOST_FOR_A_FLY)
+
+
+@kernel
+def makers(cells: Cells, rules: Rules) -> tuple[Number, Number, Number]:
+    """Return what makes diamonds: cells of amoeba, butterflies, and boulders above the lowest magic wall."""
+    amoeba, butterflies, boulders, above = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    for cell in range(rules[SIZE]):
         kind = cells[cell] & KIND_MASK
-        if ground[COST, cell] < WALL_PRICE or kind == STEEL or is_wall(kind):
-            continue
-        for turn in range(4):
-            wall = neighbour(cell, turn, cols)
-            inside = 2 * wall - cell
-            if 0 <= inside < size and is_wall(cells[wall] & KIND_MASK) and ground[COST, inside] < WALL_PRICE:
-                ground[QUEUES, places] = cell
-                places += 1
-                break
-    spread_costs(cells, rules, ground, places, FLY_DIRT_PRICE, MOST_FOR_A_FLY)
-    least = FAR
-    for cell in range(cols, size - cols):
-        if FIREFLY <= cells[cell] & KIND_MASK < BUTTERFLY + 4:
-            least = min(least, ground[COST, cell])
-    return least
+        amoeba += kind == AMOEBA
+        butterflies += BUTTERFLY <= kind < BUTTERFLY + 4
+        boulders += kind == BOULDER or kind == FALLING_BOULDER
+        if kind == MAGIC_WALL:
+            above = boulders
+    return amoeba, butterflies, above
 
 
 @kernel
-def closed_room(cells: Cells, rules: Rules, ground: Ground) -> int:
-    """Return the cell below a magic wall with the cheapest way to it if none of them can be walked to, else -1."""
-    cols, best, least = rules[COLS], -1, FAR
-    for wall in range(cols, rules[SIZE] - cols):
+def mark_closed_room(cells: Cells, ground: Ground, cols: int, size: int) -> bool:
+    """Put the cells below magic walls into HITS; return False if one of them can be walked to."""
+    boards, walls = ground.boards, ground.walls
+    boards[HITS] = NONE
+    some = False
+    for wall in walls[1 : walls[0] + 1]:
         below = wall + cols
-        if cells[wall] & KIND_MASK != MAGIC_WALL or cells[below] & KIND_MASK == MAGIC_WALL:
-            continue
-        if ground[VALUE, below] >= 0:
-            return -1
-        if ground[COST, below] < least:
-            best, least = below, ground[COST, below]
-    return best
+        if below < size and cells[below] & KIND_MASK != MAGIC_WALL:
+            if has_cell(boards[REACHED], cols, below):
+                return False
+            add_cell(boards[HITS], cols, below)
+            some = True
+    return some
 
 
 @kernel
-def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: int, is_shut_off: bool) -> Number:
+def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: Number, is_shut_off: bool) -> Number:
     """Return what it is guessed to cost to get at diamonds out of reach, and at the exit if that is shut off.
 
     It is FAR if there are too few diamonds and what is left cannot make enough of them.
 
     Args:
-        ground: with the distances of Rockford's walks in the row VALUE.
+        ground: drawn, with what can be walked to in REACHED.
         wanted: so many diamonds are needed beyond those in reach.
     """
-    costs_from(cells, rules, ground, facts[ROCKFORD_AT], FAR)
-    prices = np.zeros(MOST_FOR_A_WAY + 1, dtype=np.int64)
-    total, walled, least = np.int64(0), -1, FAR
-    butterflies, amoeba, boulders, above_magic = 0, 0, 0, 0
-    for cell in range(rules[SIZE]):
-        kind = cells[cell] & KIND_MASK
-        cost = ground[COST, cell]
-        if is_diamond(kind) and ground[VALUE, cell] < 0:
-            prices[min(cost // 2, MOST_FOR_A_WAY)] += 1
-            if WALL_PRICE <= cost < least:
-                walled, least = cell, cost
-        elif is_exit(kind) and is_shut_off:
-            total = NO_WAY_OUT + min(cost // 2, MOST_FOR_A_WAY)
-        butterflies += BUTTERFLY <= kind < BUTTERFLY + 4
-        amoeba += kind == AMOEBA
-        boulders += kind == BOULDER or kind == FALLING_BOULDER
-        if kind == MAGIC_WALL and facts[MAGIC] != SPENT:
-            above_magic = boulders  # in the end, all above the lowest of them
-    absent, dearest = max(0, wanted), 0
-    for price in range(len(prices)):
-        taken = min(absent, prices[price])
-        if taken > 0:
-            total += taken * (OUT_OF_REACH + price)
-            absent -= taken
-            dearest = price
-    if amoeba == 0 and absent > BLAST_CELLS * butterflies + above_magic:
-        return FAR
+    cols, size = rules[COLS], rules[SIZE]
+    boards, due = ground.boards, ground.due
+    left = np.int64(0)
+    for i in range(boards.shape[1]):
+        boards[TARGETS, i] = boards[GEMS, i] & ~boards[REACHED, i]
+        left += bits_of(boards[TARGETS, i])
+    total, walled, closed, dearest = np.int64(0), np.int64(-1), np.int64(-1), np.int64(0)
+    to_take: Number = min(left, max(np.int64(0), wanted))
+    absent: Number = max(np.int64(0), wanted - left)
+    seeks_room = False
     if absent > 0:
+        amoeba, butterflies, above_magic = makers(cells, rules)
+        if facts[MAGIC] == SPENT:
+            above_magic = 0
+        if amoeba == 0 and absent > BLAST_CELLS * butterflies + above_magic:
+            return FAR
         total += NOT_THERE * absent - BUTTERFLY_HELP * min(BUTTERFLY_DIAMONDS * butterflies, absent)
         if facts[MAGIC] != SPENT:
-            total -= min(SUPPLY_HELP * supply(cells, rules), MOST_SUPPLY_HELP * absent)
-            closed = closed_room(cells, rules, ground)
-            walled = closed if closed >= 0 else walled
+            total -= min(SUPPLY_HELP * supply(cells, rules, ground.walls), MOST_SUPPLY_HELP * absent)
+            seeks_room = mark_closed_room(cells, ground, cols, size)
+    seeks_exit = is_shut_off and size_of(boards[EXITS]) > 0
+    boards[FRONT] = NONE
+    for i in range(boards.shape[1]):
+        if seeks_exit:
+            boards[TARGETS, i] |= boards[EXITS, i]
+        if seeks_room:
+            boards[ROOMS, i] = boards[HITS, i]
+            boards[TARGETS, i] |= boards[HITS, i]
+    add_cell(boards[FRONT], cols, facts[ROCKFORD_AT])
+    set_out(boards, due)
+    while to_take > 0 or seeks_exit or seeks_room:
+        cost = advance(boards, due, cols, size, 1, FAR)
+        price = min(cost // 2, np.int64(MOST_FOR_A_WAY))
+        if cost == FAR:  # what is left cannot be reached at all
+            total += to_take * (OUT_OF_REACH + price)
+            dearest = price if to_take > 0 else dearest
+            break
+        if seeks_exit and is_met(boards, EXITS):
+            total += NO_WAY_OUT + price
+            seeks_exit = False
+        if seeks_room and is_met(boards, ROOMS):
+            for i in range(boards.shape[1]):
+                boards[NEAR, i] = boards[HITS, i] & boards[ROOMS, i]
+            closed = first_of(boards[NEAR], cols)
+            seeks_room = False
+        met = np.int64(0)
+        for i in range(boards.shape[1]):
+            boards[NEAR, i] = boards[HITS, i] & boards[GEMS, i]
+            met += bits_of(boards[NEAR, i])
+        if met > 0:
+            if cost >= WALL_PRICE and walled < 0:
+                walled = first_of(boards[NEAR], cols)
+            taken = min(to_take, met)
+            total += taken * (OUT_OF_REACH + price)
+            dearest = price if taken > 0 else dearest
+            to_take -= taken
+    if seeks_exit:
+        total += NO_WAY_OUT + MOST_FOR_A_WAY
+    walled = closed if closed >= 0 else walled
     if walled >= 0 and (absent > 0 or dearest >= WALL_PRICE // 2):
-        total += WALLED_IN + min(breach_distance(cells, rules, ground, walled), MOST_FOR_A_FLY)
+        total += WALLED_IN + min(breach_distance(ground, cols, size, walled), MOST_FOR_A_FLY)
     return total
 
 
 @kernel
 def prospect(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> tuple[Number, Number]:
     """Return a guess at the ticks of the whole game if it goes on from here, and how much of it is due to obstacles."""
-    distance, queue = ground[VALUE], ground[VALUE + 1]
-    reached = flood(cells, rules, facts[ROCKFORD_AT], distance[: rules[SIZE]], queue)
-    missing = max(0, rules[NEEDED] - facts[DIAMONDS])
-    in_reach, nearest, way_out = 0, 0, -1
-    for i in range(1, reached):
-        kind = cells[queue[i]] & KIND_MASK
-        if is_diamond(kind):
-            in_reach += 1
-            if in_reach == 1:
-                nearest = distance[queue[i]]
-        elif is_exit(kind) and way_out < 0:
-            way_out = distance[queue[i]]
-    way = max(way_out, 0) if missing == 0 else nearest
+    boards = ground.boards
+    draw(cells, rules, ground)
+    missing = max(np.int64(0), rules[NEEDED] - facts[DIAMONDS])
+    way = max(np.int64(0), reach(boards, rules[COLS], rules[SIZE], facts[ROCKFORD_AT], bool(missing == 0)))
+    in_reach, exits = np.int64(0), NONE
+    for i in range(boards.shape[1]):
+        in_reach += bits_of(boards[REACHED, i] & boards[GEMS, i])
+        exits |= boards[REACHED, i] & boards[EXITS, i]
     late = max(0, DIAMOND_TICKS * missing + way - ticks_left(facts, rules))
     value = facts[TICKS] + PUSH_COST * facts[PUSHES] + DIAMOND_WORTH * missing + way + TOO_LATE * late
     in_the_way = np.int64(0)
-    if missing > in_reach or way_out < 0:
-        in_the_way = obstacles(cells, facts, rules, ground, missing - in_reach, way_out < 0)
+    if missing > in_reach or exits == NONE:
+        in_the_way = obstacles(cells, facts, rules, ground, missing - in_reach, bool(exits == NONE))
     return value + in_the_way, in_the_way
 
 
@@ -312,18 +355,18 @@ def first_obstacle(cells: Cells, rules: Rules, ground: Ground, start: int, goal:
     """Return the last cell on the cheapest way to a goal that can be walked to, or -1 if there is no way.
 
     Args:
-        ground: with the distances of Rockford's walks in the row WALK.
+        ground: with the distances of Rockford's walks.
         start: where Rockford is.
     """
-    costs_from(cells, rules, ground, start, FAR)
+    costs_from(cells, rules, ground, start, goal)
     cell: Number = np.int64(goal)
-    if ground[COST, cell] == FAR:
+    if ground.cost[cell] == FAR:
         return np.int64(-1)
-    while ground[WALK, cell] < 0:
+    while ground.walk[cell] < 0:
         back = cell
         for turn in range(4):
             near = neighbour(cell, turn, rules[COLS])
-            if 0 <= near < rules[SIZE] and ground[COST, near] < ground[COST, back]:
+            if 0 <= near < rules[SIZE] and ground.cost[near] < ground.cost[back]:
                 back = near
         cell = back
     return cell

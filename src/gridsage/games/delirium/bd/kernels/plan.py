@@ -94,6 +94,17 @@ DROP_HEIGHT = 10  # how far above a target a boulder may hang to be of use
 # what a spread returns
 RUNNING, EXHAUSTED, POOL_FULL, FOUND_WIN = range(4)
 
+# For every byte that a cell can hold, if Rockford may walk there: flies fly away, what falls comes to rest and blasts
+# burn out, so that none closes a way for good.
+CLOSED, WAY, WAY_OUT = range(3)
+WAYS = np.zeros(256, dtype=np.uint8)
+for _byte in range(256):
+    _kind = _byte & KIND_MASK
+    if _kind in (SPACE, DIRT, DIAMOND, FALLING_DIAMOND, ROCKFORD) or _kind >= FIREFLY:
+        WAYS[_byte] = WAY
+    elif _kind in (EXIT_SHUT, EXIT_OPEN):
+        WAYS[_byte] = WAY_OUT
+
 MIX_A: Number = np.int64(-7046029254386353131)
 MIX_B: Number = np.int64(-4658895280553007687)
 
@@ -362,30 +373,33 @@ def survives(
 
 
 @kernel
-def flood(cells: Cells, rules: Rules, start: int, distance: NDArray[np.int64], queue: NDArray[np.int64]) -> int:
-    """Fill in walking distances, -1 where none, and return the number of cells reached. Exits are not passed."""
+def flood(
+    cells: Cells, rules: Rules, start: int, distance: NDArray[np.int64], queue: NDArray[np.int64], goal: int = -1
+) -> int:
+    """Fill in walking distances, -1 where none, and return the number of cells reached. Exits are not passed.
+
+    With a goal it ends there, and only distances up to that of the goal are filled in.
+    """
     for cell in range(len(distance)):
         distance[cell] = -1
     distance[start] = 0
     queue[0] = start
     head, tail = 0, 1
-    cols = rules[COLS]
+    cols, size = rules[COLS], rules[SIZE]
     while head < tail:
         cell = queue[head]
-        head += 1
-        kind = cells[cell] & KIND_MASK
-        if (kind == EXIT_SHUT or kind == EXIT_OPEN) and cell != start:
+        if cell == goal:
+            return tail
+        if head > 0 and WAYS[cells[cell]] == WAY_OUT:
+            head += 1
             continue
+        head += 1
+        steps = distance[cell] + 1
         for turn in range(4):
             step = 1 if turn & 1 == 0 else cols
             near = cell + (step if turn > 1 else -step)
-            if near < 0 or near >= rules[SIZE] or distance[near] >= 0:
-                continue
-            kind = cells[near] & KIND_MASK
-            # flies fly away, what falls comes to rest and blasts burn out: none closes a way for good
-            free = kind == SPACE or kind == DIRT or kind == DIAMOND or kind == EXIT_SHUT or kind == EXIT_OPEN
-            if free or kind == FALLING_DIAMOND or kind == ROCKFORD or kind >= FIREFLY:
-                distance[near] = distance[cell] + 1
+            if 0 <= near < size and distance[near] < 0 and WAYS[cells[near]] != CLOSED:
+                distance[near] = steps
                 queue[tail] = near
                 tail += 1
     return tail
