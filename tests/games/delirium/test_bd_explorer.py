@@ -152,7 +152,7 @@ def test_runs_are_short_and_at_times_long():
 
 
 def test_a_run_that_finds_nothing_is_followed_by_another(monkeypatch):
-    monkeypatch.setattr("gridsage.games.delirium.bd.agents.explorer.RUN_TICKS", 5_000)
+    monkeypatch.setattr("gridsage.games.delirium.bd.agents.explorer.RUN_TICKS", 20)
     planner, cells, facts = born(ENDLESS)
     explorer = Explorer(planner.rules, len(cells), 20_000).start(cells, facts)
     assert explorer.think(new_meter(Budget(nodes=60_000))) is None

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from gridsage.core.budget import Meter
 from gridsage.games.delirium.agents.planner import chunk
-from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK
+from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK, STEEL
 from gridsage.games.delirium.bd.kernels import archive, books
 from gridsage.games.delirium.bd.kernels import tick as kernels
 from gridsage.games.delirium.bd.kernels.boards import new_ground
@@ -19,7 +19,7 @@ MOST_KEPT = 60_000  # positions
 FEWEST_KEPT = 1_000  # where they are only tried out
 ACTIONS_EACH = 40
 WORK_OF_A_TICK = 8  # as against that of the planner: what is kept is looked at closely
-RUN_TICKS = 500_000  # of the shortest run; then it begins anew
+RUN_TICKS = 650  # for each cell that is not steel, of the shortest run; then it begins anew
 MOST_WAITED = 12  # ticks before an old plan is tried again
 FIRST_DICE = 88172645463325252
 
@@ -58,6 +58,7 @@ class Explorer:
         self.stream = np.array([2463534242], dtype=np.int64)
         self.runs = 0
         self.run = 1
+        self.run_ticks = RUN_TICKS
         self.old_plan = np.zeros(0, dtype=np.int64)
         self.waited = 0
 
@@ -72,6 +73,7 @@ class Explorer:
         self.books[books.DICE] = FIRST_DICE + 7919 * self.runs
         self.runs += 1
         self.run = 1
+        self.run_ticks = RUN_TICKS * int((kinds[: int(self.rules[kernels.SIZE])] != STEEL).sum())
         self.kept[0], self.facts[0] = cells, facts
         self.facts[0, AMOEBA_CHANCE] = 0
         archive.keep(self.kept, self.facts, self.notes, self.keys, self.rules, self.ground, self.books, archive.NOBODY)
@@ -83,7 +85,7 @@ class Explorer:
         """Explore until the budget is empty or a way to the exit is found, and return its actions."""
         while not meter.is_empty:
             before = int(self.books[books.TICKS_USED])
-            if before >= RUN_TICKS * run_length(self.run):
+            if before >= self.run_ticks * run_length(self.run):
                 self._begin_anew()
                 before = 0
             ended = self._grow(chunk(meter, WORK_OF_A_TICK * len(self.ground.walk)))
