@@ -69,11 +69,11 @@ def test_the_master_answers_on_nothing_at_all():
         state = game.step(state, decision.action)
 
 
-def test_a_short_wait_comes_first_and_then_longer_ones_as_patience_and_clock_allow():
+def test_he_waits_as_long_as_patience_and_clock_allow():
     rows = "\n".join(["W" * 12, "WP.r.......W", "W.....WWWWWW", "W.....WdW.XW", "W" * 12])
     text = f"[cave]\nSize=12 5\nDiamondsRequired=1\nCaveTime={{}}\n[map]\n{rows}\n[/map]\n[/cave]\n"
 
-    def waits(seconds: int, wanted: int = 3) -> list[int]:
+    def waits(seconds: int, wanted: int) -> list[int]:
         player, found = Master(patience=400), []
         game = BoulderDash()
         state = game.start(parse(text.format(seconds)), Options(), 1)
@@ -84,9 +84,28 @@ def test_a_short_wait_comes_first_and_then_longer_ones_as_patience_and_clock_all
             state = game.step(state, action)
         return found
 
-    assert waits(999) == [60, 200, 140]
-    first, second = waits(50, wanted=2)
-    assert first == 60 and 24 <= second < 200, "half of the clock is kept"
+    assert waits(999, wanted=7) == [60] * 6 + [40]
+    assert 60 <= sum(waits(40, wanted=7)) < 200, "half of the clock is kept"
+
+
+def waiting_master(rows: list[str]) -> Master:
+    """Return a master that has begun to think about a drawn cave in which nothing can be won."""
+    head = f"[cave]\nSize={len(rows[0])} {len(rows)}\nDiamondsRequired=1\nCaveTime=999\n[map]\n"
+    text = head + "\n".join(rows) + "\n[/map]\n[/cave]\n"
+    player, game = Master(), BoulderDash()
+    state = game.start(parse(text), Options(), 1)
+    while not player.has_waited:
+        state = game.step(state, player.decide(game.observe(state, 0), Budget(nodes=300)).action)
+    return player
+
+
+def test_he_waits_for_whole_rounds_of_flies_and_the_search_goes_on():
+    ring = ["W" * 12, "WP.WQ  WWWWW", "W..W W WdWXW", "W..W   WWWWW", "W" * 12]  # eight cells around a wall
+    player = waiting_master(ring)
+    assert player.patience == 800 - 56
+    assert player.explorer is not None and player.explorer.runs == 1
+    lanes = ["W" * 40, "WP.WQ" + " " * 34 + "W", "W..W" + "WdWXW".center(35, "W") + "W", "W" * 40]  # a round of 70
+    assert waiting_master(lanes).patience in (800 - 60, 800 - 70)
 
 
 def test_patience_must_not_be_negative():

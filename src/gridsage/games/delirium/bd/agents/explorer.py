@@ -13,7 +13,7 @@ from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK, ST
 from gridsage.games.delirium.bd.kernels import archive, books
 from gridsage.games.delirium.bd.kernels import tick as kernels
 from gridsage.games.delirium.bd.kernels.boards import new_ground
-from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, FACTS_LENGTH
+from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, FACTS_LENGTH, TICKS, TIME
 
 MOST_KEPT = 60_000  # positions
 FEWEST_KEPT = 1_000  # where they are only tried out
@@ -80,6 +80,12 @@ class Explorer:
         self.old_plan = np.array(old_plan, dtype=np.int64)
         self.waited = 0
         return self
+
+    def let_pass(self, ticks: int, milliseconds: int) -> None:
+        """Let time pass for every position kept: he has waited, and nothing else is different."""
+        count = int(self.books[books.COUNT])
+        self.facts[:count, TICKS] += ticks
+        self.facts[:count, TIME] = np.maximum(1, self.facts[:count, TIME] - milliseconds)
 
     def think(self, meter: Meter) -> list[int] | None:
         """Explore until the budget is empty or a way to the exit is found, and return its actions."""

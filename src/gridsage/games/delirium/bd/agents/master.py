@@ -28,14 +28,16 @@ from gridsage.games.delirium.bd.state import (
     ROCKFORD_AT,
     STATUS,
     TICKS,
+    TIME,
     WON,
     Observation,
 )
 
 HEAT_TICKS = 8  # how far the danger told in the thoughts looks ahead
 BIRTH_TICKS = 200  # no cave waits longer for Rockford
-FIRST_WAIT = 60  # ticks waited at once to think; flies that turn on the spot are where they were after so many
-NEXT_WAIT = 200  # the same, once it is known that a plan is hard to find
+FIRST_WAIT = 60  # ticks waited at once to think
+NEXT_WAIT = 200  # the same, once it is known that a plan is hard to find, where flies do not return to where they were
+LONGEST_ROUND = 240  # ticks of the longest round of flies that is looked for
 HELPLESS_WAITS = (48, 16, 4)  # ticks waited at once, the most that are safe, where no goal is in reach
 TIME_SHARE = 0.88  # of the seconds that is spent on searching
 EXPLORER_SHARE = 4  # the explorer takes all decisions but one in so many
@@ -313,9 +315,9 @@ class Master:
     def _time_to_wait(self) -> int:
         """Return how many ticks patience and the cave's clock allow to stand still.
 
-        Where flies move on meanwhile a search begins anew after each wait: so the first one is short, and the others
-        are long enough for some runs of the explorer. One wait for all the time there is would leave too little of the
-        cave's clock for the plan that is found early in it.
+        Where all flies return to where they were he waits for whole rounds of them, and the searches go on. Elsewhere
+        a search begins anew after each wait: so the first one is short, and the others are long enough for some runs
+        of the explorer. One wait for all the time there is would leave too little of the cave's clock for the plan.
         """
         assert self.planner is not None
         facts = self.end[1]
@@ -327,22 +329,40 @@ class Master:
         most = FIRST_WAIT if not self.has_waited and self.known is None else NEXT_WAIT
         if self.known is not None and self.known.wins:
             most = min(FIRST_WAIT, self.patience - self.kept_patience)
-        return min(most, self.patience, int(left - kept))
+        most = min(most, self.patience, int(left - kept))
+        length = self._round_of_flies()
+        return most if length == 0 or most < length else min(most, max(FIRST_WAIT, length)) // length * length
+
+    def _round_of_flies(self) -> int:
+        """Return after how many ticks of waiting everything is where it is at the end of the plan; 0: never."""
+        assert self.planner is not None
+        cells, facts = self.end[0].copy(), self.end[1].copy()
+        begin = self._kinds(self.end)
+        for ticks in range(1, LONGEST_ROUND + 1):
+            if self.planner.tick(cells, facts, STAY) != PLAYING:
+                break
+            if self._kinds((cells, facts)) == begin:
+                return ticks
+        return 0
 
     def _wait(self, ticks: int) -> None:
         """Stand still; where it changes nothing the searches go on."""
+        assert self.explorer is not None
         waits = [STAY] * ticks
         after = self._followed(self.end, waits)
         if self._kinds(after) == self._kinds(self.end):
             self.plan.extend(waits)
+            self.explorer.let_pass(ticks, int(self.end[1][TIME] - after[1][TIME]))
             self.end = after
         else:
             self._append(waits)
 
     def _wait_for_luck(self, meter: Meter) -> None:
         """Nothing is known that leads on: stand still as long as it is safe, or else move as life demands it."""
-        for ticks in HELPLESS_WAITS:
-            if self._is_safe(self.end, [STAY] * ticks, meter):
+        length = self._round_of_flies()
+        whole_rounds = max(HELPLESS_WAITS) // length * length if length > 0 else 0
+        for ticks in (whole_rounds, *HELPLESS_WAITS):
+            if ticks > 0 and self._is_safe(self.end, [STAY] * ticks, meter):
                 self._wait(ticks)
                 return
         self._append([self._safest(self.end, meter)])
