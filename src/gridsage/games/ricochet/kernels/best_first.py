@@ -81,11 +81,12 @@ STAGE = 0  # FRESH at the start
 OPENED = 1  # positions opened, counting each instalment; 0 at the start
 PROVED = 2  # no solution has this many moves or fewer; -1 at the start
 OPENED_LIMIT = 3  # return when OPENED has come so far
-ROBOTS, TARGET, TARGET_ROBOT, MUST_RICOCHET = 4, 5, 6, 7
-FIRST_ROBOT = 8
-SIDE_BITS = 13
-ARENA_FIRST, ARENA_END = 14, 15  # the part of the arrays that belongs to this thread
-WEAK_LIMIT, STRONG_LIMIT = 16, 17  # positions to open before the next bound is worth its price
+WEAK_LIMIT = 4  # positions to open before the strong bound is worth its price
+ROBOTS, TARGET, TARGET_ROBOT, MUST_RICOCHET = 5, 6, 7, 8
+FIRST_ROBOT = 9
+SIDE_BITS = 14
+ARENA_FIRST, ARENA_END = 15, 16  # the part of the arrays that belongs to this thread
+STRONG_LIMIT = 17  # positions to open before the bound over pairs is worth its price
 ONE_LAYER = 18  # return at the end of each layer (where several threads work together)
 # The kernel sets these.
 LAYER = 19

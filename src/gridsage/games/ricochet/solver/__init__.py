@@ -70,7 +70,7 @@ def solve(
             cancel=cancel,
             max_solutions=max_solutions,
         )
-    workspace = take_workspace(position, must_ricochet)
+    workspace = take_workspace(position, must_ricochet, max_nodes)
     code = best_first.SLICE_USED
     if max_nodes is None and max_seconds is None and cancel is None and not all_solutions:
         # Most missions are solved in the first slice and need neither budget nor threads: making these took longer than
