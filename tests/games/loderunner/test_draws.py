@@ -132,7 +132,7 @@ def test_a_beam_weighs_the_draws_of_its_last_round():
     risks = []
     for before, _ in burials(TEXT, 20):
         beam = Beam(row, scene.hints.walk.shape)
-        beam.begin(before, 16, 1, 10_000, Leanings(4, 3))
+        beam.begin(before, 16, 1, 100_000, Leanings(4, 3))
         beam.grow(scene, 1)
         beam.weigh_layer(scene)
         kept = int(beam.meters[lookahead.LAST_SIZE])

@@ -36,6 +36,7 @@ NODES_PER_WIDTH = 500  # some hundred rounds deep with five actions each
 CAREFUL = 6  # times the price of luck in every second search
 MOST_SEARCHES = 12  # of one decision
 UNKNOWN = -1
+WEIGHING = 4  # one of so many positions of a search is for weighing draws
 RISK_COST = 6  # rounds a plan may be longer if one draw of a thousand less kills
 
 
@@ -202,6 +203,7 @@ class Beam:
         self.seen = np.zeros((SEEN_PLACES, 2), np.int64)
         self.visits = np.zeros(visits, np.int32)
         self.meters = np.zeros(lookahead.METERS, np.int64)
+        self.weighed = 0  # rounds played to weigh draws since `begin`
 
     def begin(self, start: rounds.Row, width: int, seed: int, nodes: int, leanings: Leanings) -> None:
         """Set the beam on one position."""
@@ -222,6 +224,7 @@ class Beam:
         self.meters[lookahead.DETOURS] = leanings.detours
         self.meters[lookahead.CURIOSITY] = leanings.curiosity
         self.visits[:] = 0
+        self.weighed = 0
 
     @property
     def nodes(self) -> int:
@@ -236,10 +239,14 @@ class Beam:
         )
 
     def weigh_layer(self, scene: Scene) -> None:
-        """Weigh the draws of the round just played."""
+        """Weigh the draws of the round just played, while that has not taken more than its share of the search."""
+        left = int(self.meters[lookahead.NODE_LIMIT]) // WEIGHING - self.weighed
+        if left <= 0:
+            return
         counts = np.zeros(draws.COUNTS, np.int64)
         size = int(self.meters[lookahead.LAST_SIZE])
-        draws.weigh_layer(scene.level, scene.distances, self.rows, size, counts)
+        draws.weigh_layer(scene.level, scene.distances, self.rows, size, left, counts)
+        self.weighed += int(counts[draws.NODES])
         self.meters[lookahead.NODES] += counts[draws.NODES]
 
     def best_line(self) -> list[int]:

@@ -93,10 +93,13 @@ def deadly_draws(
 
 
 @kernel
-def weigh_layer(level: Level, guide: Hints, beam: NDArray[np.int16], size: int, counts: NDArray[np.int64]) -> None:
+def weigh_layer(
+    level: Level, guide: Hints, beam: NDArray[np.int16], size: int, limit: int, counts: NDArray[np.int64]
+) -> None:
     """Weigh the respawns of the round just played in the best positions of a beam: add to each one's PAST_RISK.
 
     Args:
+        limit: rounds after which no further position is weighed.
         counts: (COUNTS,) filled here; NODES are the rounds that were played.
     """
     board, _, info = level
@@ -108,6 +111,8 @@ def weigh_layer(level: Level, guide: Hints, beam: NDArray[np.int16], size: int, 
         enemy = past[REAPPEARED]
         if enemy == 0:
             continue
+        if counts[NODES] >= limit:
+            return
         past[REAPPEARED] = 0
         state[enemy] = 0  # the corner, out of everybody's way
         deadly, allowed, far = 0, 0, -1
