@@ -38,6 +38,7 @@ NEAR = 14  # steps: whoever reappears farther away does not meet the runner with
 VERY_NEAR = 5  # steps: inside a search only these draws are tried
 MOST_WEIGHED = 16  # positions of a layer
 THOUSAND = 1000
+MOST_ROUNDS = 8000  # played before the cells that are left go uncounted: some 10 ms
 TRIAL_ROUNDS = 16
 FIRST_WIDTH, TRIAL_WIDTH = 2, 8  # most trials are passed by the narrower beam
 FAR_ENOUGH = 6  # rounds of a trial after which a runner whom nobody is near has survived
@@ -75,6 +76,8 @@ def deadly_draws(
         cell = int(board[SPAWN, number])
         if not may_respawn(board, info, first, cell):
             continue
+        if counts[NODES] >= MOST_ROUNDS:
+            return
         counts[ALLOWED] += 1
         is_near = steps[cell, first[RUNNER]] <= NEAR
         state = before.copy()
