@@ -24,6 +24,7 @@ from gridsage.games.ricochet.level.chance import FIRST_EDITION, printed_level
 BOARDS = 3000
 ROBOTS = 4
 NODES = 30_000_000  # for one mission
+SOLUTIONS = 100_000  # to look through for those that move the fewest robots: the most seen were 14,157
 # For each book how many levels of which length, and how many robots have to move at least.
 WANTED: dict[int, dict[tuple[int, int], int]] = {
     1: {(2, 1): 6, (3, 1): 10, (4, 1): 14},
@@ -41,7 +42,9 @@ def rated(level: Level) -> list[Graded]:
         if fewest is not None and not wanted(fewest, ROBOTS):
             continue
         wished = replace(level, mission=goal)
-        solution = missions.solution(missions.start_of(wished, Options()), all_solutions=True, max_nodes=NODES)
+        solution = missions.solution(
+            missions.start_of(wished, Options()), all_solutions=True, max_nodes=NODES, max_solutions=SOLUTIONS
+        )
         if solution.length and wanted(solution.length, ROBOTS):
             used = min(len(missions.robots_used(each)) for each in solution.solutions)
             found.append(Graded(solution.length, used, position_line(wished)))

@@ -211,7 +211,7 @@ def test_a_small_risk_is_taken_once_waiting_has_led_nowhere():
     long = Plan([0] * 150, [], won=False, lives=True, luck=0, to_go=50, wasted=100, shut_out=0)
     for (_, risk_cost), is_bold in ((at_first, False), (at_last, True)):
         risky = Plan(
-            [0] * 60, [], won=True, lives=True, luck=1, to_go=0, wasted=0, shut_out=0, risk=1, risk_cost=risk_cost
+            [0] * 60, [], won=True, lives=True, luck=1, to_go=0, wasted=0, shut_out=0, risk=60, risk_cost=risk_cost
         )
         assert (risky.worth > long.worth) == is_bold
 

@@ -146,7 +146,7 @@ def test_give_up_is_not_part_of_a_plan():
 
 def test_master_out_of_budget_slides_on_and_often_arrives():
     state = begin(draw(random_position(16)))
-    budget = Budget(nodes=50)
+    budget = Budget(nodes=5)
     first = Master().decide(state, budget)
     assert first.thoughts.text.startswith("no plan within the budget; it takes more than")
     assert first.action != GIVE_UP and first.action in GAME.legal(state)

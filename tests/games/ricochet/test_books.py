@@ -15,7 +15,8 @@ from gridsage.games.ricochet.level import Options, parse
 def proved(name: str) -> tuple[int, int]:
     """Return the fewest moves of a level, and the fewest robots that move in such a solution."""
     start = missions.start_of(parse(books.text(name)), Options())
-    found = missions.solution(start, all_solutions=True)
+    found = missions.solution(start, all_solutions=True, max_solutions=100_000)
+    assert found.complete
     return found.length, min(len(missions.robots_used(each)) for each in found.solutions)
 
 

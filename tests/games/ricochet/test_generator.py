@@ -57,12 +57,29 @@ def test_a_mission_where_the_robot_must_ricochet():
     assert solution(start_of(level, Options(must_ricochet=True))).length == 3
 
 
+def test_deflectors_stand_on_cells_that_hold_nothing_and_the_length_is_proved_with_them():
+    for seed in range(1, 4):
+        level = parse(generate(seed=seed, board="random", rows=9, cols=9, moves=4, deflectors=5).text)
+        assert len(level.deflectors) == 5
+        assert {each.robot for each in level.deflectors} <= set(range(len(level.robots)))
+        assert solution(start_of(level, Options())).length == 4
+
+
+def test_a_level_without_deflectors_is_the_same_as_ever():
+    assert generate(seed=4, moves=6, deflectors=0).text == generate(seed=4, moves=6).text
+
+
 @pytest.mark.parametrize(
     ("wishes", "error", "message"),
     [
         ({"min_robots": 3, "robots": 2}, OptionError, "min_robots is 3, but only 2 robots"),
         ({"sides": "AX"}, OptionError, "sides is 'AX', expected some of ABCD"),
         ({"rows": 8}, OptionError, "a board of 8 rows and 16 columns needs board=random"),
+        (
+            {"board": "random", "rows": 2, "cols": 4, "robots": 2, "deflectors": 7},
+            OptionError,
+            "a board with 5 cells that hold nothing has no room for 7 deflectors",
+        ),
         ({"board": "1A"}, LevelError, "expected four quadrants"),
         (
             {"board": "random", "rows": 4, "cols": 4, "robots": 1, "moves": 30},

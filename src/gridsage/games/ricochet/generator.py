@@ -13,13 +13,16 @@ from gridsage.core.rng import generator
 from gridsage.core.room import NamedLevel
 from gridsage.games.ricochet.books import difficulty
 from gridsage.games.ricochet.level import MAX_ROBOTS, MAX_SIDE, Level, Options, draw, printed
-from gridsage.games.ricochet.level.chance import FIRST_EDITION, level_on, printed_level, walled_level
+from gridsage.games.ricochet.level.chance import FIRST_EDITION, level_on, printed_level, walled_level, with_deflectors
 
 TRIES = 500  # boards looked at before the settings are called too hard
 NODES = 20_000_000  # for one mission: the hardest of the printed boards need less
+SOLUTIONS = 100_000  # to look through for the robots that they move; a mission with more is left out
+MAX_DEFLECTORS = 16
 
 Side = Annotated[int, msgspec.Meta(ge=1, le=MAX_SIDE)]
 Robots = Annotated[int, msgspec.Meta(ge=1, le=MAX_ROBOTS)]
+Deflectors = Annotated[int, msgspec.Meta(ge=0, le=MAX_DEFLECTORS)]
 Moves = Annotated[int, msgspec.Meta(ge=1, le=30)]
 
 
@@ -34,6 +37,7 @@ def generate(
     rows: Side = printed.SIDE,
     cols: Side = printed.SIDE,
     must_ricochet: bool = False,
+    deflectors: Deflectors = 0,
 ) -> NamedLevel:
     """Return a mission with these settings, the same for the same seed and settings.
 
@@ -43,6 +47,7 @@ def generate(
         board: `printed`, `random`, or an arrangement like 1A-2B-3C-4D.
         sides: of the printed quadrants: A and B are of the first edition, C and D of a later one.
         rows, cols: of a random board.
+        deflectors: diagonals like those of the 2003 edition, on cells that hold nothing.
     """
     if min_robots > robots:
         raise OptionError(f"min_robots is {min_robots}, but only {robots} robots are on the board")
@@ -50,7 +55,8 @@ def generate(
         raise OptionError(f"sides is {sides!r}, expected some of {printed.SIDES}")
     if board != "random" and (rows, cols) != (printed.SIDE, printed.SIDE):
         raise OptionError(f"a board of {rows} rows and {cols} columns needs board=random")
-    rng = generator(seed, "generate", moves, min_robots, robots, board, sides, rows, cols, must_ricochet)
+    settings = [moves, min_robots, robots, board, sides, rows, cols, must_ricochet]
+    rng = generator(seed, "generate", *settings, *([deflectors] if deflectors else []))
     for _ in range(TRIES):
         if board == "random":
             level = walled_level(rng, rows, cols, robots)
@@ -58,6 +64,8 @@ def generate(
             level = printed_level(rng, robots, sides)
         else:
             level = level_on(board, rng, robots)
+        if deflectors:
+            level = with_deflectors(level, rng, deflectors)
         found = _fitting(level, moves, min_robots, must_ricochet, rng)
         if found is not None:
             return NamedLevel(f"generated-{seed}", found)
@@ -78,8 +86,8 @@ def _fitting(level: Level, moves: int | None, min_robots: int, must_ricochet: bo
     for goal in candidates:
         wished = replace(level, mission=goal)
         start = missions.start_of(wished, Options(must_ricochet=must_ricochet))
-        found = missions.solution(start, all_solutions=True, max_nodes=NODES)
-        if not found.length or (moves is not None and found.length != moves):
+        found = missions.solution(start, all_solutions=True, max_nodes=NODES, max_solutions=SOLUTIONS)
+        if not found.length or not found.complete or (moves is not None and found.length != moves):
             continue
         used = min(len(missions.robots_used(each)) for each in found.solutions)
         if used >= min_robots:

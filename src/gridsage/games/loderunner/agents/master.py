@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gridsage.core.budget import Meter
 from gridsage.core.game import Budget, Decision, Thoughts
 from gridsage.games.loderunner.agents.distances import Distances, begun_guide
-from gridsage.games.loderunner.kernels import lookahead, rounds, standoffs
+from gridsage.games.loderunner.kernels import draws, lookahead, rounds, standoffs
 from gridsage.games.loderunner.rules import Tables, pack, tables
 from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, LABELS, NONE, WON, Observation
 
@@ -26,7 +26,7 @@ DICE_AHEAD = 12  # a plan is thought over again so many rounds before its first 
 DEFAULT_NODES = 100_000
 PATIENCE = 60  # rounds without a bonus after which a respawn costs nothing; after twice as many it is welcome
 PLAN_DETOURS = 25  # percent of what enemies on the way cost by themselves, in the judgement of a plan
-BOLDNESS = 4  # times that a deadly draw counts less after so many rounds, and again after twice as many
+BOLDNESS = 2  # times that a deadly draw counts less after so many rounds, and again after twice as many
 SAFE_ROUNDS = 40  # a plan that lives so long is as good as one that lives longer
 LINE = 12  # actions of the plan that are told
 AHEAD = 16  # rounds of the plan whose digs and enemies are told
@@ -36,11 +36,8 @@ NODES_PER_WIDTH = 500  # some hundred rounds deep with five actions each
 CAREFUL = 6  # times the price of luck in every second search
 MOST_SEARCHES = 12  # of one decision
 UNKNOWN = -1
-DRAWS = 8  # cells tried for somebody who reappears soon, spread over the level
-FEW_DRAWS = 4  # where nodes are few
-FEW_NODES = 30_000
-TRIAL_WIDTH, TRIAL_QUOTA, TRIAL_LAYERS = 8, 2, 24  # the small search after each
-RISK_COST = 400  # rounds a plan may be longer if one draw less kills
+WEIGHING = 4  # one of so many positions of a search is for weighing draws
+RISK_COST = 6  # rounds a plan may be longer if one draw of a thousand less kills
 
 
 @dataclass(frozen=True)
@@ -89,11 +86,6 @@ def _meter(budget: Budget) -> Meter:
     return Meter(budget, share=TIME_SHARE, nodes=DEFAULT_NODES if budget.seconds is None else None)
 
 
-def _draw_count(meter: Meter) -> int:
-    """Cells to try for somebody who reappears."""
-    return FEW_DRAWS if meter.limit is not None and meter.limit < FEW_NODES else DRAWS
-
-
 @dataclass
 class Plan:
     """Actions, the positions they are expected to lead to, and what that is worth."""
@@ -107,7 +99,7 @@ class Plan:
     wasted: int  # rounds longer than a lone runner would have needed for what it achieves
     shut_out: int  # enemies who stand in the only way for good at its end
     luck_cost: int = lookahead.LUCK_COST  # rounds it may be longer for one respawn less
-    risk: int = UNKNOWN  # of the draws tried for its first guess, how many kill
+    risk: int = UNKNOWN  # of a thousand draws for its first guess, how many kill
     risk_cost: int = RISK_COST  # rounds it may be longer for one such draw less
 
     @property
@@ -205,18 +197,19 @@ class Beam:
     """The arrays a search works on, kept from decision to decision."""
 
     def __init__(self, row: int, visits: tuple[int, int]) -> None:
-        self.rows = np.zeros((MOST_WIDTH, row + 1), np.int16)
-        self.pool = np.zeros((MOST_WIDTH * rounds.ACTIONS, row + 1), np.int16)
+        self.rows = np.zeros((MOST_WIDTH, row + lookahead.PAST), np.int16)
+        self.pool = np.zeros((MOST_WIDTH * rounds.ACTIONS, row + lookahead.PAST), np.int16)
         self.links = np.zeros((MOST_LAYERS, MOST_WIDTH), np.int32)
         self.seen = np.zeros((SEEN_PLACES, 2), np.int64)
         self.visits = np.zeros(visits, np.int32)
         self.meters = np.zeros(lookahead.METERS, np.int64)
+        self.weighed = 0  # rounds played to weigh draws since `begin`
 
     def begin(self, start: rounds.Row, width: int, seed: int, nodes: int, leanings: Leanings) -> None:
         """Set the beam on one position."""
         stamp = self.meters[lookahead.STAMP] + 1
-        self.rows[0, :-1] = start
-        self.rows[0, -1] = 0
+        self.rows[0, : len(start)] = start
+        self.rows[0, len(start) :] = 0
         self.meters[:] = 0
         self.meters[lookahead.STAMP] = stamp
         self.meters[lookahead.WIDTH] = width
@@ -226,10 +219,12 @@ class Beam:
         self.meters[lookahead.QUOTA] = leanings.quota
         self.meters[lookahead.DANGER] = leanings.danger
         self.meters[lookahead.LUCK] = leanings.luck
+        self.meters[lookahead.RISK] = leanings.risk
         self.meters[lookahead.STANDOFF] = leanings.standoff
         self.meters[lookahead.DETOURS] = leanings.detours
         self.meters[lookahead.CURIOSITY] = leanings.curiosity
         self.visits[:] = 0
+        self.weighed = 0
 
     @property
     def nodes(self) -> int:
@@ -242,6 +237,17 @@ class Beam:
         return lookahead.grow(
             scene.level, scene.distances, self.rows, self.pool, self.links, known, self.meters, layers
         )
+
+    def weigh_layer(self, scene: Scene) -> None:
+        """Weigh the draws of the round just played, while that has not taken more than its share of the search."""
+        left = int(self.meters[lookahead.NODE_LIMIT]) // WEIGHING - self.weighed
+        if left <= 0:
+            return
+        counts = np.zeros(draws.COUNTS, np.int64)
+        size = int(self.meters[lookahead.LAST_SIZE])
+        draws.weigh_layer(scene.level, scene.distances, self.rows, size, left, counts)
+        self.weighed += int(counts[draws.NODES])
+        self.meters[lookahead.NODES] += counts[draws.NODES]
 
     def best_line(self) -> list[int]:
         """The actions that lead to the win that was found, or to the best position of the last layer."""
@@ -316,12 +322,12 @@ class Master:
         self._leanings = replace(self._leanings, luck=luck, risk=risk)
         if plan is not None:
             plan.luck_cost, plan.risk_cost = luck, risk
-        self._weigh(plan, self._beam, scene, meter)
+        self._weigh(plan, scene, meter)
         for look in self._looks():
             if meter.left(MOST_NODES) == 0 or (plan is not None and plan.is_certain):
                 break
             new = self._search(self._beam, look, row, scene, meter)
-            self._weigh(new, self._beam, scene, meter)
+            self._weigh(new, scene, meter)
             if new is not None and (plan is None or new.worth > plan.worth):
                 plan = new
         return plan
@@ -344,6 +350,10 @@ class Master:
         most = width * NODES_PER_WIDTH if self._foresight else left
         beam.begin(row, width, self._searches, min(left, most), leanings)
         ended = lookahead.GROWN
+        for _ in range(DICE_AHEAD if self._foresight else 0):
+            if ended == lookahead.GROWN and meter.in_time:
+                ended = beam.grow(scene, 1)
+                beam.weigh_layer(scene)
         while ended == lookahead.GROWN and meter.in_time:
             ended = beam.grow(scene, max(1, POSITIONS_AT_A_TIME // width))
         meter.take(beam.nodes)
@@ -355,24 +365,18 @@ class Master:
             plan.lives = False
         return plan
 
-    def _weigh(self, plan: Plan | None, beam: Beam, scene: Scene, meter: Meter) -> None:
-        """Find the plan's risk, if somebody reappears soon: the number of draws after which every line dies."""
+    def _weigh(self, plan: Plan | None, scene: Scene, meter: Meter) -> None:
+        """Find the plan's risk, if somebody reappears soon: after how many of a thousand draws he is lost."""
         if plan is None or plan.risk != UNKNOWN or not 0 < plan.dice_round <= DICE_AHEAD:
             return
+        if meter.left(MOST_NODES) == 0:
+            return
         before, action = plan.positions[plan.dice_round - 1], plan.actions[plan.dice_round - 1]
-        plan.risk = 0
-        leanings = replace(self._leanings, quota=TRIAL_QUOTA)
-        for cell in _draws(scene.found, _draw_count(meter)):
-            left = meter.left(MOST_NODES)
-            if left == 0:
-                return
-            state = before.copy()
-            if scene.play(state, action, np.array([1, cell + 1, 0, 0], np.int64)) == WON:
-                continue
-            beam.begin(state, TRIAL_WIDTH, 1, left, leanings)
-            is_lost = beam.grow(scene, TRIAL_LAYERS) == lookahead.ALL_DIE
-            plan.risk += is_lost or (self._foresight and scene.shut_out(state) > scene.shut_out(before))
-            meter.take(beam.nodes)
+        rest = np.array(plan.actions[plan.dice_round :], np.int64)
+        counts = np.zeros(draws.COUNTS, np.int64)
+        draws.deadly_draws(scene.level, scene.distances, before, action, rest, counts)
+        plan.risk = int(draws.THOUSAND * counts[draws.DEADLY] // max(1, counts[draws.ALLOWED]))
+        meter.take(int(counts[draws.NODES]))
 
 
 def _thoughts(plan: Plan | None, scene: Scene, seen: Observation, nodes: int) -> Thoughts:
@@ -387,12 +391,6 @@ def _thoughts(plan: Plan | None, scene: Scene, seen: Observation, nodes: int) ->
         nodes=nodes,
         text=plan.sentence,
     )
-
-
-def _draws(found: Tables, wanted: int) -> list[int]:
-    """Cells where somebody could reappear, evenly spread in reading order."""
-    cells = found.board[rounds.SPAWN, : int(found.info[rounds.SPAWNS])].tolist()
-    return [cells[(2 * number + 1) * len(cells) // (2 * wanted)] for number in range(wanted)] if cells else []
 
 
 def _heat(hints: Distances, seen: Observation) -> tuple[int, ...]:

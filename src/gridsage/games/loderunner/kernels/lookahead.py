@@ -61,8 +61,14 @@ MOST_TOUR = 13  # up to so many bonuses the best order is computed for every sub
     STANDOFF,
     DETOURS,
     CURIOSITY,
-) = range(16)
-METERS = 16
+    RISK,
+) = range(17)
+METERS = 17
+
+# What stands behind a position of the beam: respawns of its past, how many of a thousand draws for them killed, and the
+# place in the row of the enemy whose respawn is still to be weighed (0: none).
+PAST_LUCK, PAST_RISK, REAPPEARED = 0, 1, 2
+PAST = 3
 
 # How `grow` ended: ROUND_AND_ROUND means that only positions seen before are left, so one can live on in them.
 GROWN, FOUND_WIN, ALL_DIE, ROUND_AND_ROUND, AT_LIMIT = range(5)
@@ -256,7 +262,7 @@ def rounds_to_go(info: Info, hints: Hints, state: Row, weight: int) -> int:
 
 
 @kernel
-def _danger(info: Info, steps: Steps, state: Row) -> int:
+def danger_of(info: Info, steps: Steps, state: Row) -> int:
     """How near the enemies are, 0 when nobody can be here soon."""
     first = FIRST_BONUS + info[BONUS_WORDS]
     danger = 0
@@ -268,7 +274,7 @@ def _danger(info: Info, steps: Steps, state: Row) -> int:
 
 
 @kernel
-def _hash(info: Info, state: Row) -> int:
+def hash_of(info: Info, state: Row) -> int:
     """A 62-bit hash of everything that decides the future but the round's number."""
     low, high = int(state[RUNNER]) * 2 + (state[ROUND] & 1) + 1, 7
     last = FIRST_BONUS + info[BONUS_WORDS] + info[ENEMIES]
@@ -283,6 +289,16 @@ def _hash(info: Info, state: Row) -> int:
 
 
 @kernel
+def _buried(info: Info, state: Row) -> int:
+    """Return the place in the row of an enemy inside the oldest hole, or 0."""
+    first = FIRST_BONUS + info[BONUS_WORDS]
+    for number in range(first, first + info[ENEMIES]):
+        if state[number] == state[FIRST_HOLE]:
+            return int(number)
+    return 0
+
+
+@kernel
 def draw(chance: NDArray[np.int64], seed: int, layer: int) -> None:
     """Set the dice for a layer: for all its positions alike, the same free cell counted from the top."""
     chance[0] = mixed(seed * 1009 + layer) + 1
@@ -292,8 +308,8 @@ def draw(chance: NDArray[np.int64], seed: int, layer: int) -> None:
 def grow(
     level: tuple[Board, Chase, Info],
     guide: Hints,
-    beam: NDArray[np.int16],  # (width, row + 1): positions of the layer; behind each its luck
-    pool: NDArray[np.int16],  # (7 width, row + 1): their children
+    beam: NDArray[np.int16],  # (width, row + PAST): positions of the layer; behind each its past
+    pool: NDArray[np.int16],  # (7 width, row + PAST): their children
     links: NDArray[np.int32],  # (layers, width): parent * 8 + action
     known: tuple[
         NDArray[np.int64], NDArray[np.int32]
@@ -305,7 +321,7 @@ def grow(
     board, chase, info = level
     _, _, steps, places, lost, _ = guide
     seen, visits = known
-    size_of_row = beam.shape[1] - 1
+    size_of_row = beam.shape[1] - PAST
     chance = np.zeros(CHANCES, np.int64)
     scores = np.empty(pool.shape[0], np.int64)
     origin = np.empty(pool.shape[0], np.int64)
@@ -328,7 +344,7 @@ def grow(
                 meters[NODES] += 1
                 status = play_round(board, chase, info, state, action, chance)
                 if status == WON:
-                    luck = beam[parent, size_of_row]
+                    luck = beam[parent, size_of_row + PAST_LUCK]
                     if meters[WIN_LAYER] == 0 or luck < meters[WIN_LUCK]:
                         meters[WIN_LAYER] = layer + 1
                         meters[WIN_LINK] = parent * 8 + action
@@ -338,15 +354,18 @@ def grow(
                     continue
                 if status != ALIVE:
                     continue
-                child[size_of_row] += state[RESPAWNS]
-                key = _hash(info, state)
+                past = child[size_of_row:]
+                past[PAST_LUCK] += state[RESPAWNS]
+                past[REAPPEARED] = _buried(info, beam[parent]) if state[RESPAWNS] == 1 else 0
+                key = hash_of(info, state)
                 if not add_stamped(seen, meters[STAMP], key):
                     repeated += 1
                     continue
-                cost = rounds_to_go(info, guide, state, meters[DETOURS]) + meters[LUCK] * child[size_of_row]
+                cost = rounds_to_go(info, guide, state, meters[DETOURS]) + meters[LUCK] * past[PAST_LUCK]
+                cost += meters[RISK] * past[PAST_RISK]
                 cost += meters[STANDOFF] * shut_out(info, places, lost, state)
                 cost += meters[CURIOSITY] * visits[state[BONUSES_LEFT], state[RUNNER]] // VISITS
-                score = cost * ROUND_SCORE + meters[DANGER] * _danger(info, steps, state)
+                score = cost * ROUND_SCORE + meters[DANGER] * danger_of(info, steps, state)
                 scores[found] = score * 64 + (mixed(key ^ meters[SEED]) & 63)
                 origin[found] = parent * 8 + action
                 found += 1

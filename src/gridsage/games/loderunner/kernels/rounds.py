@@ -303,7 +303,8 @@ def _move_enemies(board: Board, chase: Chase, info: Info, state: Row) -> int:
 
 
 @kernel
-def _may_respawn(board: Board, info: Info, state: Row, cell: int) -> bool:
+def may_respawn(board: Board, info: Info, state: Row, cell: int) -> bool:
+    """Return True if somebody may reappear in `cell`."""
     distance = cell - state[RUNNER]
     if -1 <= distance <= 1:  # the cells beside: no respawn cell is in another row's border
         return False
@@ -323,7 +324,7 @@ def _respawn(board: Board, info: Info, state: Row, chance: NDArray[np.int64], ol
             return cell
     allowed = 0
     for number in range(info[SPAWNS]):
-        if _may_respawn(board, info, state, board[SPAWN, number]):
+        if may_respawn(board, info, state, board[SPAWN, number]):
             allowed += 1
     if allowed == 0:
         return old
@@ -334,7 +335,7 @@ def _respawn(board: Board, info: Info, state: Row, chance: NDArray[np.int64], ol
     chance[0] = x
     wanted = (x * allowed) >> 32
     for number in range(info[SPAWNS]):
-        if _may_respawn(board, info, state, board[SPAWN, number]):
+        if may_respawn(board, info, state, board[SPAWN, number]):
             if wanted == 0:
                 return int(board[SPAWN, number])
             wanted -= 1

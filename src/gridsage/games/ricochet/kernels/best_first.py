@@ -2,7 +2,9 @@
 
 The estimate of a position is the moves made plus the lower bound of `bounds.py`. Layer after layer of rising estimate
 is searched until a solution turns up. The bound is consistent, so a position is first met by a shortest path, whatever
-the order inside a layer; the newest is taken first, because that meets the solution of the last layer early.
+the order inside a layer; the newest is taken first, because that meets the solution of the last layer early. So are,
+layer by layer, the older positions whose turn has come: random missions open three quarters as many as the other way
+round.
 
 A position makes its children in instalments (partial expansion): those of its own layer at once, those of estimate + k
 in the layer k later. So no child is made twice, and no position is stored that no layer has asked for.
@@ -72,30 +74,33 @@ from gridsage.search.kernels import EMPTY, add_key, borrowed, home_slot, prefetc
 RING = 128
 RING_DELAY = 32
 
-# Fields of `control`. The caller sets the first group. A NumPy record would read better, but Numba takes some 40 us to
-# accept one per call: measured side by side, hard positions take the same time and random ones 1.28 times the median.
-SIDE_BITS, ROBOTS, TARGET, TARGET_ROBOT, MUST_RICOCHET = 0, 1, 2, 3, 4
-OPENED_LIMIT = 5  # return when OPENED has come so far
-ONE_LAYER = 6  # return at the end of each layer (where several threads work together)
-ARENA_FIRST, ARENA_END = 7, 8  # the part of the arrays that belongs to this thread
+# Fields of `control`. The caller sets those down to ONE_LAYER, the first of them anew for every search, in one write. A
+# NumPy record would read better, but Numba takes some 40 us to accept one per call: measured side by side, hard
+# positions take the same time and random ones 1.28 times the median.
+STAGE = 0  # FRESH at the start
+OPENED = 1  # positions opened, counting each instalment; 0 at the start
+PROVED = 2  # no solution has this many moves or fewer; -1 at the start
+OPENED_LIMIT = 3  # return when OPENED has come so far
+WEAK_LIMIT = 4  # positions to open before the strong bound is worth its price
+ROBOTS, TARGET, TARGET_ROBOT, MUST_RICOCHET = 5, 6, 7, 8
 FIRST_ROBOT = 9
-WEAK_LIMIT, STRONG_LIMIT = 14, 15  # positions to open before the next bound is worth its price
+SIDE_BITS = 14
+ARENA_FIRST, ARENA_END = 15, 16  # the part of the arrays that belongs to this thread
+STRONG_LIMIT = 17  # positions to open before the bound over pairs is worth its price
+ONE_LAYER = 18  # return at the end of each layer (where several threads work together)
 # The kernel sets these.
-STAGE = 16
-LAYER = 17
-STORED = 18  # one past the last stored position
-STACKED = 19
-TABLE_BITS = 20
-OPENED = 21  # positions opened, counting each instalment
-RANGES = 22
-RANGE, RANGE_NEXT = 23, 24  # where the walk through the older layers stands
-ALIVE = 25  # 1 if a later layer may still get positions
-LENGTH = 26
-LAST_NODE = 27
-LAST_KEY = 28  # the solved position
-STORED_LIMIT = 29  # the value of STORED at which the table has to grow
-SHARES_TABLE = 30  # other threads use the table too: the caller lets it grow
-PROVED = 31  # no solution has this many moves or fewer
+LAYER = 19
+STORED = 20  # one past the last stored position
+STACKED = 21
+TABLE_BITS = 22
+RANGES = 23
+RANGE, RANGE_NEXT = 24, 25  # where the walk through the older layers stands
+ALIVE = 26  # 1 if a later layer may still get positions
+LENGTH = 27
+LAST_NODE = 28
+LAST_KEY = 29  # the solved position
+STORED_LIMIT = 30  # the value of STORED at which the table has to grow
+SHARES_TABLE = 31  # other threads use the table too: the caller lets it grow
 MISSING = 32  # the cell of the serving robot for which PART_MISSING was returned
 # The stored positions of one layer: from, to, stride, estimate; newest last.
 FIRST_RANGE = 33
@@ -275,8 +280,8 @@ def begin_layer(control: Control, layer: int) -> bool:
     control[RANGES] += 1
     control[LAYER] = layer
     control[PROVED] = max(control[PROVED], layer - 1)
-    control[RANGE] = 0
-    control[RANGE_NEXT] = control[FIRST_RANGE]
+    control[RANGE] = control[RANGES] - 2
+    control[RANGE_NEXT] = control[first_range - RANGE_FIELDS]
     control[STACKED] = 0
     control[ALIVE] = 0
     return True
@@ -352,7 +357,7 @@ def _search_layer(
         elif is_stacked:
             stacked -= 1
             node = signed(links[1, control[ARENA_FIRST] + stacked])
-        elif at_range < last_range:
+        elif at_range >= 0:
             fields = FIRST_RANGE + RANGE_FIELDS * at_range
             range_end, stride = control[fields + 1], control[fields + 2]
             due = layer - control[fields + 3]
@@ -370,8 +375,8 @@ def _search_layer(
                     alive = True
                 next_old += stride
             if node < 0:
-                at_range += 1
-                next_old = control[FIRST_RANGE + RANGE_FIELDS * at_range]
+                at_range -= 1
+                next_old = control[FIRST_RANGE + RANGE_FIELDS * max(at_range, 0)]
                 continue
         elif waiting_from == waiting_to:
             break

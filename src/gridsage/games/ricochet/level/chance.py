@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gridsage.core.errors import OptionError
 from gridsage.core.rng import generator
@@ -16,6 +17,7 @@ from gridsage.games.ricochet.level.board import (
     SHAPES,
     SOUTH,
     WEST,
+    Deflector,
     Goal,
     Level,
     closed_walls,
@@ -25,6 +27,7 @@ FIRST_EDITION = "AB"  # sides of the 1999 quadrants, played with four robots
 CELLS_A_CORNER = 15  # the printed boards have 17 corners on 256 cells
 CELLS_A_STUB = 8  # and two walls that stand out from each side
 CENTRE_FROM = 10  # smaller boards have no closed centre
+EVEN_CHANCE = 0.5  # of a deflector that rises
 NARROW = 4  # rows or columns below which there is no room for corners
 
 
@@ -92,6 +95,17 @@ def _with_robots(
     mission = rng.choice([goal for goal in goals if goal.robot < robots])
     free = [cell for cell, sides in enumerate(walls) if sides != CLOSED and cell != mission.cell]
     return Level(rows, cols, walls, tuple(rng.sample(free, robots)), mission, goals)
+
+
+def with_deflectors(level: Level, rng: random.Random, count: int) -> Level:
+    """The level with so many deflectors on cells that hold nothing, each of the colour of a robot on the board."""
+    taken = {*level.robots, *(goal.cell for goal in level.goals)}
+    free = [cell for cell, sides in enumerate(level.walls) if sides != CLOSED and cell not in taken]
+    if len(free) < count:
+        raise OptionError(f"a board with {len(free)} cells that hold nothing has no room for {count} deflectors")
+    cells = rng.sample(free, count)
+    made = tuple(Deflector(cell, rng.randrange(len(level.robots)), rng.random() < EVEN_CHANCE) for cell in cells)
+    return replace(level, deflectors=made)
 
 
 def _centre(rows: int, cols: int) -> list[int]:

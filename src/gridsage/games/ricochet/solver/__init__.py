@@ -25,7 +25,7 @@ from gridsage.games.ricochet.solver.position import (
     stands_on_target,
 )
 from gridsage.games.ricochet.solver.ratings import compile_rating, rate
-from gridsage.games.ricochet.solver.search import UNLIMITED, ShortestSearch, Slices, compile_search
+from gridsage.games.ricochet.solver.search import ShortestSearch, Slices, compile_search
 from gridsage.games.ricochet.solver.workspace import give_back, take_workspace
 
 __all__ = ["WARM_UP", "Position", "Solution", "Status", "rate", "solve"]
@@ -58,7 +58,7 @@ def solve(
     begun = time.perf_counter()
     if not must_ricochet and stands_on_target(position):
         return Solution("solved", 0, (), ((),), True, 0, time.perf_counter() - begun, -1, must_ricochet)
-    if _key_is_too_long(position):
+    if position.target_robot < 0 and _key_is_too_long(position):
         return _solved_for_each(
             position,
             begun,
@@ -70,10 +70,21 @@ def solve(
             cancel=cancel,
             max_solutions=max_solutions,
         )
-    workspace = take_workspace(position, must_ricochet)
-    is_free = max_nodes is None and max_seconds is None and cancel is None
-    search = ShortestSearch(workspace, UNLIMITED if is_free else Slices(max_nodes, max_seconds, cancel), threads)
-    found = _answer(search, search.run(), begun, must_ricochet, max_solutions if all_solutions else None)
+    workspace = take_workspace(position, must_ricochet, max_nodes)
+    code = best_first.SLICE_USED
+    if max_nodes is None and max_seconds is None and cancel is None and not all_solutions:
+        # Most missions are solved in the first slice and need neither budget nor threads: making these took longer than
+        # a short search.
+        code = workspace.advance(workspace.control)
+        if code == best_first.SOLVED:
+            fields = workspace.fields
+            moves = _moves_in(fields)
+            nodes, proved_above = fields[best_first.OPENED], fields[best_first.PROVED]
+            give_back(workspace)
+            seconds = time.perf_counter() - begun
+            return Solution("solved", len(moves), moves, (moves,), False, nodes, seconds, proved_above, must_ricochet)
+    search = ShortestSearch(workspace, Slices(max_nodes, max_seconds, cancel), threads)
+    found = _answer(search, search.run(code), begun, must_ricochet, max_solutions if all_solutions else None)
     give_back(workspace)
     return found
 
@@ -90,8 +101,8 @@ def _answer(search: ShortestSearch, status: Status, begun: float, must_ricochet:
     complete = status == "unsolvable"
     fields = search.winner_fields
     if status == "solved":
-        length = fields[best_first.LENGTH]
-        moves = tuple(fields[best_first.FIRST_MOVE : best_first.FIRST_MOVE + length])
+        moves = _moves_in(fields)
+        length = len(moves)
         solutions = (moves,)
         if most is not None:
             solutions, complete = search.list_solutions(length, most, moves)
@@ -108,10 +119,15 @@ def _answer(search: ShortestSearch, status: Status, begun: float, must_ricochet:
     )
 
 
+def _moves_in(fields: memoryview[int]) -> tuple[int, ...]:
+    """Return the moves that a search has written into its control."""
+    first = best_first.FIRST_MOVE
+    return tuple(fields[first : first + fields[best_first.LENGTH]])
+
+
 def _key_is_too_long(position: Position) -> bool:
-    """Return True if 63 bits do not hold a position and the number of the serving robot."""
-    any_robot = position.target_robot < 0
-    return any_robot and len(position.robots) == MAX_ROBOTS and side_bits_of(position.walls) == LARGE_SIDE_BITS
+    """Return True if 63 bits do not hold a position and the number of the serving robot, where any robot may serve."""
+    return len(position.robots) == MAX_ROBOTS and side_bits_of(position.walls) == LARGE_SIDE_BITS
 
 
 def _solved_for_each(position: Position, begun: float, **limits: Unpack[_Limits]) -> Solution:

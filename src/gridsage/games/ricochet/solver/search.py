@@ -13,10 +13,8 @@ from gridsage.core.budget import Meter
 from gridsage.core.game import Budget
 from gridsage.games.ricochet.kernels import best_first, bounds, every
 from gridsage.games.ricochet.solver.position import Position, Status
-from gridsage.games.ricochet.solver.workspace import Workspace, take_workspace
+from gridsage.games.ricochet.solver.workspace import SLICE, Workspace, take_workspace
 
-# Positions opened between two looks at the budget: near 2 ms.
-SLICE = 8192
 # Fewer opened positions than this are not worth a second thread: near 10 ms.
 ALONE = 40_000
 DEAD_ENDS = 1 << 20
@@ -47,9 +45,6 @@ class Slices:
         return 0 if self.spent is not None else min(SLICE, self.meter.left(SLICE))
 
 
-UNLIMITED = Slices(None, None, None)  # all searches without limits share it: it is never spent
-
-
 class ShortestSearch:
     """One search, on one thread until it has shown to be hard."""
 
@@ -70,20 +65,19 @@ class ShortestSearch:
             return self.inherited + self.winner_fields[best_first.OPENED]
         return self.inherited + sum([control.data[best_first.OPENED] for control in self.controls])
 
-    def run(self) -> Status:
-        """Search to the end or until the budget is spent."""
-        status = self._run_alone()
+    def run(self, code: int = best_first.SLICE_USED) -> Status:
+        """Search to the end or until the budget is spent.
+
+        Args:
+            code: what the last slice came to, if there was one.
+        """
+        status = self._run_alone(code)
         return status if status is not None else self._run_together()
 
-    def _run_alone(self) -> Status | None:
+    def _run_alone(self, code: int) -> Status | None:
         """None if the search has become hard enough for several threads; a layer is then complete."""
         workspace, fields = self.workspace, self.workspace.fields
         while True:
-            opened = fields[best_first.OPENED]
-            fields[best_first.OPENED_LIMIT] = opened + self.slices.slice(opened)
-            if self.slices.spent:
-                return self.slices.spent
-            code = workspace.advance(workspace.control)
             if code == best_first.SOLVED:
                 return "solved"
             if code == best_first.UNSOLVABLE:
@@ -94,8 +88,13 @@ class ShortestSearch:
                 workspace.enlarge()
             elif code != best_first.SLICE_USED:
                 return "budget"
-            if self.threads > 1 and fields[best_first.OPENED] > ALONE:
+            opened = fields[best_first.OPENED]
+            if self.threads > 1 and opened > ALONE:
                 fields[best_first.ONE_LAYER] = 1
+            fields[best_first.OPENED_LIMIT] = opened + self.slices.slice(opened)
+            if self.slices.spent:
+                return self.slices.spent
+            code = workspace.advance(workspace.control)
 
     def _run_together(self) -> Status:
         """Go on with several threads, layer by layer."""
@@ -223,7 +222,7 @@ def compile_search(target_robot: int) -> None:
     """Run each kernel of the search once, on one type of key: compact, or wide if any robot may serve."""
     position = Position(np.zeros((2, 2), np.uint8), (0, 3), 1, target_robot)
     workspace = take_workspace(position, must_ricochet=False)
-    search = ShortestSearch(workspace, UNLIMITED, threads=2)
+    search = ShortestSearch(workspace, Slices(None, None, None), threads=2)
     search.run()
     search.list_solutions(int(search.winner[best_first.LENGTH]), 1, ())
     workspace.enlarge()

@@ -1,0 +1,209 @@
+"""Where somebody may reappear, and after which of these draws the runner is lost."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gridsage.core.jit import kernel
+from gridsage.games.loderunner.kernels.lookahead import (
+    PAST,
+    PAST_RISK,
+    REAPPEARED,
+    Hints,
+    Steps,
+    danger_of,
+    draw,
+    hash_of,
+)
+from gridsage.games.loderunner.kernels.rounds import (
+    ACTIONS,
+    CHANCES,
+    RESPAWNS,
+    RUNNER,
+    SPAWN,
+    SPAWNS,
+    Board,
+    Chase,
+    Info,
+    Row,
+    is_legal,
+    may_respawn,
+    play_round,
+)
+from gridsage.games.loderunner.kernels.standoffs import shut_out
+from gridsage.games.loderunner.state import ALIVE, WON
+
+NEAR = 14  # steps: whoever reappears farther away does not meet the runner within the trial
+VERY_NEAR = 5  # steps: inside a search only these draws are tried
+MOST_WEIGHED = 16  # positions of a layer
+THOUSAND = 1000
+MOST_ROUNDS = 8000  # played before the cells that are left go uncounted: some 10 ms
+TRIAL_ROUNDS = 16
+FIRST_WIDTH, TRIAL_WIDTH = 2, 8  # most trials are passed by the narrower beam
+FAR_ENOUGH = 6  # rounds of a trial after which a runner whom nobody is near has survived
+# What `deadly_draws` counts.
+DEADLY, ALLOWED, NODES = 0, 1, 2
+COUNTS = 3
+
+Level = tuple[Board, Chase, Info]
+
+
+@kernel
+def deadly_draws(
+    level: Level, guide: Hints, before: Row, action: int, rest: NDArray[np.int64], counts: NDArray[np.int64]
+) -> None:
+    """Count the cells where somebody may reappear, and those after which the runner is lost.
+
+    He is lost if both the plan and a small search die within the trial, or if somebody stands in his only way for good.
+
+    Args:
+        before: the position before the round in which somebody reappears, by `action`.
+        rest: what the plan does after it.
+        counts: (COUNTS,) filled here; NODES are the rounds that were played.
+    """
+    board, chase, info = level
+    _, _, steps, places, lost, _ = guide
+    counts[:] = 0
+    chance = np.zeros(CHANCES, np.int64)
+    shut_before = shut_out(info, places, lost, before)
+    first = before.copy()
+    chance[1] = 1  # the corner, out of everybody's way
+    if play_round(board, chase, info, first, action, chance) != ALIVE:
+        return
+    far = -1  # whether those that are far kill: they are all alike, so that one is tried
+    for number in range(info[SPAWNS]):
+        cell = int(board[SPAWN, number])
+        if not may_respawn(board, info, first, cell):
+            continue
+        if counts[NODES] >= MOST_ROUNDS:
+            return
+        counts[ALLOWED] += 1
+        is_near = steps[cell, first[RUNNER]] <= NEAR
+        state = before.copy()
+        chance[:] = 0
+        chance[0], chance[1] = 1, cell + 1
+        play_round(board, chase, info, state, action, chance)
+        counts[NODES] += 1
+        is_lost = shut_out(info, places, lost, state) > shut_before
+        if not is_lost and (is_near or far < 0):
+            is_lost = not _plan_survives(level, state, rest, counts) and not survives(level, steps, state, counts)
+            if not is_near:
+                far = int(is_lost)
+        elif not is_lost:
+            is_lost = far == 1
+        counts[DEADLY] += is_lost
+
+
+@kernel
+def weigh_layer(
+    level: Level, guide: Hints, beam: NDArray[np.int16], size: int, limit: int, counts: NDArray[np.int64]
+) -> None:
+    """Weigh the respawns of the round just played in the best positions of a beam: add to each one's PAST_RISK.
+
+    Args:
+        limit: rounds after which no further position is weighed.
+        counts: (COUNTS,) filled here; NODES are the rounds that were played.
+    """
+    board, _, info = level
+    steps = guide[2]
+    row = beam.shape[1] - PAST
+    counts[:] = 0
+    for number in range(min(size, MOST_WEIGHED)):
+        state, past = beam[number, :row].copy(), beam[number, row:]
+        enemy = past[REAPPEARED]
+        if enemy == 0:
+            continue
+        if counts[NODES] >= limit:
+            return
+        past[REAPPEARED] = 0
+        state[enemy] = 0  # the corner, out of everybody's way
+        deadly, allowed, far = 0, 0, -1
+        for spawn in range(info[SPAWNS]):
+            cell = int(board[SPAWN, spawn])
+            if may_respawn(board, info, state, cell):
+                allowed += 1
+                is_near = steps[cell, state[RUNNER]] <= VERY_NEAR
+                is_lost = far == 1
+                if is_near or far < 0:
+                    state[enemy] = cell
+                    is_lost = not survives(level, steps, state, counts)
+                    state[enemy] = 0
+                    if not is_near:
+                        far = int(is_lost)
+                deadly += is_lost
+        past[PAST_RISK] += THOUSAND * deadly // max(1, allowed)
+
+
+@kernel
+def _plan_survives(level: Level, start: Row, rest: NDArray[np.int64], counts: NDArray[np.int64]) -> bool:
+    """Return True if he lives through the trial, or wins, by doing what was planned."""
+    board, chase, info = level
+    if rest.size < TRIAL_ROUNDS:
+        return False
+    state = start.copy()
+    chance = np.zeros(CHANCES, np.int64)
+    for layer in range(TRIAL_ROUNDS):
+        draw(chance, 1, layer)
+        counts[NODES] += 1
+        status = play_round(board, chase, info, state, rest[layer], chance)
+        if status == WON:
+            return True
+        if status != ALIVE:
+            return False
+    return True
+
+
+@kernel
+def survives(level: Level, steps: Steps, start: Row, counts: NDArray[np.int64]) -> bool:
+    """Return True if a narrow beam, the positions with the fewest enemies near first, finds a line that lives."""
+    return _survives(level, steps, start, counts, FIRST_WIDTH) or _survives(level, steps, start, counts, TRIAL_WIDTH)
+
+
+@kernel
+def _survives(level: Level, steps: Steps, start: Row, counts: NDArray[np.int64], width: int) -> bool:
+    board, chase, info = level
+    beam = np.empty((width, start.size), np.int16)
+    pool = np.empty((width * ACTIONS, start.size), np.int16)
+    scores, keys = np.empty(len(pool), np.int64), np.empty(len(pool), np.int64)
+    chance = np.zeros(CHANCES, np.int64)
+    beam[0] = start
+    size = 1
+    for layer in range(TRIAL_ROUNDS):
+        found = 0
+        for parent in range(size):
+            for action in range(ACTIONS):
+                if not is_legal(board, info, beam[parent, RUNNER], action):
+                    continue
+                state = pool[found]
+                state[:] = beam[parent]
+                draw(chance, 1, layer)
+                counts[NODES] += 1
+                status = play_round(board, chase, info, state, action, chance)
+                if status == WON:
+                    return True
+                if status != ALIVE:
+                    continue
+                keys[found] = hash_of(info, state)
+                if _is_among(keys, found):
+                    continue
+                scores[found] = danger_of(info, steps, state) + state[RESPAWNS]
+                if layer >= FAR_ENOUGH and scores[found] == 0:
+                    return True
+                found += 1
+        if found == 0:
+            return False
+        order = np.argsort(scores[:found])
+        size = min(found, width)
+        for number in range(size):
+            beam[number] = pool[order[number]]
+    return True
+
+
+@kernel
+def _is_among(keys: NDArray[np.int64], count: int) -> bool:
+    """Return True if the key behind the first `count` is one of them."""
+    for number in range(count):  # noqa: SIM110 (compiles to faster code)
+        if keys[number] == keys[count]:
+            return True
+    return False
