@@ -64,7 +64,7 @@ class Body:
         self.pit: Spot | None = None  # the pit dug last
         self.effort = 0.0  # spent on the hole that is dug, as far as we know
         self._hole: Spot | None = None  # where it is
-        self._strokes: tuple[int, float] | None = None  # since when it is dug at, and the effort of each turn
+        self._strokes: int | None = None  # since when it is dug at
         self.hurt_turn = -1000  # when hit points fell last
         self.unseen_turn = -1000  # when something unseen attacked last
         self.engulfed = False
@@ -100,9 +100,8 @@ class Body:
             self.seen_turn = world.turn
         self._under = {foe.cell: int(world.memory[kn.OBJECT, foe.cell]) for foe in self.foes.hostile}
         hp = world.stats[st.HP]
-        if self._strokes is not None and world.turn > self._strokes[0]:
-            since, rate = self._strokes
-            self.effort += rate * (world.turn - since)
+        if self._strokes is not None and world.turn > self._strokes:
+            self._note_strokes(world.turn - self._strokes)
             self._strokes = None
         if hp < self._hp:
             self.hurt_turn = world.turn
@@ -146,18 +145,31 @@ class Body:
         spot = (self.world.level.key, self.world.hero)
         if spot != self._hole:
             self._hole, self.effort = spot, 0.0
-        self._strokes = (self.world.turn, self.digging_rate())
+        self._strokes = self.world.turn
 
-    def digging_rate(self) -> float:
-        """Return the effort of a turn of digging (dig.c)."""
+    def _note_strokes(self, turns: int) -> None:
+        """Add the effort of the last turns of digging; a pit is an end, and the hole in it is begun anew."""
+        said = " ".join(self.world.messages)
+        if "You start digging" in said:
+            self.effort = 0.0
+        for _ in range(round(turns * self.hero.speed())):
+            self.effort = self._deepened(self.effort)
+        if "You dig a pit" in said:
+            self.effort = 0.0
+
+    def _deepened(self, effort: float) -> float:
+        """Return the effort spent after one more stroke (dig.c): that of dwarves doubles with each."""
         stats, tool = self.world.stats, self.hero.digger
         each = STROKE + hit_bonus(stats) + harm_bonus(stats) + (0 if tool is None else tool.plus)
-        return max(1, each) * (2 if self.hero.race == "dwarf" else 1) * self.hero.speed()
+        return min(2.0 * THROUGH, (effort + max(1, each)) * (2 if self.hero.race == "dwarf" else 1))
 
     def turns_to_hole(self) -> float:
         """Return how many more turns the hole here takes."""
-        begun = self.effort if self._hole == (self.world.level.key, self.world.hero) else 0.0
-        return max(1.0, (THROUGH - begun) / self.digging_rate())
+        effort = self.effort if self._hole == (self.world.level.key, self.world.hero) else 0.0
+        strokes = 0
+        while effort <= THROUGH:
+            effort, strokes = self._deepened(effort), strokes + 1
+        return max(1.0, strokes / self.hero.speed())
 
     def _note_tool(self, said: str) -> None:
         """Remember whether something to dig with lies underfoot that nobody sells."""

@@ -15,6 +15,7 @@ from gridsage.games.nethack.agents.world import STEP_OF_WAY, World
 from gridsage.games.nethack.level import CELLS
 
 PAY_AGAIN = 20  # turns between two offers to pay
+WAITED, AWAY = 60, 60  # turns of waiting beside the keeper, and then at the other end: a gas spore may bar the door
 
 
 class LeaveShop:
@@ -23,12 +24,22 @@ class LeaveShop:
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
         self._paid_turn = -1000
+        self._waited = 0  # turns spent beside the keeper
+        self._away_until = -1
 
     def bid(self, world: World) -> Offer | None:
         keeper = self._keeper(world)
         if keeper < 0 or not world.memory[kn.SHUNNED, world.hero] or is_way_out(world):
+            self._waited = 0
             return None
+        if (unpaid := next((item for item in self._body.hero.items if "unpaid" in item.notes), None)) is not None:
+            return bid_of(self._priority, "put back", world.turn, Phrase("d", (("drop", unpaid.letter),)))
+        if world.turn < self._away_until:
+            return self._stand_back(world, keeper)
         if arms.distance(keeper, world.hero) == 1:
+            self._waited += 1
+            if self._waited > WAITED:
+                self._waited, self._away_until = 0, world.turn + AWAY
             if world.turn - self._paid_turn < PAY_AGAIN:
                 return bid_of(self._priority, "wait for the keeper", world.turn, Phrase(chr(SEARCH)))
             self._paid_turn = world.turn
@@ -39,6 +50,15 @@ class LeaveShop:
         if dist[best] >= kn.FAR or self._body.is_muted("to the keeper"):
             return None
         return Offer(self._priority, "to the keeper", best, partial(walk, world, best))
+
+    def _stand_back(self, world: World, keeper: int) -> Offer:
+        """Walk to the other end of the shop and wait there: who bars the door comes after us."""
+        dist = world.paths()
+        inside = np.flatnonzero((dist < kn.FAR) & (world.memory[kn.SHUNNED] != 0)).tolist()
+        target = max(inside, key=lambda cell: arms.distance(cell, keeper), default=world.hero)
+        if arms.distance(world.hero, keeper) >= arms.distance(target, keeper):
+            return bid_of(self._priority, "stand back", world.turn, Phrase(chr(SEARCH)))
+        return Offer(self._priority, "stand back", target, partial(walk, world, target))
 
     def _keeper(self, world: World) -> int:
         """Return the square of a peaceful shopkeeper in sight, or -1."""
