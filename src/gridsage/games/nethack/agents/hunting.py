@@ -85,7 +85,11 @@ class Hunt:
         return None if wand is None or wand.letter in self._body.empty or ":0)" in wand.notes else wand
 
     def _from_afar(self, world: World, cell: int) -> Offer | None:
-        """Return a ray of sleep or a bolt of force at a dwarf: a blow with the fist of a scholar kills none."""
+        """Return a ray of sleep at a dwarf.
+
+        No bolt of force: one that kills somebody who is still peaceful costs luck, and no prayer is heard then. The
+        first blow makes a foe of it, and foes are met with bolts.
+        """
         body, way = self._body, self._body.way_towards(cell)
         if way < 0 or arms.distance(cell, world.hero) > ZAP_STEPS or not body.line_is_clear(cell, way, 4, prey=cell):
             return None
@@ -94,17 +98,10 @@ class Hunt:
         wand = self._sleeper()
         if wand is not None and not asleep and arms.is_safe_ray(body, way, "sleep") and not body.is_muted("hunt"):
             return Offer(self._priority, "hunt", cell, partial(self._zap, world, cell, arms.zap(wand, way)))
-        if body.hero.role != "wiz" or world.stats[st.POWER] < arms.BOLT_POWER or world.stats[st.HUNGER] > 1:
-            return None
-        bolt = Phrase("Z", (("Choose which spell", "a"), ("direction", key_of(way))))
-        return Offer(self._priority, "hunt", cell, partial(self._cast, world, cell, bolt))
+        return None
 
     def _zap(self, world: World, cell: int, command: Phrase) -> Plan:
         self._slept = (world.level.key, cell, world.turn)
-        yield command
-
-    def _cast(self, world: World, cell: int, command: Phrase) -> Plan:
-        self._body.foes.provoke(world, cell)
         yield command
 
     def _strike(self, world: World, cell: int, way: int) -> Plan:
