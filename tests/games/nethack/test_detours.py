@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from playing import CORRIDOR_WITH, ROOM_WITH, carried, played, with_stats
 
 from gridsage.games.nethack import kernels as kn
-from gridsage.games.nethack.agents.digging import STROKES, DigDown, is_inside
+from gridsage.games.nethack.agents.digging import SHUT_IN, STROKES, DigDown, is_inside
 from gridsage.games.nethack.agents.eyes import BOUT, PATIENCE, Eyes
 from gridsage.games.nethack.agents.gear import Equip
 from gridsage.games.nethack.agents.hero import TOOL, WAND, WEAPON
@@ -299,3 +299,33 @@ def test_where_the_floor_is_too_hard_and_no_way_leads_on_the_walls_are_dug(start
     world.messages = ()
     world.memory[kn.OBJECT, world.hero + 1] = kn.BOULDER + 1
     assert dig.bid(world).name == "burrow"
+
+
+def test_who_can_dig_leaves_a_vault_through_the_floor(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    world, dig = bot.world, DigDown(bot.body, bot.journey, 74)
+    bot.body.hero.digger = carried("y", TOOL, "pick-axe")
+    vault = [world.hero, world.hero + 1, world.hero + COLS, world.hero + COLS + 1]
+    world.memory[kn.TERRAIN] = kn.WALL
+    world.memory[kn.TERRAIN, vault] = kn.FLOOR
+    world.stale()
+    assert dig.bid(world) is None  # its gold comes first
+    world.turn += SHUT_IN
+    assert dig.bid(world).name == "dig down"
+    world.memory[kn.TERRAIN, world.hero + 2] = kn.DOORWAY
+    world.stale()
+    assert dig.bid(world) is None
+
+
+def test_the_desperate_throw_what_they_have_at_an_eye_before_they_strike_it(start):
+    eye = CORRIDOR_WITH + "MONSTER:('e',\"floating eye\"),(2,1),hostile\n"
+    _, bot = played(start, eye, 4, character="val-hum-neu-fem")
+    body, world = bot.body, bot.world
+    body.walled_in = body.desperate = True
+    assert bot.tactics._clear_way(world).name == "shoot"
+    body.hero.items, body.hero.missiles = (), []
+    body.muted["write the word"] = 1 << 30
+    world.turn += PATIENCE
+    bot.tactics._eyes.drive(world)
+    world.turn += PATIENCE + 1
+    assert bot.tactics._clear_way(world).name == "fight"

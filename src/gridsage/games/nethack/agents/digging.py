@@ -29,6 +29,7 @@ DWARVISH_STEPS = 8  # the same for dwarves, who dig a hole in eight turns
 PURSUERS = 7  # how near foes are who would overtake us on the way to stairs
 STROKES = 12  # commands of digging at one gap before it is left as it is
 DIG_TRIES = 60  # commands of digging on one level before stairs are taken instead
+VAULT, SHUT_IN = 4, 20  # squares of a vault, which has no door; turns in one before it is left through the floor
 # Gold on the way: a pile holds some eight coins per level of depth, and a turn costs a diver some fourteen points.
 GOLD, GOLD_SHARE, GOLD_WALKS = "gold piece", 0.5, 20  # steps per level of depth; turns spent on it on one level
 
@@ -61,6 +62,7 @@ class DigDown:
         self._strokes = 0
         self._burrowed: Spot = ((-1, -1), -1)  # the rock dug at last where no way led on
         self._hard_walls: set[Spot] = set()
+        self._shut_in: tuple[LevelKey, int] = ((-1, -1), 0)  # where no way leads out, and since when
 
     def bid(self, world: World) -> Offer | None:
         tool = self._body.hero.digger
@@ -71,7 +73,7 @@ class DigDown:
         if world.level.key in self._journey.hard_floors:
             return self._burrow(world, tool)
         digs = self._journey.diving(world) and not self._journey.finished
-        if not digs and not self._body.walled_in:
+        if not digs and not self._body.walled_in and not self._is_shut_in(world):
             return None
         if world.level.key[0] == SOKOBAN:
             return None
@@ -93,6 +95,17 @@ class DigDown:
             if aside is not None or not self._can_dig_at(world, world.hero):
                 return aside
         return self._ward(world) or Offer(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
+
+    def _is_shut_in(self, world: World) -> bool:
+        """Return True in a vault: its guards, who come and go, look like progress, and no other way leads out."""
+        roomy = self._body.open_sides(world.hero) >= VAULT
+        cells = [] if roomy else np.flatnonzero(world.paths() < kn.FAR).tolist()
+        if roomy or len(cells) > VAULT or not world.sees or any(kn.is_frontier(world.memory, cell) for cell in cells):
+            self._shut_in = ((-1, -1), 0)
+            return False
+        if self._shut_in[0] != world.level.key:
+            self._shut_in = (world.level.key, world.turn)
+        return world.turn - self._shut_in[1] >= SHUT_IN
 
     def _free_hands(self, world: World, tool: Item) -> Offer | None:
         """Return the laying off of a shield that a tool for two hands does not go with."""

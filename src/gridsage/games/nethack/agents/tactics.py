@@ -11,7 +11,7 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
 from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.eyes import Eyes
+from gridsage.games.nethack.agents.eyes import EYE, Eyes
 from gridsage.games.nethack.agents.flight import Flight, Option, fight_loss
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death
 from gridsage.games.nethack.agents.gear import worn
@@ -81,8 +81,8 @@ class Tactics:
         if (arm := self._arm_against_stone(threats) or self._arm(threats)) is not None:
             return arm
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
-        if not options:
-            return self._clear_way(world)
+        if not options:  # those who cannot come, because an eye bars their way, too
+            return self._clear_way(world) or (self._practice(world) if body.walled_in else None)
         best = min(options, key=lambda option: option.risk)
         self.weighed = tuple(options)
         self._note_waiting(world, best)
@@ -284,6 +284,8 @@ class Tactics:
             if self._is_blast_near_friends(foe):
                 continue
             if foe.beside and (desperate or arms.is_affordable(foe.kind, world.stats[st.HP])):
+                if foe.kind.name == EYE and (shot := self._practice(world)) is not None:
+                    return shot  # its gaze lasts until its wounds are closed again
                 way = self._body.way_towards(foe.cell)
                 return bid_of(self._priority, "fight", way, Phrase(key_of(way)))
         return None
