@@ -11,7 +11,7 @@ from playing import ROOM_WITH, carried, played, with_stats
 
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.digging import DigDown
-from gridsage.games.nethack.agents.gear import suits, take_all
+from gridsage.games.nethack.agents.gear import Loot, suits, take_all
 from gridsage.games.nethack.agents.hero import FOOD, POTION, TOOL
 from gridsage.games.nethack.agents.journey import (
     BRANCH_SEARCH,
@@ -22,7 +22,7 @@ from gridsage.games.nethack.agents.journey import (
     Downstairs,
 )
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Dine
+from gridsage.games.nethack.agents.living import FAINTING, HUNGRY, WEAK, Dine
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.world import MINES
 
@@ -191,3 +191,22 @@ def test_a_diver_runs_to_stairs_through_a_slow_crowd_and_digs_where_few_or_quick
         bot.body.hero.race, bot.journey._dived = "human", True
         bot.body.muted["write the word"] = 1 << 30
         assert DigDown(bot.body, bot.journey, 74).bid(bot.world).name == name, name
+
+
+def test_who_faints_collects_food_and_no_weapons(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    lore, loot = knowledge(), Loot(bot.body, 72)
+    for hunger, collects in ((WEAK, True), (FAINTING, False)):
+        with_stats(bot, HUNGER=hunger)
+        loot.bid(bot.world)
+        for name, wanted in (("dagger", collects), ("food ration", True), ("pick-axe", True)):
+            assert loot._is_wanted(lore.by_name[name], lore.objects[lore.by_name[name]]) == wanted, name
+
+
+def test_samurai_know_food_and_weapons_by_their_japanese_names(start):
+    _, bot = played(start, ROOM_WITH, 8, character="sam-hum")
+    hero = bot.body.hero
+    assert hero.find("short sword") is not None  # the game calls it a wakizashi
+    for words, name in (("a gunyoki", "food ration"), ("3 uncursed gunyoki", "food ration"), ("2 shito", "knife")):
+        assert hero.item_of("?", words).name == name
+    assert Loot(bot.body, 72)._is_wanted_words("a gunyoki")

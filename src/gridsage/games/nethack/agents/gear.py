@@ -39,7 +39,7 @@ from gridsage.games.nethack.agents.hero import (
     WEAPON,
     Item,
 )
-from gridsage.games.nethack.agents.living import LAST_MEALS, RATIONS
+from gridsage.games.nethack.agents.living import LAST_MEALS, RATIONS, WEAK
 from gridsage.games.nethack.agents.world import LevelKey, World
 from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
@@ -78,6 +78,7 @@ class Loot:
         self._found = np.empty(CELLS, np.int32)
         self._walks: Counter[tuple[LevelKey, int]] = Counter()  # turns spent on the way to a thing
         self._pack: tuple[Item, ...] | None = None
+        self._fainting = False  # from hunger: only what feeds, digs or counts is still worth a step
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
@@ -85,8 +86,9 @@ class Loot:
         if watched or not body.is_quiet() or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees:
             self._give_up(world)
             return None
-        if self._pack is not body.hero.items:
-            self._pack = body.hero.items
+        fainting = world.stats[st.HUNGER] > WEAK
+        if self._pack is not body.hero.items or self._fainting != fainting:
+            self._pack, self._fainting = body.hero.items, fainting
             self._judged[:] = False  # what is wanted depends on what is carried
             self._judged[0] = True
         target = self._nearest(world)
@@ -165,6 +167,8 @@ class Loot:
         hero = self._body.hero
         if row.kind == COIN or (row.name in (PICK_AXE, MATTOCK) and hero.find(PICK_AXE) is None):
             return True
+        if self._fainting and row.kind in (WEAPON, ARMOUR):
+            return False
         if self._body.world.stats[st.LOAD] and row.kind not in (WEAPON, ARMOUR):
             return False
         if row.kind == FOOD:

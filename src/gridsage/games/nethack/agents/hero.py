@@ -37,6 +37,12 @@ _PLURALS = (
     ("sprigs of", "sprig of"), ("cloves of", "clove of"), ("lumps of", "lump of"), ("chunks of", "chunk of"),
     ("leaves", "leaf"),
 )  # fmt: skip
+# What the game calls things when it speaks to a samurai.
+_JAPANESE = {
+    "gunyoki": "food ration", "kabuto": "helmet", "koto": "wooden harp", "naginata": "glaive", "ninja-to": "broadsword",
+    "nunchaku": "flail", "osaku": "lock pick", "sake": "booze", "shito": "knife", "tanko": "plate mail",
+    "wakizashi": "short sword", "yugake": "leather gloves",
+}  # fmt: skip
 _WRATH = re.compile(r"You feel that [^.]* is displeased|Thou (?:hast angered|art arrogant|hast strayed|durst)")
 _HUMAN_AGAIN = re.compile(r"You return to [a-z]+ form|You feel purified")
 _VICTORY = re.compile(r"You (?:kill|destroy) ")
@@ -233,6 +239,7 @@ class Hero:
 
     def _number(self, name: str, count: int) -> int:
         table = self._lore.by_name
+        name = _JAPANESE.get(name.removeprefix("potion of ").removeprefix("potions of "), name)
         if name in table:
             return table[name]
         for plural, single in _PLURALS if count > 1 else ():
@@ -243,7 +250,7 @@ class Hero:
             if name.startswith(kind):
                 return table.get(name.removeprefix(kind), -1)
         if count > 1 and name.endswith("s"):
-            return table.get(name[:-1], -1)
+            return table.get(_JAPANESE.get(name[:-1], name[:-1]), -1)
         return table.get(name.removeprefix("pair of "), -1)
 
     def item_of(self, letter: str, words: str) -> Item:

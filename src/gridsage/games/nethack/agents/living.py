@@ -29,7 +29,7 @@ SATIATED, NOT_HUNGRY, HUNGRY, WEAK, FAINTING = range(5)
 # Food that is safe at any age, what is eaten first at the front.
 RATIONS = (
     "orange", "apple", "pear", "melon", "banana", "carrot", "candy bar", "fortune cookie", "pancake", "cram ration",
-    "gunyoki", "slime mold", "lump of royal jelly", "food ration", "K-ration", "C-ration", "lembas wafer",
+    "slime mold", "lump of royal jelly", "food ration", "K-ration", "C-ration", "lembas wafer",
     "sprig of wolfsbane", "clove of garlic", "kelp frond", "eucalyptus leaf", "tripe ration", "meatball",
     "meat stick", "huge chunk of meat",
 )  # fmt: skip
