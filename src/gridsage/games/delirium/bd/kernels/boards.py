@@ -20,8 +20,6 @@ from gridsage.games.delirium.bd.cells import (
     DIAMOND,
     DIAMOND_BIRTH,
     DIRT,
-    EXIT_OPEN,
-    EXIT_SHUT,
     FALLING_BOULDER,
     FALLING_DIAMOND,
     FIREFLY,
@@ -29,12 +27,11 @@ from gridsage.games.delirium.bd.cells import (
     KIND_MASK,
     KINDS,
     MAGIC_WALL,
-    ROCKFORD,
     SLIME,
-    SPACE,
     STEEL,
 )
 from gridsage.games.delirium.bd.kernels.chance import Number
+from gridsage.games.delirium.bd.kernels.plan import WAY, WAY_OUT, WAYS
 from gridsage.games.delirium.bd.kernels.tick import COLS, SIZE, Cells, Rules
 
 Board = NDArray[np.uint64]  # (words,)
@@ -53,8 +50,6 @@ FAR: Number = np.int64(1) << 40
 
 CLASS_OF = np.zeros(KIND_MASK + 1, dtype=np.uint64)
 for _kind in range(KINDS):
-    # flies fly away, what falls comes to rest and blasts burn out: none closes a way for good
-    _passed = _kind in (SPACE, DIRT, DIAMOND, FALLING_DIAMOND, ROCKFORD) or _kind >= FIREFLY
     _gem = _kind in (DIAMOND, FALLING_DIAMOND) or DIAMOND_BIRTH <= _kind < DIAMOND_BIRTH + 4
     _price = LIGHT
     if _kind == DIRT:
@@ -63,7 +58,7 @@ for _kind in range(KINDS):
         _price = HEAVY
     elif _kind in (BRICK, MAGIC_WALL, AMOEBA, SLIME, GROWING_WALL):
         _price = SOLID
-    _bits = _passed << PASSED | (_kind in (EXIT_SHUT, EXIT_OPEN)) << EXITS | _gem << GEMS
+    _bits = int(WAYS[_kind] == WAY) << PASSED | int(WAYS[_kind] == WAY_OUT) << EXITS | _gem << GEMS
     _bits |= (_kind != STEEL) << _price | (FIREFLY <= _kind < BUTTERFLY + 4) << FLIES
     CLASS_OF[_kind] = _bits
 
