@@ -18,7 +18,15 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
 from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero
-from gridsage.games.nethack.agents.journey import BARRED, DESERTED, TIRED, TO_AND_FRO, Travel
+from gridsage.games.nethack.agents.journey import (
+    BARRED,
+    DESERTED,
+    PRAYER_TAKES,
+    TIRED,
+    TO_AND_FRO,
+    Journey,
+    Travel,
+)
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Convalesce, Worship, is_ration, urgent_meal
 from gridsage.games.nethack.agents.personality import load
@@ -104,14 +112,25 @@ def test_a_pick_axe_in_a_dwarfs_hands_does_not_lie_here(start):
     assert bot.body.tool_spot == (bot.world.level.key, bot.world.hero)
 
 
-def test_the_strong_search_more_of_the_mines(start):
+@pytest.mark.parametrize(("personality", "levels"), [("survivor", 2), ("digger", 5)])
+def test_the_strong_search_more_of_the_mines_where_a_dive_is_all_they_want(start, personality, levels):
     _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    journey = Journey(bot.body, load(personality))
     with_stats(bot, HP_MAX=60, ARMOUR=6)
-    assert bot.journey.wants_mines(bot.world)
-    bot.journey.mines_searched = 2
-    assert not bot.journey.wants_mines(bot.world)
+    assert journey.mine_levels(bot.world) == 2
     with_stats(bot, HP_MAX=90)
-    assert bot.journey.wants_mines(bot.world)
+    assert journey.mine_levels(bot.world) == levels
+
+
+def test_a_prayer_for_food_sends_nobody_down_before_it_is_answered(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    hero, journey, world = bot.body.hero, bot.journey, bot.world
+    hero.items, hero.digger, world.turn = (), carried("y", TOOL, "pick-axe"), 5000
+    with_stats(bot, HUNGER=WEAK)
+    hero.prayed = world.turn - 3
+    assert not journey.diving(world) and not journey._dived
+    hero.prayed = world.turn - PRAYER_TAKES - 1
+    assert journey.diving(world) and journey._dived
 
 
 def test_who_is_hungry_without_food_goes_down_if_it_can_dig_or_can_hardly_pray(start):

@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from playing import ROOM_WITH, carried, played, with_stats
 
 from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack.agents.flight import DANCE_TURNS
 from gridsage.games.nethack.agents.hero import ARMOUR, CLOAK, TOOL
 from gridsage.games.nethack.agents.journey import AMBUSH_PATIENCE, MEDUSA_WATER, Ascend, Downstairs
 from gridsage.games.nethack.agents.living import Worship
@@ -156,3 +157,17 @@ def test_whom_a_hole_cuts_off_falls_through_it_at_last(start):
     while offer is not None and offer.name != "fall":
         offer = bot.watchdog._climb(world, ANYTHING)
     assert offer is not None and offer.goal == hole
+
+
+def test_nobody_goes_up_and_down_stairs_away_from_what_it_cannot_see(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    world, tactics = bot.world, bot.tactics
+    with_stats(bot, HP=10, HP_MAX=60)
+    world.level.depth = 4
+    world.memory[kn.TERRAIN, world.hero] = kn.UP
+    assert tactics._from_unseen(world).name == "stairs"
+    world.turn += 1
+    refuge = tactics._from_unseen(world)
+    assert refuge is None or refuge.name == "write the word"
+    world.turn += DANCE_TURNS
+    assert tactics._from_unseen(world).name == "stairs"

@@ -20,7 +20,7 @@ from gridsage.games.nethack.agents.bot import ESCAPE, YES, Prompts
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.hero import FOOD, Item
-from gridsage.games.nethack.agents.journey import GROWTH_DEEPEST, UNHEARD
+from gridsage.games.nethack.agents.journey import UNHEARD
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, Clear, Convalesce, Dine, Worship, smells_safe
 from gridsage.games.nethack.agents.personality import load
@@ -155,14 +155,14 @@ def test_the_nearly_dead_rest_before_they_look_through_piles(start):
 
 def test_growing_heroes_go_no_deeper_than_their_experience(start):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
-    with_stats(bot, EXPERIENCE=5, HP_MAX=120, ARMOUR=0)
-    assert bot.journey.deepest(bot.world) == 6
+    with_stats(bot, EXPERIENCE=2, HP_MAX=120, ARMOUR=0)
+    assert bot.journey.deepest(bot.world) == 3
     with_stats(bot, EXPERIENCE=1, HP_MAX=16, ARMOUR=6)
     assert bot.journey.deepest(bot.world) == 2
     with_stats(bot, EXPERIENCE=12, HP_MAX=160, ARMOUR=0)
-    assert bot.journey.deepest(bot.world) == GROWTH_DEEPEST
+    assert bot.journey.deepest(bot.world) == 4 == load("survivor").milestones.growth_depth
     bot.body.hero.prayed = bot.world.turn - 10
-    assert bot.journey.deepest(bot.world) == GROWTH_DEEPEST - UNHEARD
+    assert bot.journey.deepest(bot.world) == 4 - UNHEARD
 
 
 def test_a_rothe_is_shot_rather_than_a_fog_cloud(start):

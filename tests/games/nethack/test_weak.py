@@ -31,14 +31,14 @@ def test_who_fled_downwards_stays_there_and_who_fled_upwards_does_not_go_down(st
     _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
     journey, world = bot.journey, bot.world
     with_stats(bot, EXPERIENCE=5, HP_MAX=80)
-    world.level.key, world.level.depth = (0, 5), 5
-    for depth in (4, 6):
+    world.level.key, world.level.depth = (0, 3), 3
+    for depth in (2, 4):
         world.levels[0, depth] = type(world.level)((0, depth), depth)
     allowed = journey.deepest(world)
+    bot.body.fled = ((0, 2), world.turn)
+    assert journey.deepest(world) == allowed > 3 and Ascend(journey, 67).bid(world) is None
     bot.body.fled = ((0, 4), world.turn)
-    assert journey.deepest(world) == allowed and Ascend(journey, 67).bid(world) is None
-    bot.body.fled = ((0, 6), world.turn)
-    assert journey.deepest(world) == 5
+    assert journey.deepest(world) == 3
 
 
 def test_a_healer_wears_no_shield_because_it_spoils_the_spells(start):

@@ -92,6 +92,10 @@ class Flight:
         way = world.way_to(best)
         return -1 if way < 0 or world.hero + STEP_OF_WAY[way] in self._body.foes.unseen else way
 
+    def may_leave_unseen(self, world: World) -> bool:
+        """Return True if stairs are a way out from something unseen: we did not come over them a moment ago."""
+        return not self._body.is_muted("stairs") and all(world.turn - turn >= DANCE_TURNS for turn in self._flights)
+
     def parting_risk(self, world: World, threats: list[Foe], to_the_end: float) -> float:
         """Return the chance of dying in a fight that is left over the stairs underfoot as soon as it goes badly.
 

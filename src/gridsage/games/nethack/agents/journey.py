@@ -21,7 +21,7 @@ ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
 STAY_AWAY = 30  # turns before a level left in danger is entered again
 BOTTOM = 60  # deeper than any level
 # Levels below the deepest allowed one from which nobody who can dig climbs back; and the same for the strong.
-OUT_OF_DEPTH, FAR_OUT_OF_DEPTH = 2, 4
+OUT_OF_DEPTH, FAR_OUT_OF_DEPTH = 2, 8
 RESTLESS = 500  # turns without growth after which the next level is tried, whatever the hero's strength
 RESTLESS_LEVEL, RESTLESS_MOST = 5, 3  # up to which experience level it is tried beyond that level, and how far
 EASED = 8  # hit points by which the strength for the Mines sinks each time
@@ -39,14 +39,15 @@ LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
 STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
 STURDY = 85  # hit points, armour counted in, with which others grow on like the strong
-# A dive brings some 6,000 points, and one hero in six dies within 1,000 turns of growing. But growth quickens: whoever
-# gained 250 points of experience, worth 4 each, in 3,000 turns gains twice as many in the next. The first are slow.
-SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 250, 5, 6000
-# In 122 games of strong heroes 0.02 died per 1,000 turns on level 4, 0.09 on level 5, 0.13 on levels 6 to 8, 0.21 on
-# level 9, 0.32 on level 10, where the Big Room may be. Monsters are made for the mean of depth and experience level:
-# beginners, who need food and foes, go one level deeper than their experience, the grown stay one above it.
-GROWN_LEAST, GROWTH_DEEPEST = 6, 8
-UNHEARD = 3  # levels less for the grown whom no prayer would save now: one in five died while praying too soon
+# A dive brings some 6,000 points, and 0.02 to 0.04 heroes die per 1,000 turns of growing on levels 3 and 4: 40 points of
+# experience, worth 4 each, pay for them. Growth quickens: whoever gained 120 in 3,000 turns gains twice as many in the
+# next. The first are slow.
+SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 120, 5, 6000
+# Monsters are made for the mean of depth and experience level: soldier ants, elves and unicorns come at 6. Of strong
+# heroes at experience levels 6 and 7, 0.013 died per 1,000 turns on level 4, 0.05 on level 5, 0.12 on level 6; their
+# experience grew by 165, 169 and 200 points. At levels 8 and more 0.05 died on level 4, 0.03 on 5 and 0.15 below.
+UNHEARD = 1  # levels less for the grown whom no prayer would save now: one in five died while praying too soon
+PRAYER_TAKES = 5  # turns until a prayer has shown its effect
 FORSAKEN = 5000  # turns for which no prayer is heard after which nobody waits for the next one
 HEARD = 0.7  # chance of a prayer with which a dive may begin
 HOPE = 0.5  # chance of a prayer below which the weak must still their hunger otherwise
@@ -54,7 +55,7 @@ FORAGE_CHANCE = 0.75  # the same for the hungry, by the time that they will be w
 AT_HOME = 0.3  # share of that strength which is enough for those whom gnomes and dwarves greet
 HOME_LEVELS, HOME_STRENGTH = 8, 10  # levels of the Mines that they search, and hit points that each asks for
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
-DEEP_MINES, DEEP_STRENGTH = 5, 80  # the same for those who are strong: hit points, armour counted in
+DEEP_STRENGTH = 80  # hit points, armour counted in, with which more of them may be searched
 PATROL = 30  # turns without experience after which the camp is moved
 # How long the stairs are held after the last foe was seen, how long altogether, and how far from them.
 HOLD_TURNS, HOLD_MOST, HOLD_STEPS, HOLD_BOUT = 25, 400, 8, 5
@@ -133,7 +134,7 @@ class Journey:
         allowed += self._restlessness(world)
         level = world.stats[st.EXPERIENCE]
         grown = level > RESTLESS_LEVEL
-        allowed = min(allowed, max(GROWN_LEAST, level - 1) if grown else level + 1, GROWTH_DEEPEST)
+        allowed = min(allowed, level + 1, milestones.growth_depth)
         if grown and self._body.hero.prayed is not None and self._body.hero.prayer_chance(world.turn) < HEARD:
             allowed -= UNHEARD
         allowed = max(2, allowed) + FORAGE * is_foraging(self._body)
@@ -166,10 +167,10 @@ class Journey:
         return self.strength(world) >= needed and not self.diving(world)
 
     def mine_levels(self, world: World) -> int:
-        """Return how many levels of the Mines are worth searching: the strong go on below Minetown."""
-        if self._body.hero.race in ("dwarf", "gnome"):
+        """Return how many levels of the Mines are worth searching: some go on below Minetown."""
+        if self._body.hero.race in ("dwarf", "gnome") and not self._is_strong(world):
             return max(MINE_LEVELS, min(HOME_LEVELS, self.strength(world) // HOME_STRENGTH))
-        return DEEP_MINES if self.strength(world) >= DEEP_STRENGTH else MINE_LEVELS
+        return self._mind.milestones.deep_mines if self.strength(world) >= DEEP_STRENGTH else MINE_LEVELS
 
     def is_seeking(self, world: World) -> bool:
         """Return True where every corner is worth seeing: the way to the Mines, or dwarves, may be there."""
@@ -276,6 +277,8 @@ class Journey:
         hero, hunger = self._body.hero, world.stats[st.HUNGER]
         if hunger < HUNGRY or any(is_ration(item) for item in hero.items):
             return False
+        if hero.prayed is not None and world.turn - hero.prayed <= PRAYER_TAKES:
+            return False  # the prayer being said may still it
         if hero.digger is not None and not self._is_strong(world):
             return True  # while the prayer is still to be said, half the way down can be dug
         if hunger == HUNGRY:

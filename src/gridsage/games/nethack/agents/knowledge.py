@@ -42,7 +42,7 @@ HP_PER_LEVEL = 4.5
 # theft of armour and tools.
 SPECIAL_LOSS = {
     AD_STONE: 6.0, AD_SLEEP: 3.0, AD_PLYS: 2.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 8.0, 41: 1.0, 29: 3.0, 40: 4.0,
-    28: 2.0, 26: 15.0, 21: 4.0, 22: 4.0,
+    28: 2.0, 26: 15.0, 21: 12.0, 22: 12.0,
 }  # fmt: skip
 AD_BLIND, BLINDNESS = 11, 30.0  # what a hundred turns without sight cost, in hit points
 

@@ -253,11 +253,12 @@ class Tactics:
 
     def _from_unseen(self, world: World) -> Offer | None:
         """Leave over stairs underfoot or near by, or write the word, where something unseen is winning."""
-        if (way := self._flight.to_near_stairs(world)) >= 0:
-            return bid_of(self._priority, "to the stairs", world.hero, Phrase(key_of(way)))
-        if (key := stairs_key(world, world.hero)) and not self._body.is_muted("stairs"):
-            self._body.fled = (world.level.key, world.turn)
-            return bid_of(self._priority, "stairs", 0, Phrase(key))
+        if self._flight.may_leave_unseen(world):
+            if (way := self._flight.to_near_stairs(world)) >= 0:
+                return bid_of(self._priority, "to the stairs", world.hero, Phrase(key_of(way)))
+            if key := stairs_key(world, world.hero):
+                self._flight.note(world, [])
+                return bid_of(self._priority, "stairs", 0, Phrase(key))
         if not world.sees:
             return self._word.hide(world)
         word = self._word.option(world, [], 1.0)
