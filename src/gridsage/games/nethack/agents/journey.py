@@ -39,9 +39,9 @@ LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
 STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
 STURDY = 85  # hit points, armour counted in, with which others grow on like the strong
-# A dive brings some 6,000 points, and 0.02 to 0.04 heroes die per 1,000 turns of growing on levels 3 and 4: 40 points of
-# experience, worth 4 each, pay for them. Growth quickens: whoever gained 120 in 3,000 turns gains twice as many in the
-# next. The first are slow.
+# A dive brings some 6,000 points, and 0.02 to 0.04 heroes die per 1,000 turns of growing on levels 3 and 4: 40 points
+# of experience, worth 4 each, pay for them. Growth quickens: whoever gained 120 in 3,000 turns gains twice as many in
+# the next. The first are slow.
 SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 120, 5, 6000
 # Monsters are made for the mean of depth and experience level: soldier ants, elves and unicorns come at 6. Of strong
 # heroes at experience levels 6 and 7, 0.013 died per 1,000 turns on level 4, 0.05 on level 5, 0.12 on level 6; their
