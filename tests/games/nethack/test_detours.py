@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from playing import CORRIDOR_WITH, ROOM_WITH, carried, played, with_stats
 
 from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack.agents.behaviours import ESCAPE
 from gridsage.games.nethack.agents.digging import SHUT_IN, STROKES, DigDown, is_inside
 from gridsage.games.nethack.agents.eyes import BOUT, PATIENCE, Eyes
 from gridsage.games.nethack.agents.gear import Equip
@@ -329,3 +331,10 @@ def test_the_desperate_throw_what_they_have_at_an_eye_before_they_strike_it(star
     bot.tactics._eyes.drive(world)
     world.turn += PATIENCE + 1
     assert bot.tactics._clear_way(world).name == "fight"
+
+
+def test_a_cursor_left_open_is_closed(start):
+    states, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    assert bot._next_key(states[-1]) != ESCAPE
+    words = "Unknown direction: 's' (use 'h', 'j', 'k', 'l' or '.')."
+    assert bot._next_key(SimpleNamespace(prompt=0, messages=(words,))) == ESCAPE

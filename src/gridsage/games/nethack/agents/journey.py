@@ -46,7 +46,10 @@ SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 120, 5, 6000
 # Monsters are made for the mean of depth and experience level: soldier ants, elves and unicorns come at 6. Of strong
 # heroes at experience levels 6 and 7, 0.013 died per 1,000 turns on level 4, 0.05 on level 5, 0.12 on level 6; their
 # experience grew by 165, 169 and 200 points. At levels 8 and more 0.05 died on level 4, 0.03 on 5 and 0.15 below.
-UNHEARD = 1  # levels less for the grown whom no prayer would save now: one in five died while praying too soon
+# The others have less to gain by growing: they seek a pick-axe, food and armour, and dive.
+GROWN_LEAST, SEEKING_DEEPEST = 6, 8
+# Levels less for the grown whom no prayer would save now: one in five died while praying too soon.
+UNHEARD, STRONG_UNHEARD = 3, 1
 PRAYER_TAKES = 5  # turns until a prayer has shown its effect
 FORSAKEN = 5000  # turns for which no prayer is heard after which nobody waits for the next one
 HEARD = 0.7  # chance of a prayer with which a dive may begin
@@ -55,7 +58,7 @@ FORAGE_CHANCE = 0.75  # the same for the hungry, by the time that they will be w
 AT_HOME = 0.3  # share of that strength which is enough for those whom gnomes and dwarves greet
 HOME_LEVELS, HOME_STRENGTH = 8, 10  # levels of the Mines that they search, and hit points that each asks for
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
-DEEP_STRENGTH = 80  # hit points, armour counted in, with which more of them may be searched
+DEEP_MINES, DEEP_STRENGTH = 5, 80  # the same for those who have so many hit points, armour counted in
 PATROL = 30  # turns without experience after which the camp is moved
 # How long the stairs are held after the last foe was seen, how long altogether, and how far from them.
 HOLD_TURNS, HOLD_MOST, HOLD_STEPS, HOLD_BOUT = 25, 400, 8, 5
@@ -133,10 +136,11 @@ class Journey:
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
         allowed += self._restlessness(world)
         level = world.stats[st.EXPERIENCE]
-        grown = level > RESTLESS_LEVEL
-        allowed = min(allowed, level + 1, milestones.growth_depth)
+        grown, strong = level > RESTLESS_LEVEL, self._is_strong(world)
+        allowed = min(allowed, max(GROWN_LEAST, level - 1) if grown else level + 1)
+        allowed = min(allowed, milestones.growth_depth if strong else SEEKING_DEEPEST)
         if grown and self._body.hero.prayed is not None and self._body.hero.prayer_chance(world.turn) < HEARD:
-            allowed -= UNHEARD
+            allowed -= STRONG_UNHEARD if strong else UNHEARD
         allowed = max(2, allowed) + FORAGE * is_foraging(self._body)
         if not grown:  # beginners starve where nobody comes; the others live well
             allowed += min(RESTLESS_MOST, self._restlessness(world))
@@ -168,9 +172,11 @@ class Journey:
 
     def mine_levels(self, world: World) -> int:
         """Return how many levels of the Mines are worth searching: some go on below Minetown."""
-        if self._body.hero.race in ("dwarf", "gnome") and not self._is_strong(world):
+        if self._body.hero.role in STRONG_ROLES and self.strength(world) >= DEEP_STRENGTH:
+            return self._mind.milestones.deep_mines
+        if self._body.hero.race in ("dwarf", "gnome"):
             return max(MINE_LEVELS, min(HOME_LEVELS, self.strength(world) // HOME_STRENGTH))
-        return self._mind.milestones.deep_mines if self.strength(world) >= DEEP_STRENGTH else MINE_LEVELS
+        return DEEP_MINES if self.strength(world) >= DEEP_STRENGTH else MINE_LEVELS
 
     def is_seeking(self, world: World) -> bool:
         """Return True where every corner is worth seeing: the way to the Mines, or dwarves, may be there."""

@@ -55,9 +55,9 @@ class Milestones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """When a bot that grows goes where."""
 
     strength_per_level: float = 28.0  # hit points, armour counted in, that each level of monsters asks for
-    growth_depth: int = 8  # the deepest level on which a hero grows
+    growth_depth: int = 8  # the deepest level on which those who fight well grow
     mines_strength: int = 1000  # hit points, armour counted in, from which a pick-axe is sought in the Mines
-    deep_mines: int = 5  # levels of the Mines that those who fight well search for it
+    deep_mines: int = 5  # levels of the Mines that those who fight well search for one
     dive_level: int = 31  # experience level from which a hero with a pick-axe digs down for good
     strong_dive_level: int = 31  # the same for those who fight well from the first: they gain more by growing
     dive_turn: int = 1_000_000  # turn from which a hero with a pick-axe digs down whatever its level

@@ -45,6 +45,7 @@ DARING = 45  # turns of searching on a level after which ways lead over known tr
 DESPERATE = 400  # turns without progress; the watchdog gives up after 1,450, and an eye's gaze takes 100 each time
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
 GUARD_ASKS = re.compile(r'who are you\?" -\s*$')  # before a letter of the answer was typed
+CURSOR_OPEN = "Unknown direction"  # said while the cursor that looks around was left open: no command is heard
 ATTRIBUTES = 24  # the key of the page that tells the race
 
 
@@ -173,6 +174,9 @@ class Survivor(Bot):
             self.journey.note(self.world)
 
     def _next_key(self, state: State) -> int:
+        if not state.prompt and state.messages and state.messages[-1].startswith(CURSOR_OPEN):
+            self.dialogue.close()
+            return bh.ESCAPE
         if state.prompt == st.LINE and state.messages and GUARD_ASKS.search(state.messages[-1]):
             # Guards believe Croesus and go; whoever cannot dig needs them to show the way out.
             return self.dialogue.open(Phrase("Agent\r" if self.body.hero.digger is None else "Croesus\r"))
