@@ -76,7 +76,18 @@ class Explorer:
         self.run_ticks = RUN_TICKS * int((kinds[: int(self.rules[kernels.SIZE])] != STEEL).sum())
         self.kept[0], self.facts[0] = cells, facts
         self.facts[0, AMOEBA_CHANCE] = 0
-        archive.keep(self.kept, self.facts, self.notes, self.keys, self.rules, self.ground, self.books, archive.NOBODY)
+        archive.keep(
+            self.kept,
+            self.facts,
+            self.notes,
+            self.keys,
+            self.rules,
+            self.stream,
+            self.journal,
+            self.ground,
+            self.books,
+            archive.NOBODY,
+        )
         self.old_plan = np.array(old_plan, dtype=np.int64)
         self.waited = 0
         return self

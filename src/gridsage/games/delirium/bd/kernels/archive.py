@@ -21,7 +21,7 @@ from gridsage.games.delirium.bd.cells import (
     KIND_MASK,
 )
 from gridsage.games.delirium.bd.kernels.aims import aim, next_step
-from gridsage.games.delirium.bd.kernels.boards import FAR, Ground
+from gridsage.games.delirium.bd.kernels.boards import FAR, GEMS, Ground, size_of
 from gridsage.games.delirium.bd.kernels.books import (
     COUNT,
     EXIT_AT,
@@ -39,8 +39,11 @@ from gridsage.games.delirium.bd.kernels.books import (
     below,
 )
 from gridsage.games.delirium.bd.kernels.chance import Number, Stream
+from gridsage.games.delirium.bd.kernels.funnels import harvest, ticks_of_magic
 from gridsage.games.delirium.bd.kernels.outlook import (
+    HARVEST_HELP,
     PUSH_COST,
+    makers,
     prospect,
     stock,
 )
@@ -58,6 +61,7 @@ from gridsage.games.delirium.bd.kernels.tick import (
     tick,
 )
 from gridsage.games.delirium.bd.state import (
+    AWAKE,
     DIAMONDS,
     KILLS,
     MADE,
@@ -93,6 +97,8 @@ MOST_LEGS = 4  # of a walk
 MOST_STEPS = 60  # of a leg
 UNSTEADY = 4  # one push in so many is relied on although it leads to other things when it comes later
 RISK_COST = 120  # ticks, for each of them
+TICKS_FOR_MORE = 16  # of a working magic wall, for each diamond beyond those that come down by themselves
+TICKS_OF_A_HARVEST = 4  # count as one: nothing is looked at in them
 RETRACED = 4  # one position in so many of an old plan is kept
 NEAR = 2  # cells around Rockford whose boulders and diamonds are part of the key
 FLY_NEAR = 3  # the same for flies: without them the earliest passage counts, and one that waits for a fly never
@@ -137,12 +143,48 @@ def spent(facts: Facts, note: NDArray[np.int64]) -> Number:
 
 
 @kernel
+def crop_of(
+    kept: Kept,
+    kept_facts: KeptFacts,
+    rules: Rules,
+    stream: Stream,
+    journal: Journal,
+    ground: Ground,
+    books: Books,
+    row: int,
+) -> tuple[Number, Number]:
+    """Return how many diamonds magic walls would make if they were opened now, and how many are wanted of them.
+
+    Args:
+        ground: drawn. The last row but one of `kept` is used.
+    """
+    wanted = rules[NEEDED] - kept_facts[row, DIAMONDS] - size_of(ground.boards[GEMS])
+    if wanted <= 0 or kept_facts[row, MAGIC] == SPENT or ground.walls[0] == 0 or kept_facts[row, ROCKFORD_AT] < 0:
+        return np.int64(0), np.int64(0)
+    spare = len(kept) - 2
+    copy_position(kept[spare], kept_facts[spare], kept[row], kept_facts[row])
+    crop, ticks = harvest(kept[spare], kept_facts[spare], rules, stream, journal, ground.walls)
+    books[TICKS_USED] += ticks // TICKS_OF_A_HARVEST
+    return crop, wanted
+
+
+@kernel
 def keep(
-    kept: Kept, kept_facts: KeptFacts, notes: Notes, keys: Keys, rules: Rules, ground: Ground, books: Books, parent: int
+    kept: Kept,
+    kept_facts: KeptFacts,
+    notes: Notes,
+    keys: Keys,
+    rules: Rules,
+    stream: Stream,
+    journal: Journal,
+    ground: Ground,
+    books: Books,
+    parent: int,
 ) -> bool:
     """Keep the position in row COUNT if its key is new or was met later; return True if it was kept.
 
-    One in which the diamonds cannot suffice is not kept, the root excepted.
+    One in which the diamonds cannot suffice is not kept, the root excepted, nor one in which magic walls work already
+    and too little comes down to them.
     """
     row = books[COUNT]
     notes[row, RISKS] = books[RISKS_TAKEN]
@@ -150,6 +192,14 @@ def keep(
     value, obstacles = prospect(kept[row], kept_facts[row], rules, ground)
     if obstacles == FAR and parent != NOBODY:
         return False
+    crop, wanted = crop_of(kept, kept_facts, rules, stream, journal, ground, books, row)
+    if kept_facts[row, MAGIC] == AWAKE and parent != NOBODY:
+        amoeba, butterflies, _ = makers(kept[row], rules)
+        more = ticks_of_magic(kept_facts[row], rules) // TICKS_FOR_MORE
+        if amoeba == 0 and butterflies == 0 and crop + more < wanted:
+            return False
+    obstacles -= HARVEST_HELP * min(crop, wanted)
+    value -= HARVEST_HELP * min(crop, wanted)
     key = key_of(kept[row], kept_facts[row], rules, ground, obstacles)
     slot = slot_of(keys, key)
     value += RISK_COST * notes[row, RISKS]
@@ -295,12 +345,20 @@ def set_out(kept: Kept, kept_facts: KeptFacts, notes: Notes, books: Books, start
 
 @kernel
 def leave(
-    kept: Kept, kept_facts: KeptFacts, notes: Notes, keys: Keys, rules: Rules, ground: Ground, books: Books
+    kept: Kept,
+    kept_facts: KeptFacts,
+    notes: Notes,
+    keys: Keys,
+    rules: Rules,
+    stream: Stream,
+    journal: Journal,
+    ground: Ground,
+    books: Books,
 ) -> None:
     """Keep the position that a walk has come to, if it is worth it."""
     row, at, first = books[COUNT], len(kept) - 1, books[KEPT_TO]
     copy_position(kept[row], kept_facts[row], kept[at], kept_facts[at])
-    if keep(kept, kept_facts, notes, keys, rules, ground, books, books[LAST_KEPT]):
+    if keep(kept, kept_facts, notes, keys, rules, stream, journal, ground, books, books[LAST_KEPT]):
         notes[row, FROM], notes[row, LENGTH] = first, books[USED] - first
         books[LAST_KEPT], books[KEPT_TO] = row, books[USED]
 
@@ -376,7 +434,7 @@ def step(
         books[USED] = books[KEPT_TO]
         return IS_OVER
     if leaves or facts[DIAMONDS] != diamonds or facts[PUSHES] != pushes or facts[MADE] != made:
-        leave(kept, kept_facts, notes, keys, rules, ground, books)
+        leave(kept, kept_facts, notes, keys, rules, stream, journal, ground, books)
     return GOES_ON
 
 
@@ -469,6 +527,6 @@ def walk(
             if code == IS_OVER:
                 return GROWN
     if books[USED] > books[KEPT_TO]:
-        leave(kept, kept_facts, notes, keys, rules, ground, books)
+        leave(kept, kept_facts, notes, keys, rules, stream, journal, ground, books)
         books[USED] = books[KEPT_TO]
     return GROWN

@@ -33,6 +33,7 @@ from gridsage.games.delirium.bd.cells import (
     SPACE,
     STEEL,
 )
+from gridsage.games.delirium.bd.kernels import funnels
 from gridsage.games.delirium.bd.kernels.boards import (
     BOULDER_PRICE,
     EXITS,
@@ -82,6 +83,7 @@ BLAST_CELLS = 9
 BUTTERFLY_DIAMONDS = 6  # of them, those that can be hoped for
 BUTTERFLY_HELP = 30
 SUPPLY_HELP, MOST_SUPPLY_HELP = 4, 70
+READY_HELP, ROOM_HELP, HARVEST_HELP = 2, 9, 45  # a cell of dirt less, a cell of room, a diamond that would be made
 NO_WAY_OUT = 20
 WALLED_IN = 20
 MOST_FOR_A_FLY = 100
@@ -285,7 +287,12 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
             return FAR
         total += NOT_THERE * absent - BUTTERFLY_HELP * min(BUTTERFLY_DIAMONDS * butterflies, absent)
         if facts[MAGIC] != SPENT:
+            ready = funnels.boulders_ready(cells, facts, rules, ground.walls, ground.cost, absent)
+            if ready < 0 and amoeba == 0 and butterflies == 0:
+                return FAR
+            total -= READY_HELP * max(np.int64(0), ready)
             total -= min(SUPPLY_HELP * supply(cells, rules, ground.walls), MOST_SUPPLY_HELP * absent)
+            total -= ROOM_HELP * funnels.room_for(cells, rules, ground.walls, ground.cost, absent)
             seeks_room = mark_closed_room(cells, ground, cols, size)
     seeks_exit = is_shut_off and size_of(boards[EXITS]) > 0
     boards[FRONT] = NONE

@@ -1,0 +1,110 @@
+"""How magic walls are prepared: ways down to them, room below, and what they would make if they were opened now."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gridsage.games.delirium.bd.bdcff import parse
+from gridsage.games.delirium.bd.cells import ROCKFORD
+from gridsage.games.delirium.bd.kernels import boards, funnels
+from gridsage.games.delirium.bd.rules import arrays
+from gridsage.games.delirium.bd.state import AWAKE, MAGIC, MAGIC_LEFT, ROCKFORD_AT
+
+FUNNEL = """
+WWWWWWWWW
+W.P.....W
+W.r...r.W
+W.w...w.W
+W.rw.wr.W
+W...r...W
+W...M...W
+W..   ..W
+W..   ..W
+W......XW
+WWWWWWWWW
+"""
+
+
+def position(picture: str):
+    """Return cells, facts, rules and a drawn ground of a picture in the letters of BDCFF."""
+    rows = picture.strip("\n").split("\n")
+    text = f"[cave]\nSize={len(rows[0])} {len(rows)}\nDiamondsRequired=1\nMagicWallTime=20\n[map]\n"
+    cells, facts, rules = arrays(parse(text + "\n".join(rows) + "\n[/map]\n[/cave]\n").caves[0], 1.0)
+    inbox = "".join(rows).index("P")
+    cells[inbox] = ROCKFORD
+    facts[ROCKFORD_AT] = inbox
+    ground = boards.new_ground(len(rows[0]), len(rows) * len(rows[0]))
+    boards.draw(cells, rules, ground)
+    return cells, facts, rules, ground
+
+
+def digs(picture: str) -> dict[tuple[int, int], int]:
+    """Return the cells of dirt below each cell of a picture from which a boulder can come down."""
+    cells, _, rules, ground = position(picture)
+    funnels.ways_down(cells, rules, ground.walls, ground.cost)
+    cols, size = len(picture.split()[0]), len("".join(picture.split()))
+    return {divmod(cell, cols): int(ground.cost[cell]) for cell in range(size) if ground.cost[cell] != boards.FAR}
+
+
+def harvest(picture: str, magic_left: int | None = None) -> int:
+    cells, facts, rules, ground = position(picture)
+    if magic_left is not None:
+        facts[MAGIC], facts[MAGIC_LEFT] = AWAKE, magic_left
+    stream, journal = np.array([1], dtype=np.int64), np.zeros(16 * len(cells) + 64, dtype=np.int64)
+    return int(funnels.harvest(cells, facts, rules, stream, journal, ground.walls)[0])
+
+
+SHAFT = FUNNEL.replace("W...r...W", "W.......W")
+
+
+def test_dirt_on_the_way_down_is_counted_and_bricks_are_rolled_off():
+    found = digs(SHAFT)
+    assert found[5, 4] == 1
+    assert found[4, 4] == 2
+    assert found[3, 4] == 3
+    assert found[3, 3] == 4, "over the brick below it, through the dirt beside it"
+    assert (4, 2) not in found, "it lies outside"
+
+
+def test_nothing_comes_down_where_a_boulder_rests_on_the_wall():
+    assert (4, 4) not in digs(FUNNEL)
+
+
+def test_there_is_no_way_to_a_wall_whose_diamonds_fall_on_another_one():
+    rows = SHAFT.strip("\n").split("\n")
+    rows[9] = "W...M..XW"
+    assert digs("\n".join(rows)) == {}
+
+
+def test_room_below_a_wall_is_where_things_fall_and_roll():
+    cells, _, rules, ground = position(SHAFT)
+    assert funnels.room_for(cells, rules, ground.walls, ground.cost, 99) == 4
+    assert funnels.room_for(cells, rules, ground.walls, ground.cost, 3) == 3
+
+
+STACK = """
+WWWWWWW
+WP.r..W
+W..r..W
+W.....W
+W..M..W
+W.. ..W
+W.. ..W
+W....XW
+WWWWWWW
+"""
+
+
+def test_a_harvest_is_what_comes_down_when_the_plug_is_taken_away():
+    assert harvest(STACK) == 2
+    assert harvest(STACK.replace("W.....W\nW..M", "W.....W\nW.....W\nW.....W\nW..M")) == 0, "too much dirt below"
+
+
+def test_what_finds_no_room_is_lost():
+    assert harvest(STACK.replace("W.. ..W\nW.. ..W", "W.. ..W\nW.....W")) == 1
+
+
+def test_a_wall_that_works_no_longer_makes_nothing_more():
+    open_stack = STACK.replace("W.....W\nW..M", "W.. ..W\nW..M")
+    assert harvest(open_stack, magic_left=100_000) == 2
+    assert harvest(open_stack, magic_left=1) < 2
