@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
+from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
 from gridsage.games.delirium.bd.bdcff import parse
 from gridsage.games.delirium.bd.cells import ROCKFORD
-from gridsage.games.delirium.bd.kernels import boards, funnels
+from gridsage.games.delirium.bd.kernels import archive, boards, books, funnels
+from gridsage.games.delirium.bd.kernels.tick import NEEDED, frame_milliseconds
 from gridsage.games.delirium.bd.rules import arrays
 from gridsage.games.delirium.bd.state import AWAKE, MAGIC, MAGIC_LEFT, ROCKFORD_AT
 
@@ -108,3 +111,29 @@ def test_a_wall_that_works_no_longer_makes_nothing_more():
     open_stack = STACK.replace("W.....W\nW..M", "W.. ..W\nW..M")
     assert harvest(open_stack, magic_left=100_000) == 2
     assert harvest(open_stack, magic_left=1) < 2
+
+
+@pytest.mark.parametrize(
+    ("picture", "kept"), [(STACK, True), (STACK.replace("W.. ..W\nW.. ..W", "W.. ..W\nW.....W"), False)]
+)
+def test_a_position_is_dropped_where_the_walls_work_and_too_little_comes_of_it(picture, kept):
+    cells, facts, rules, _ = position(picture.replace("W.....W\nW..M", "W.. ..W\nW..M"))
+    rules[NEEDED] = 2
+    explorer = Explorer(rules, len(cells), FEWEST_KEPT).start(cells, facts)
+    row = int(explorer.books[books.COUNT])
+    explorer.kept[row], explorer.facts[row] = cells, facts
+    explorer.facts[row, MAGIC] = AWAKE
+    explorer.facts[row, MAGIC_LEFT] = 12 * frame_milliseconds(facts, rules)
+    found = archive.keep(
+        explorer.kept,
+        explorer.facts,
+        explorer.notes,
+        explorer.keys,
+        explorer.rules,
+        explorer.stream,
+        explorer.journal,
+        explorer.ground,
+        explorer.books,
+        0,
+    )
+    assert bool(found) is kept
