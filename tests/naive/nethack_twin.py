@@ -100,7 +100,7 @@ def frontier(memory, cell: int) -> bool:
 
 def search_value(memory, dist, odds, cell: int) -> float:
     """What a bout of searching on `cell` is worth per turn."""
-    if dist[cell] >= kn.FAR or memory[kn.TERRAIN][cell] in (kn.CLOSED_DOOR, kn.LOCKED_DOOR):
+    if dist[cell] >= kn.FAR or memory[kn.SHUNNED][cell] or memory[kn.TERRAIN][cell] in (kn.CLOSED_DOOR, kn.LOCKED_DOOR):
         return 0.0
     row, col = divmod(cell, COLS)
     total = 0.0

@@ -86,6 +86,16 @@ def test_the_best_search_is_that_of_the_plain_twin(seed):
     assert values[best] == pytest.approx(max(values))
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_nobody_searches_in_a_shop(seed):
+    memory = random_memory(seed)
+    dist, _ = far(memory, 10 * COLS + 40)
+    odds = np.random.default_rng(seed).random(CELLS)
+    best = kn.best_search(memory, dist, odds)
+    memory[kn.SHUNNED, best] = 1
+    assert kn.best_search(memory, dist, odds) != best
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_room_for_a_hidden_room_is_that_of_the_plain_twin(seed):
     memory = np.zeros((kn.PLANES, CELLS), np.int32)

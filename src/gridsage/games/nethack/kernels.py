@@ -98,6 +98,13 @@ def forget_monster(memory: NDArray[np.int32], cell: int, hero: int) -> None:
 
 
 @kernel
+def open_door(memory: NDArray[np.int32], cell: int) -> None:
+    """Note that a door believed shut is open or broken, because something is in it."""
+    if memory[TERRAIN, cell] == CLOSED_DOOR or memory[TERRAIN, cell] == LOCKED_DOOR:
+        memory[TERRAIN, cell] = OPEN_DOOR
+
+
+@kernel
 def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[np.int32], hero: int, sees: bool) -> int:
     """Update `memory` and `before` from the glyphs that changed; returns how many squares became known.
 
@@ -117,9 +124,12 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
             if memory[TERRAIN, cell] <= WALL and shown:
                 memory[TERRAIN, cell] = COVERED
                 known += 1
+            elif shown:
+                open_door(memory, cell)
         elif glyph < MAP or glyph >= STATUE:
             forget_monster(memory, cell, hero)
             memory[OBJECT, cell] = glyph + 1
+            open_door(memory, cell)
             if memory[TERRAIN, cell] <= WALL or memory[TERRAIN, cell] == WATER:
                 memory[TERRAIN, cell] = COVERED
                 known += 1
@@ -554,11 +564,19 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
 
 @kernel
 def best_search(memory: NDArray[np.int32], dist: NDArray[np.int32], odds: NDArray[np.float64]) -> int:
-    """The square from which a bout of searching finds most per turn, the way there included; -1 if none."""
+    """The square from which a bout of searching finds most per turn, the way there included; -1 if none.
+
+    Nobody searches in shops: they have one door, and their keepers bar it for whoever comes in and out.
+    """
     best, best_value = -1, 0.0
     gain = 1.0 - MISS**BOUT
     for cell in range(CELLS):
-        if dist[cell] >= FAR or memory[TERRAIN, cell] == CLOSED_DOOR or memory[TERRAIN, cell] == LOCKED_DOOR:
+        if (
+            dist[cell] >= FAR
+            or memory[SHUNNED, cell]
+            or memory[TERRAIN, cell] == CLOSED_DOOR
+            or memory[TERRAIN, cell] == LOCKED_DOOR
+        ):
             continue
         row, col = cell // COLS, cell % COLS
         total = 0.0
