@@ -10,7 +10,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Offer
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.foes import Foes, chance_of_death, harm_bonus, hit_bonus
+from gridsage.games.nethack.agents.foes import LETTER_NYMPH, Foes, chance_of_death, harm_bonus, hit_bonus
 from gridsage.games.nethack.agents.hero import Hero
 from gridsage.games.nethack.agents.knowledge import M2_COLLECT, Knowledge, Species
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
@@ -20,11 +20,14 @@ FRESH_TURNS = 29  # a corpse kills from 50 turns on, and may be rotten from 30 o
 NEAR = 6  # a walking foe within so many steps leaves no time for anything else
 UNSEEN_TURNS = 5  # how long something unseen is believed to be near
 SHAKEN_TURNS, RECOVERED = 300, 0.85
-SLEEP_TURNS = 12  # a sleep ray lasts 1 to 50 turns
+SLEEP_TURNS = 40  # a ray of sleep lasts 6 times 1 to 25 turns, hardly ever fewer than this
 STROKE, THROUGH = 12, 250  # mean effort of a stroke, and the effort that a hole takes
 IN_PIT = 3  # what being in a pit takes off the chance to hit, in twentieths
 AMBUSH_ROUNDS = 2.5  # rounds that a pack at the stairs strikes at us before we leave again
 AMBUSH_TURNS = 1200  # after so long a pack at the stairs is braved, whatever the risk
+# Armour class up to which nymphs are worth avoiding; what a robbery costs, on the scale of the chance of dying; and how
+# long a nymph is believed to wait at stairs.
+CLAD, ROBBED, ROBBERS_WAIT = 5, 0.35, 3000
 _UNSEEN = re.compile(
     r"\bIt (?:hits|bites|stings|claws|kicks|butts|touches|misses|swings|thrusts)|Something casts a spell at you"
 )
@@ -56,6 +59,7 @@ class Body:
         self.hero = Hero(lore)
         self.foes = Foes(lore, self.hero)
         self.corpses: dict[Spot, tuple[int, int]] = {}  # fresh ones: kind and turn of death
+        self._fallen: dict[Spot, tuple[int, int]] = {}  # where somebody fell on bare ground: kind and turn of death
         self.piles: set[Spot] = set()  # where somebody fell who may have carried things, not looked through yet
         self.eating: Spot | None = None  # the corpse being eaten
         self._under: dict[int, int] = {}  # what lay under each foe before it fell, an entry of the OBJECT plane
@@ -137,6 +141,8 @@ class Body:
             self.piles.add(self.dropped)
         if "You see here" in said or "hings that are here" in said:
             self._note_tool(said)
+            if self._fallen:
+                self._find_corpse(said)
         if "You dig a pit" in said:
             self.pit, self.elbereth = (world.level.key, world.hero), None
 
@@ -189,10 +195,17 @@ class Body:
     def ambush_risk(self, level: LevelKey) -> float:
         """Return the chance of dying from those who wait where we fled from that level, before we flee again."""
         kinds, since = self.ambushes.get(level, ((), 0))
-        if not kinds or self.world.turn - since > AMBUSH_TURNS:
+        robbers = any(kind.row.letter == LETTER_NYMPH for kind in kinds) and self.is_clad()
+        if not kinds or self.world.turn - since > (ROBBERS_WAIT if robbers else AMBUSH_TURNS):
             return 0.0
+        if robbers:
+            return ROBBED
         waiting = self.foes.beside(self.world, kinds)
         return chance_of_death(AMBUSH_ROUNDS * sum(foe.loss for foe in waiting), self.world.stats[st.HP])
+
+    def is_clad(self) -> bool:
+        """Return True if armour worth keeping is worn."""
+        return self.world.stats[st.ARMOUR] <= CLAD
 
     def is_muted(self, name: str) -> bool:
         """Return True if the game refused this again and again a short while ago."""
@@ -217,6 +230,15 @@ class Body:
             corpse = kn.BODY + kind + 1
             if world.memory[kn.OBJECT, cell] == corpse and self._under.get(cell, corpse) != corpse:
                 self.corpses[world.level.key, cell] = (kind, world.turn)
+            elif not world.memory[kn.MONSTER, cell] and not self._under.get(cell, corpse):
+                self._fallen[world.level.key, cell] = (kind, world.turn)
+
+    def _find_corpse(self, said: str) -> None:
+        """Remember the corpse underfoot of somebody whom a missile killed: it lay hidden under what was thrown."""
+        spot = (self.world.level.key, self.world.hero)
+        kind, died = self._fallen.pop(spot, (-1, -1))
+        if kind >= 0 and self.world.turn - died <= FRESH_TURNS and f" {self.lore.kinds[kind].name} corpse" in said:
+            self.corpses[spot] = (kind, died)
 
     def _note_piles(self, stood: dict[int, int]) -> None:
         """Remember where somebody fell who carried things: only the topmost, mostly the corpse, is on the screen."""

@@ -15,6 +15,7 @@ from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.hero import Hero
 from gridsage.games.nethack.agents.knowledge import (
     LOVED,
+    M1_REGEN,
     M2_HOSTILE,
     M2_PEACEFUL,
     Knowledge,
@@ -43,6 +44,7 @@ DOZING, WAKING = 6, 2  # turns without a step after which a foe sleeps, and how 
 ANGER_TURNS = 3  # within which a monster struck at is found again
 STEEP = 5.0  # how sharply the chance of dying rises around a loss of all hit points
 STRONG = 18  # strength from which shares of a hundred are added
+HEALS = 1.0  # hit points that werecreatures and trolls get back in each turn
 ARMOUR_SOFTENS = 0.5  # armour below zero also lessens the damage
 
 
@@ -59,6 +61,7 @@ class Foe:
     idle: int = 0  # turns for which it was seen not to move
     moved: bool = True  # it was seen to walk
     fire: float = 0.0  # hit points that its wand or its arrows cost per turn, from afar too
+    sleeps: bool = False  # a ray of ours put it to sleep
 
     @property
     def beside(self) -> bool:
@@ -297,9 +300,10 @@ class Foes:
         hp = stats[st.HP]
         number, until = self.asleep.get(cell, (-1, -1))
         if number == kind.number and world.turn < until:
-            return Foe(cell, kind, distance(cell, world.hero), 0.0, kind.hp / damage / hero.speed(), 0.0)
+            return Foe(cell, kind, distance(cell, world.hero), 0.0, kind.hp / damage / hero.speed(), 0.0, sleeps=True)
         spike = max(0.0, (kind.most - hp) / max(1.0, kind.most)) * chance * min(1.0, kind.row.speed / 12)
-        blows = kind.hp / max(0.3, hit_chance * damage) / hero.speed()
+        heals = HEALS if kind.row.flags1 & M1_REGEN else 0.0
+        blows = kind.hp / max(0.3, hit_chance * damage * hero.speed() - heals)
         if kind.bursts:
             blows = min(1.0, blows)
         fire, until = self._fire.get(kind.number, (0.0, 0))

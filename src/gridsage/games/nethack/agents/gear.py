@@ -28,7 +28,7 @@ from gridsage.games.nethack.agents.hero import (
     LAUNCHERS,
     MATTOCK,
     PICK_AXE,
-    POTION,
+    RING,
     SCROLL,
     SHIELD,
     SHIRT,
@@ -46,6 +46,7 @@ from gridsage.games.nethack.state import State
 from gridsage.games.nethack.tables import ObjectRow
 
 _SINGLE = re.compile(r"You see here (.*?)\.(?:  |$)")
+_DECOY = re.compile(r"\bscrolls? labeled | (?:ring|gem)s?$")  # what nobody knows by its name
 LICHEN_CORPSE = kn.BODY + 155
 IRON, MITHRIL = 11, 17
 STEPS = 40  # how far a thing may lie
@@ -62,6 +63,10 @@ WALKS, IN_VAIN = 120, 2000  # turns on the way to one thing before it is given u
 GUARD_TURNS = 60  # turns after a vault's guard spoke in which nothing is picked up
 LOOT_AGAIN = 60  # turns before a thing that stayed where it was is tried again
 ENHANCE = 0xE5  # the key that raises a skill
+# Nymphs take one thing after the other at random: light ones that nobody needs are carried for them, up to so many in
+# all. Gray stones, one of which nobody can drop again, weigh more.
+DECOYS, DECOY_WEIGHT = 26, 5
+SHEATH = 1  # points that a cloak is worth because nymphs have to take it before the suit underneath
 BALLAST = 20  # what weighs less burdens nobody
 EQUIP_AGAIN = 150  # turns before something that could not be worn or wielded is tried again
 
@@ -152,7 +157,10 @@ class Loot:
         item = self._body.hero.item_of("?", words)
         if item.number >= 0:
             return self._is_wanted(item.number, self._body.lore.objects[item.number])
-        return "lichen corpse" in words
+        return "lichen corpse" in words or (self._wants_decoys() and _DECOY.search(words) is not None)
+
+    def _wants_decoys(self) -> bool:
+        return len(self._body.hero.items) < DECOYS and self._body.is_clad()
 
     def _judge(self, entry: int) -> None:
         """Work out whether the thing of an OBJECT entry is wanted, given what is carried."""
@@ -175,8 +183,8 @@ class Loot:
             return row.name in RATIONS or row.name in LAST_MEALS
         if row.kind == WAND:
             return True
-        if row.kind == POTION or row.kind == SCROLL:
-            return False
+        if row.kind in (SCROLL, RING, GEM):
+            return row.weight <= DECOY_WEIGHT and self._wants_decoys()
         if row.kind == WEAPON:
             return self._is_wanted_weapon(number, row)
         return row.kind == ARMOUR and self._is_wanted_armour(row)
@@ -212,6 +220,8 @@ class Loot:
             if item.kind == ARMOUR and item.number >= 0
         ]
         gain = row.first - max((other.first for other in owned if other.skill == row.skill), default=0)
+        if row.skill == CLOAK and worn(self._body, SUIT) is not None and not any(o.skill == CLOAK for o in owned):
+            gain += SHEATH
         strong = row.skill == SUIT and self._body.hero.role in BEARERS and gain >= SUIT_GAIN
         return gain > 0 and row.weight <= (HEAVIEST if strong else HEAVY)
 
@@ -402,7 +412,9 @@ class Equip:
         return not item.cursed and suits(self._body, self._body.lore.object(item.number))
 
     def _worth(self, item: Item) -> int:
-        return self._body.lore.object(item.number).first + item.plus
+        row = self._body.lore.object(item.number)
+        sheath = SHEATH if row.skill == CLOAK and worn(self._body, SUIT) is not None else 0
+        return row.first + item.plus + sheath
 
 
 def is_floor(world: World, cell: int) -> bool:

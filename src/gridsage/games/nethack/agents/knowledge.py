@@ -19,7 +19,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.tables import GameTables, MonsterRow, ObjectRow, library
 
 # Flags of monsters as NetHack's monflag.h names them.
-M1_FLY, M1_SWIM, M1_CONCEAL, M1_ACID, M1_POIS = 0x1, 0x2, 0x80, 0x08000000, 0x10000000
+M1_FLY, M1_SWIM, M1_CONCEAL, M1_REGEN, M1_ACID, M1_POIS = 0x1, 0x2, 0x80, 0x00800000, 0x08000000, 0x10000000
 M2_UNDEAD, M2_WERE, M2_HUMAN, M2_ELF, M2_DWARF, M2_GNOME, M2_ORC = 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80
 M2_DEMON, M2_MERC, M2_HOSTILE, M2_PEACEFUL, M2_STALK = 0x100, 0x200, 0x00100000, 0x00200000, 0x01000000
 M2_COLLECT = 0x40000000
@@ -44,6 +44,7 @@ SPECIAL_LOSS = {
     AD_STONE: 6.0, AD_SLEEP: 3.0, AD_PLYS: 2.0, 7: 1.5, 15: 4.0, 30: 1.5, 31: 1.5, 32: 8.0, 41: 1.0, 29: 3.0, 40: 4.0,
     28: 2.0, 26: 15.0, 21: 12.0, 22: 12.0,
 }  # fmt: skip
+PACK = 4.0  # what the animals cost per turn that a werecreature calls, as long as it lives
 AD_BLIND, BLINDNESS = 11, 30.0  # what a hundred turns without sight cost, in hit points
 
 # Blinding, stunning, slowing, confusing, stealing, seducing, teleporting and hallucination take no hit points.
@@ -126,6 +127,8 @@ def _kind(number: int, row: MonsterRow) -> Species:
             amount += extra if attack == AT_WEAPON else 0.0
             most += 0.0 if damage in NO_WOUNDS else dice * sides + (at_most if attack == AT_WEAPON else 0)
             hits.append((amount + SPECIAL_LOSS.get(damage, 0.0), attack not in RANGED_ATTACKS))
+    if row.flags2 & M2_WERE:
+        hits.append((2 * PACK, False))  # half of what needs no aim counts
     return Species(
         number,
         row,

@@ -9,11 +9,11 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
-from gridsage.games.nethack.agents.body import FLED_TURNS, Body, bid_of, key_of, stairs_key
+from gridsage.games.nethack.agents.body import FLED_TURNS, ROBBED, Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.eyes import EYE, Eyes
 from gridsage.games.nethack.agents.flight import Flight, Option, fight_loss
-from gridsage.games.nethack.agents.foes import Foe, chance_of_death
+from gridsage.games.nethack.agents.foes import LETTER_NYMPH, Foe, chance_of_death
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
 from gridsage.games.nethack.agents.word import Word
@@ -184,17 +184,17 @@ class Tactics:
         return bid_of(self._priority, "arm", ord(best.letter), Phrase("w", (("wield", best.letter),)))
 
     def _arm(self, threats: list[Foe]) -> Offer | None:
-        """Take the best weapon in hand where a fight is long: neither a pick-axe nor a bow without arrows is one."""
+        """Take the best weapon in hand where a fight is long: neither a pick-axe nor a bow that cannot shoot is one."""
         hero = self._body.hero
-        carried = arms.missiles(self._body)
-        held = max(hero.damage(hero.weapon), arms.volley(self._body, carried[0]) if carried else 0.0)
         if hero.role == "mon" or not any(foe.beside for foe in threats):
             return None
+        shoots = bool(arms.missiles(self._body)) and arms.best_shot(self._body, threats, 1.0) is not None
+        held = max(hero.damage(hero.weapon), arms.volley(self._body, arms.missiles(self._body)[0]) if shoots else 0.0)
         choices = [item for item in hero.items if item.kind == WEAPON and item.number >= 0 and not item.wielded]
         if worn(self._body, SHIELD) is not None:
             choices = [item for item in choices if not self._body.lore.object(item.number).two_handed]
         best = max(choices, key=hero.damage, default=None)
-        long = max(foe.blows for foe in threats) > 2.0
+        long = max(foe.blows for foe in threats) > 2.0 or (hero.shoots and not shoots)
         if best is None or not long or hero.damage(best) < ARMED * held or self._body.is_muted("arm"):
             return None
         if hero.weapon is not None and hero.weapon.cursed:
@@ -327,6 +327,8 @@ class Tactics:
         calm = CALM if parting >= 1.0 else STAND
         risk = min(to_the_end, parting)
         risk += SPIKES * sum(foe.spike for foe in threats if foe.beside)
+        if self._may_be_robbed(threats):
+            risk += ROBBED
         options = []
         attack = self._attack(world, threats, risk)
         if attack is not None:
@@ -340,6 +342,11 @@ class Tactics:
         if near and (risk >= calm or is_low(world.stats)):
             options += self._defences(world, threats, risk)
         return options
+
+    def _may_be_robbed(self, threats: list[Foe]) -> bool:
+        """Return True if a nymph is about to take our armour, and we can leave over the stairs underfoot."""
+        nymphs = any(foe.kind.row.letter == LETTER_NYMPH and foe.distance <= 2 for foe in threats)
+        return nymphs and self._body.is_clad() and bool(stairs_key(self._body.world, self._body.world.hero))
 
     def _lives(self, world: World) -> int:
         """Return the hit points that stand between us and death: a beast that is killed is human again."""
@@ -407,7 +414,7 @@ class Tactics:
         path = int(world.paths()[foe.cell])
         if path >= kn.FAR or path > 15:
             return None
-        if foe.distance == 2 and foe.kind.row.speed <= 18 and world.turn % 7:
+        if foe.distance == 2 and foe.kind.row.speed <= 18 and world.turn % 7 and not foe.sleeps:
             return Option(risk, "await", foe.cell, Phrase(chr(SEARCH)))
         hurt = world.stats[st.HP] < 0.6 * world.stats[st.HP_MAX] and foe.loss * foe.blows > 0.15 * world.stats[st.HP]
         if (risk > WARY or hurt) and not foe.kind.ranged and not foe.fire:

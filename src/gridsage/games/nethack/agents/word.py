@@ -22,6 +22,7 @@ BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving
 # A bout against those who besiege a word: rounds reckoned with, the share of hit points that they may cost, and the
 # share at which the word is written again, and what the god must think of us.
 SALLY_ROUNDS, SALLY_SHARE, SALLY_UNTIL, SALLY_PIETY = 4, 0.5, 0.5, 10
+SALLY_SOON = 2  # turns within which those come who are reckoned with, too: the word is gone after the first blow
 SALLY_STARVING = 0.25  # the same share for those who starve
 BLIND_WORDS = 3  # words written without seeing them before it is fought out
 IGNORED = 2  # wounds on a word that was read after which a diver fights whoever is beside
@@ -156,10 +157,11 @@ class Word:
         return Option(cost, "write the word", world.turn, arms.engraving("Elbereth"))
 
     def _may_sally(self, world: World, threats: list[Foe]) -> bool:
-        """Return True if a few rounds against those beside us cost little: the word can be written again."""
-        beside = sum(foe.loss for foe in threats if foe.beside)
-        spikes = any(foe.spike for foe in threats if foe.beside)
-        return 0 < SALLY_ROUNDS * beside < SALLY_SHARE * world.stats[st.HP] and not spikes
+        """Return True if a few rounds against those around us cost little: the word can be written again."""
+        around = [foe for foe in threats if (foe.distance - 1) * 12 <= SALLY_SOON * foe.kind.row.speed]
+        if not any(foe.beside for foe in around) or any(foe.spike for foe in around):
+            return False
+        return 0 < SALLY_ROUNDS * sum(foe.loss for foe in around) < SALLY_SHARE * world.stats[st.HP]
 
     def _is_pierced(self, world: World) -> bool:
         """Return True if the word holds and wounds come all the same while we rest on it: somebody shoots."""
