@@ -20,7 +20,7 @@ from gridsage.games.nethack.agents.bot import ESCAPE, YES, Prompts
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.hero import FOOD, Item
-from gridsage.games.nethack.agents.journey import SEEKING_DEEPEST, STRONG_UNHEARD, UNHEARD
+from gridsage.games.nethack.agents.journey import HARDENED, STRONG_UNHEARD, UNHEARD
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, Clear, Convalesce, Dine, Worship, smells_safe
 from gridsage.games.nethack.agents.personality import load
@@ -165,12 +165,16 @@ def test_growing_heroes_go_no_deeper_than_their_experience(start):
     assert bot.journey.deepest(bot.world) == 4 - STRONG_UNHEARD
 
 
-def test_those_who_gain_little_by_growing_seek_deeper_down(start):
-    _, bot = played(start, ROOM_WITH, 8, character="tou-hum-neu-fem")
-    with_stats(bot, EXPERIENCE=9, HP_MAX=80, ARMOUR=9)
-    assert bot.journey.deepest(bot.world) == min(8, SEEKING_DEEPEST)
-    bot.body.hero.prayed = bot.world.turn - 10
-    assert bot.journey.deepest(bot.world) == 8 - UNHEARD
+def test_those_who_fight_badly_grow_where_their_milestone_says(start):
+    for agent, deepest in (("survivor", 4), ("digger", 8)):
+        _, bot = played(start, ROOM_WITH, 8, agent, character="tou-hum-neu-fem")
+        with_stats(bot, EXPERIENCE=9, HP_MAX=80, ARMOUR=9)
+        assert bot.journey.deepest(bot.world) == deepest == load(agent).milestones.weak_depth
+        with_stats(bot, EXPERIENCE=HARDENED - 1, HP_MAX=80, ARMOUR=9)
+        assert bot.journey.deepest(bot.world) == min(HARDENED, deepest - 1)
+        with_stats(bot, EXPERIENCE=9, HP_MAX=80, ARMOUR=9)
+        bot.body.hero.prayed = bot.world.turn - 10
+        assert bot.journey.deepest(bot.world) == max(2, deepest - UNHEARD)
 
 
 def test_a_rothe_is_shot_rather_than_a_fog_cloud(start):

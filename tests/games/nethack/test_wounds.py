@@ -16,7 +16,10 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.body import CLAD, ROBBED, ROBBERS_WAIT, SLEEP_TURNS
+from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.flight import Option
 from gridsage.games.nethack.agents.knowledge import knowledge
+from gridsage.games.nethack.agents.living import Worship
 from gridsage.games.nethack.level import CELLS, COLS
 
 RANGER = {"character": "ran-hum-neu-mal"}
@@ -143,3 +146,35 @@ def test_the_corpse_under_the_daggers_that_killed_is_eaten(start):
     jackals = "".join(f"MONSTER:('d',\"jackal\"),({col},1),hostile,asleep\n" for col in (5, 7, 9))
     states, _ = played(start, ROOM_WITH + jackals, 300, character="rog-hum-cha-mal")
     assert "dagger hits the jackal" in said(states) and "You finish eating the jackal corpse" in said(states)
+
+
+def test_rays_out_of_the_dark_are_fire_also_beside_a_mold_and_the_nearly_dead_pray(start):
+    mold = "MONSTER:('F',\"brown mold\"),(4,1),hostile,asleep\n"
+    for level, unseen in ((ROOM_WITH + mold, True), (ROOM_WITH + BESIDE, False)):
+        _, bot = played(start, level, 4, character="val-hum-neu-fem")
+        world, body = bot.world, bot.body
+        assert body.foes.hostile and not body.was_shot() and not body.is_under_fire()
+        world.messages = ("You hear a nearby zap.  The wand hits you!",)
+        with_stats(bot, HP=6, HP_MAX=60)
+        body.hero.prayed = world.turn - 200  # half of such prayers are heard
+        assert Worship(body, 95).bid(world) is None
+        body.update()
+        body.hurt_turn = world.turn
+        assert body.was_shot() and body.is_under_fire() == unseen
+        prayer = Worship(body, 95).bid(world)
+        assert prayer is not None and prayer.name == "pray"
+
+
+def test_a_retreat_to_stairs_is_not_broken_off_to_throw(start, monkeypatch):
+    _, bot = played(start, ROOM_WITH + BESIDE, 4, character="val-hum-neu-fem")
+    tactics, away = bot.tactics, Option(0.5, "to the stairs", 0, Phrase("h"))
+    back = Option(0.1, "step back", 0, Phrase("l"))
+    monkeypatch.setattr(tactics, "_options", lambda *_: [away, back])
+    assert tactics.bid(bot.world).name == "step back"
+    monkeypatch.setattr(tactics, "_options", lambda *_: [away])
+    assert tactics.bid(bot.world).name == "to the stairs"
+    monkeypatch.setattr(tactics, "_options", lambda *_: [away, back])
+    bot.world.turn += 2
+    assert tactics.bid(bot.world).name == "to the stairs"
+    bot.world.turn += 3
+    assert tactics.bid(bot.world).name == "step back"

@@ -311,10 +311,13 @@ class Body:
         return True
 
     def is_under_fire(self) -> bool:
-        """Return True if things fly at us and nobody is seen who throws them."""
+        """Return True if things fly at us and nobody is seen who may throw them: molds do not."""
+        return self.was_shot() and all(foe.kind.still or foe.kind.forbidden for foe in self.foes.hostile)
+
+    def was_shot(self) -> bool:
+        """Return True if something that flew at us has just wounded us."""
         level, turn = self.shot
-        recent = self.world.turn - min(turn, self.hurt_turn) < FIRE_TURNS and level == self.world.level.key
-        return recent and not self.foes.hostile
+        return self.world.turn - min(turn, self.hurt_turn) < FIRE_TURNS and level == self.world.level.key
 
     def is_shaken(self) -> bool:
         """Return True while the hero that fled over stairs has not recovered: it takes no stairs by choice."""

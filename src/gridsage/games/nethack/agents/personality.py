@@ -56,6 +56,7 @@ class Milestones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     strength_per_level: float = 28.0  # hit points, armour counted in, that each level of monsters asks for
     growth_depth: int = 8  # the deepest level on which those who fight well grow
+    weak_depth: int = 8  # the same for the others; one level less before experience level 5
     mines_strength: int = 1000  # hit points, armour counted in, from which a pick-axe is sought in the Mines
     deep_mines: int = 5  # levels of the Mines that those who fight well search for one
     dive_level: int = 31  # experience level from which a hero with a pick-axe digs down for good

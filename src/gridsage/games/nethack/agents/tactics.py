@@ -37,6 +37,7 @@ TURNED_TO_STONE = 0.5  # the risk of staying beside such a foe without an answer
 BLAST = 1  # how far the explosion of a gas spore reaches
 # How near a crowd, or somebody dreaded, and a lone foe must be before anything but a fight is thought of.
 CROWD_REACH, LONE_REACH, DREADED = 5, 2, 0.5
+STILL_FLEEING = 2  # turns after a step towards stairs in which nobody steps back to throw
 ARMED = 1.6  # how much better a weapon must be to be taken in hand within a fight
 STRAINED = 2  # the load from which on a beast drops all it carries
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
@@ -58,6 +59,7 @@ class Tactics:
         self._grab_turn = -1000  # when something underfoot was reached for last
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
         self.weighed: tuple[Option, ...] = ()
+        self._fled_turn = -1000  # when the last step of a retreat to stairs was made
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
@@ -81,12 +83,16 @@ class Tactics:
         if (arm := self._arm_against_stone(threats) or self._arm(threats)) is not None:
             return arm
         options = [option for option in self._options(world, threats) if not body.is_muted(option.name)]
+        if world.turn - self._fled_turn <= STILL_FLEEING:  # a step back would lead away from the stairs, and so on
+            options = [option for option in options if option.name != "step back"]
         if not options:  # those who cannot come, because an eye bars their way, too
             return self._clear_way(world) or (self._practice(world) if body.walled_in else None)
         best = min(options, key=lambda option: option.risk)
         self.weighed = tuple(options)
         self._note_waiting(world, best)
         self._flight.note_step(world, best)
+        if best.name == "to the stairs":
+            self._fled_turn = world.turn
         if best.name == "write the word":
             self._word.note_writing(world)
         elif best.name == "rest on the word" and (pastime := self._busy_rest(world)) is not None:
