@@ -169,3 +169,17 @@ def test_logged_games_of_the_real_engine_are_reproduced():
     games = [json.loads(line) for line in LOGGED.read_text().splitlines()]
     wrong = {game["id"]: sentence for game in games if (sentence := first_difference(game)) is not None}
     assert not wrong
+
+
+def test_nobody_reappears_where_an_enemy_is():
+    level = parse("WWWWWWWWWW\nWXR.EEEEEW\nWFFFFFFFFW\nWWWWWWWWWW\n")
+    board, chase, info = tables(level, Options())
+    row = pack(GAME.start(level, Options(), 1).seen, tables(level, Options()))
+    first = rounds.FIRST_BONUS + int(info[rounds.BONUS_WORDS])
+    only_free = int(row[first + 2])
+    row[first + 2] = row[rounds.FIRST_HOLE] = only_free + level.cols
+    row[rounds.HOLES], row[rounds.FIRST_HOLE + 1], row[rounds.ROUND] = 1, 1, 1
+    for seed in range(1, 9):
+        state = row.copy()
+        rounds.play_round(board, chase, info, state, 0, np.array([seed << 24, 0, 0, 0], np.int64))
+        assert state[first + 2] == only_free

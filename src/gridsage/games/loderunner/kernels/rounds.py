@@ -57,6 +57,7 @@ FAR = 9999  # a distance that means: no way known
 ACTIONS = 7
 CHANCES = 4  # the generator's state, then up to three forced respawn cells + 1 (0: none)
 MASK32 = 0xFFFFFFFF
+OPEN = 1 << 12  # marks a cell with an open hole, beside the number of enemies in it
 
 
 @kernel
@@ -279,24 +280,37 @@ def _move_enemies(board: Board, chase: Chase, info: Info, state: Row) -> int:
     enemies = info[ENEMIES]
     first = FIRST_BONUS + info[BONUS_WORDS]
     runner = state[RUNNER]
+    code = board[CODE]
+    cells = code.shape[0]
+    # Looked up by cell: to go through enemies and holes again for each of twenty enemies takes twice as long. So does
+    # the fall below as a function of its own.
+    marks = np.zeros(cells, np.int16)
+    for number in range(first, first + enemies):
+        marks[state[number]] += 1
+    for number in range(state[HOLES]):
+        marks[state[FIRST_HOLE + 2 * number]] |= OPEN
     for number in range(first, first + enemies):
         cell = int(state[number])
-        state[number + enemies] = NONE
-        if state[HOLES] > 0 and is_hole(state, cell):
-            continue
         way = chase[cell, runner]
-        if way == NONE:
+        state[number + enemies] = NONE
+        if way == NONE or marks[cell] >= OPEN:
             continue
-        target = cell - cols if way == UP else (cell + cols if way == DOWN else (cell - 1 if way == LEFT else cell + 1))
-        if is_enemy(state, info, target):
+        target = cell + (way == RIGHT) - (way == LEFT) + cols * (int(way == DOWN) - int(way == UP))
+        if marks[target] % OPEN > 0:
             continue
         state[number + enemies] = way
         met = target == runner
         if way != UP:
-            while not (state[HOLES] > 0 and is_hole(state, target)) and _falls(board, info, state, target):
+            while marks[target] < OPEN and target + cols < cells:
+                below = code[target + cols]
+                hangs = target >= cols and code[target - cols] == CABLE
+                if hangs or not (below == PATH or below == CABLE or (below == FLOOR and marks[target + cols] == OPEN)):
+                    break
                 target += cols
                 met = met or target == runner
         state[number] = target
+        marks[cell] -= 1
+        marks[target] += 1
         if met:
             return CAUGHT if target == runner else CAUGHT_PASSING
     return ALIVE
@@ -305,13 +319,33 @@ def _move_enemies(board: Board, chase: Chase, info: Info, state: Row) -> int:
 @kernel
 def may_respawn(board: Board, info: Info, state: Row, cell: int) -> bool:
     """Return True if somebody may reappear in `cell`."""
+    return _is_allowed(board, state, cell) and not is_enemy(state, info, cell)
+
+
+@kernel
+def _is_allowed(board: Board, state: Row, cell: int) -> bool:
+    """Return True if neither the runner nor a bonus keeps anybody from reappearing in `cell`."""
     distance = cell - state[RUNNER]
     if -1 <= distance <= 1:  # the cells beside: no respawn cell is in another row's border
         return False
     number = board[BONUS, cell]
-    if number >= 0 and state[FIRST_BONUS + number // BITS] & (1 << (number % BITS)):
-        return False
-    return not is_enemy(state, info, cell)
+    return not (number >= 0 and state[FIRST_BONUS + number // BITS] & (1 << (number % BITS)))
+
+
+@kernel
+def _free_cells(board: Board, info: Info, state: Row, free: NDArray[np.int16]) -> int:
+    """Write the cells where somebody may reappear into `free`, in reading order; return how many these are."""
+    first = FIRST_BONUS + info[BONUS_WORDS]
+    taken = np.zeros(board.shape[1], np.bool_)
+    for number in range(first, first + info[ENEMIES]):
+        taken[state[number]] = True
+    found = 0
+    for number in range(info[SPAWNS]):
+        cell = board[SPAWN, number]
+        if not taken[cell] and _is_allowed(board, state, cell):
+            free[found] = cell
+            found += 1
+    return found
 
 
 @kernel
@@ -322,10 +356,9 @@ def _respawn(board: Board, info: Info, state: Row, chance: NDArray[np.int64], ol
             cell = int(chance[place]) - 1
             chance[place] = 0
             return cell
-    allowed = 0
-    for number in range(info[SPAWNS]):
-        if may_respawn(board, info, state, board[SPAWN, number]):
-            allowed += 1
+    # To ask `may_respawn` of every cell would look at every enemy each time: with twenty that is most of a round.
+    free = np.empty(info[SPAWNS], np.int16)
+    allowed = _free_cells(board, info, state, free)
     if allowed == 0:
         return old
     x = chance[0]  # xorshift, 32 bits: it needs no multiplication that wraps
@@ -333,13 +366,7 @@ def _respawn(board: Board, info: Info, state: Row, chance: NDArray[np.int64], ol
     x ^= x >> 17
     x ^= (x << 5) & MASK32
     chance[0] = x
-    wanted = (x * allowed) >> 32
-    for number in range(info[SPAWNS]):
-        if may_respawn(board, info, state, board[SPAWN, number]):
-            if wanted == 0:
-                return int(board[SPAWN, number])
-            wanted -= 1
-    return old
+    return int(free[(x * allowed) >> 32])
 
 
 @kernel
