@@ -30,17 +30,18 @@ def drawn(rows: list[str], amoeba_max: int = 200):
     return cells, rules, pens.new_pen(len(cells))
 
 
-@pytest.mark.parametrize("seed", range(24))
+# In the last five a way has to give up a cell altogether for another one, which is rare.
+@pytest.mark.parametrize("seed", [*range(30), 265, 571, 1379, 1426, 1748])
 def test_the_cells_that_a_fence_lacks_agree_with_the_plain_twin(seed):
     dice = random.Random(seed)
-    cols = dice.randint(6, 9)
-    inner = ["S" + "".join(dice.choices("  ..oo#d@1O", k=cols - 2)) + "S" for _ in range(dice.randint(4, 6))]
+    cols = dice.randint(6, 20)
+    inner = ["S" + "".join(dice.choices("  ...oo#d@1O", k=cols - 2)) + "S" for _ in range(dice.randint(4, 14))]
     middle, at = len(inner) // 2, cols // 2
     inner[middle] = inner[middle][:at] + "a" + inner[middle][at + 1 :]
     rows = ["S" * cols, *inner, "S" * cols]
-    most = dice.randint(6, 10)
+    most = dice.randint(6, 100)
     cells, rules, pen = drawn(rows, amoeba_max=-(-most * 100 // pens.MOST_OF_LIMIT))
-    for reach in (0, 1):
+    for reach in (0, 1, 3):
         expected = gaps_of(rows, reach, most)
         assert pens.gaps_of(cells, rules, pen, reach)[0] == expected
 
@@ -88,8 +89,9 @@ def born(text: str):
     return rules, cells, facts, chance
 
 
-def worth(line: list[int]) -> int:
+def worth(line: list[int], needed: int = 6) -> int:
     rules, cells, facts, chance = born(CAVE)
+    rules[NEEDED] = needed
     fencer = Fencer(rules, len(cells), Explorer(planning_rules(rules), len(cells), FEWEST_KEPT))
     fencer.rows[0], fencer.row_facts[0] = cells, facts
     fencer.row_facts[0, AMOEBA_CHANCE] = chance
@@ -110,6 +112,7 @@ def worth(line: list[int]) -> int:
 def test_a_plan_counts_by_what_amoeba_becomes_when_it_really_grows():
     to_the_gap = [RIGHT] * 5 + [DOWN] * 2
     assert worth(to_the_gap) > 600
+    assert 0 < worth(to_the_gap, needed=20) <= 500, "it becomes fewer than half of them"
     assert worth([*to_the_gap, UP, UP, LEFT]) == 0, "he has left the gap"
     assert worth([STAY] * 3) == 0
 

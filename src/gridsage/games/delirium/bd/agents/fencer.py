@@ -22,19 +22,18 @@ from gridsage.games.delirium.bd.kernels.funnels import diamonds_in
 from gridsage.games.delirium.bd.kernels.outlook import BLAST_CELLS, makers
 from gridsage.games.delirium.bd.kernels.pens import enclosed
 from gridsage.games.delirium.bd.kernels.pushes import is_push
-from gridsage.games.delirium.bd.kernels.trials import worth_of_fence
+from gridsage.games.delirium.bd.kernels.trials import CERTAIN, worth_of_fence
 from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, DIAMONDS, FACTS_LENGTH, MAGIC, PUSHES, SPENT
 
-REACHES = (4, 3, 5, 2, 6)  # steps that a fence stands off, tried in turn
+REACHES = (5, 7, 4, 6, 3, 8)  # steps that a fence stands off, tried in turn
 SPARE = 2  # diamonds more than are missing that a fence should have room for
-FEW_TRIALS, TRIALS = 4, 16  # of each plan, and of those that seem to be better than what is known
+ROUNDS, TRIALS = 4, 4  # of each plan: after each round it is dropped if it cannot be good enough any more
 FIRST_CHANCE = 1234567891  # all plans are tried out with the same numbers of chance
 GOOD = 950  # of CERTAIN: nothing better is looked for
 ENOUGH, LESS_EACH_TICK = 850, 30  # what is waited for before a plan is begun
 HOLDS = 600  # what is enough to go on with it
 HOPELESS = 200  # what is not worth a step
 BETTER = 100  # by which another plan must be better than the one that is followed
-TICKS_OF_A_TRIAL = 2  # count as one: nothing is looked at in them
 CANDIDATES, RUN_TICKS = 8, 60_000  # plans found in one run of the explorer, and its ticks, before the next begins
 
 
@@ -88,9 +87,9 @@ class Fencer:
             self.plan = self.plan[1:]
         self.pushes = -1
         missing = self._missing(here)
-        self.worth = self._worth_of(self.plan, TRIALS, meter) if self.plan else 0
+        self.worth = self._worth_of(self.plan, meter) if self.plan else 0
         if self.is_shut(here):
-            worth = self._worth_of([], TRIALS, meter)
+            worth = self._worth_of([], meter)
             if worth >= min(HOLDS, self.worth):
                 self.plan, self.worth = [], worth
         if self.root != self._picture(here):
@@ -118,19 +117,24 @@ class Fencer:
     def _compare(self, line: list[int], meter: Meter) -> None:
         """Follow a plan if it is better than the one that is known."""
         least = self.worth + (BETTER if self.is_begun else 0)
-        if self._worth_of(line, FEW_TRIALS, meter) < least:
-            return
-        worth = self._worth_of(line, TRIALS, meter)
+        worth = self._worth_of(line, meter, least)
         if worth > least:
             self.plan, self.worth = line, worth
 
-    def _worth_of(self, line: list[int], trials: int, meter: Meter) -> int:
-        """Return how good a plan is."""
+    def _worth_of(self, line: list[int], meter: Meter, least: int = 0) -> int:
+        """Return how good a plan is; 0 as soon as it cannot be worth as much as asked for, or time is up."""
         self.stream[0] = FIRST_CHANCE
         arrays = (self.rows, self.row_facts, self.rules, self.stream, self.journal, self.explorer.ground)
-        worth, ticks = worth_of_fence(*arrays, np.array(line, dtype=np.int64), trials)
-        meter.take(int(ticks) // TICKS_OF_A_TRIAL)
-        return int(worth)
+        actions, total = np.array(line, dtype=np.int64), 0
+        for round_ in range(1, ROUNDS + 1):
+            worth, ticks = worth_of_fence(*arrays, actions, TRIALS)
+            meter.take(int(ticks))
+            total += int(worth)
+            if total + CERTAIN * (ROUNDS - round_) < least * ROUNDS:
+                return 0
+            if least > 0 and round_ < ROUNDS and not meter.in_time:
+                return 0
+        return total // ROUNDS
 
     def next_action(self, here: Position) -> int | None:
         """Return what to do now, None to wait."""
@@ -155,5 +159,5 @@ class Fencer:
         self.is_needed(here)
         self.is_shut(here)
         self.rows[0], self.row_facts[0] = here
-        self._worth_of([0], 1, new_meter(Budget(nodes=1)))
+        self._worth_of([0], new_meter(Budget(nodes=1)))
         is_push(*here, 0)
