@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 import pytest
 
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
 from gridsage.games.delirium.bd.bdcff import parse
-from gridsage.games.delirium.bd.cells import ROCKFORD
+from gridsage.games.delirium.bd.cells import ROCKFORD, SYMBOLS
 from gridsage.games.delirium.bd.kernels import archive, boards, books, funnels
-from gridsage.games.delirium.bd.kernels.tick import NEEDED, frame_milliseconds
+from gridsage.games.delirium.bd.kernels.tick import COLS, FRAME, NEEDED, RULES_LENGTH, SIZE, frame_milliseconds
 from gridsage.games.delirium.bd.rules import arrays
-from gridsage.games.delirium.bd.state import AWAKE, MAGIC, MAGIC_LEFT, ROCKFORD_AT
+from gridsage.games.delirium.bd.state import AWAKE, FACTS_LENGTH, MAGIC, MAGIC_LEFT, ROCKFORD_AT
+from naive import delirium_bd_funnels as twin
 
 FUNNEL = """
 WWWWWWWWW
@@ -137,3 +140,37 @@ def test_a_position_is_dropped_where_the_walls_work_and_too_little_comes_of_it(p
         0,
     )
     assert bool(found) is kept
+
+
+def random_cave(seed: int) -> list[str]:
+    """Return a drawn cave with magic walls, bricks to roll off, dirt and boulders."""
+    dice = random.Random(seed)
+    rows, cols = dice.randint(5, 10), dice.randint(5, 12)
+    symbols = "   ...ooO##d@D" + "M" * dice.randint(1, 3)
+    return ["S" * cols, *("S" + "".join(dice.choices(symbols, k=cols - 2)) + "S" for _ in range(rows)), "S" * cols]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_magic_walls_are_looked_at_as_by_the_plain_twin(seed):
+    rows = random_cave(seed)
+    cols, size = len(rows[0]), len(rows) * len(rows[0])
+    cells = np.array([SYMBOLS[symbol] for symbol in "".join(rows)], dtype=np.uint8)
+    rules, facts = np.zeros(RULES_LENGTH, dtype=np.int64), np.zeros(FACTS_LENGTH, dtype=np.int64)
+    rules[COLS], rules[SIZE] = cols, size
+    ground = boards.new_ground(cols, size)
+    places = np.flatnonzero(cells == SYMBOLS["M"])
+    ground.walls[0], ground.walls[1 : len(places) + 1] = len(places), places
+    funnels.ways_down(cells, rules, ground.walls, ground.cost)
+    found = {divmod(cell, cols): int(ground.cost[cell]) for cell in range(size) if ground.cost[cell] != boards.FAR}
+    assert found == twin.digs(rows)
+    for most in (3, 999):
+        assert funnels.room_for(cells, rules, ground.walls, ground.cost, most) == min(most, twin.room(rows))
+    for wanted in (1, 4):
+        assert funnels.boulders_ready(cells, facts, rules, ground.walls, ground.cost, wanted) == twin.ready(
+            rows, wanted, int(boards.FAR)
+        )
+    rules[FRAME], facts[MAGIC], facts[MAGIC_LEFT] = 100, AWAKE, 1000 + 100 * (seed % 20)
+    assert funnels.boulders_ready(cells, facts, rules, ground.walls, ground.cost, 2) == twin.ready(
+        rows, 2, 10 + seed % 20
+    )
+    assert funnels.diamonds_in(cells, rules) == sum(row.count("d") + row.count("D") for row in rows)

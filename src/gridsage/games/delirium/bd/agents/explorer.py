@@ -13,6 +13,7 @@ from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK, ST
 from gridsage.games.delirium.bd.kernels import archive, books
 from gridsage.games.delirium.bd.kernels import tick as kernels
 from gridsage.games.delirium.bd.kernels.boards import new_ground
+from gridsage.games.delirium.bd.kernels.pens import LEAST, SOUGHT
 from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, FACTS_LENGTH, TICKS, TIME
 
 MOST_KEPT = 60_000  # positions
@@ -92,6 +93,10 @@ class Explorer:
         self.waited = 0
         return self
 
+    def seek_fence(self, reach: int, room: int) -> None:
+        """From the next start on look for ways to shut amoeba in, with a fence so many steps off; -1: no more."""
+        self.ground.fence[SOUGHT], self.ground.fence[LEAST] = reach, room
+
     def let_pass(self, ticks: int, milliseconds: int) -> None:
         """Let time pass for every position kept: he has waited, and nothing else is different."""
         count = int(self.books[books.COUNT])
@@ -99,7 +104,7 @@ class Explorer:
         self.facts[:count, TIME] = np.maximum(1, self.facts[:count, TIME] - milliseconds)
 
     def think(self, meter: Meter) -> list[int] | None:
-        """Explore until the budget is empty or a way to the exit is found, and return its actions."""
+        """Explore until the budget is empty or a way is found to the exit, or to a fence; return its actions."""
         while not meter.is_empty:
             before = int(self.books[books.TICKS_USED])
             if before >= self.run_ticks * run_length(self.run):
@@ -107,7 +112,7 @@ class Explorer:
                 before = 0
             ended = self._grow(chunk(meter, WORK_OF_A_TICK * len(self.ground.walk)))
             meter.take(max(1, int(self.books[books.TICKS_USED]) - before))
-            if ended == archive.FOUND_WIN:
+            if ended in (archive.FOUND_WIN, archive.FOUND_PEN):
                 return self.line_to(int(self.books[books.WINNER]))
             if ended == archive.FULL:
                 self.make_room()

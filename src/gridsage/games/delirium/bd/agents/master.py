@@ -11,6 +11,7 @@ from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Decision, Thoughts
 from gridsage.games.delirium.agents.planner import DEFAULT_NODES, new_meter
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
+from gridsage.games.delirium.bd.agents.fencer import Fencer
 from gridsage.games.delirium.bd.agents.planner import Planner, Waypoint
 from gridsage.games.delirium.bd.agents.repair import Mended, Mender, Position
 from gridsage.games.delirium.bd.bdcff import parse
@@ -72,6 +73,7 @@ class Master:
         self.planner: Planner | None = None
         self.explorer: Explorer | None = None
         self.mender: Mender | None = None
+        self.fencer: Fencer | None = None
         self.turns = 0  # decisions with a search so far: most are the explorer's
         self.plan: deque[Action] = deque()
         self.foreseen: Position = NOWHERE  # the position that the next one should be
@@ -89,15 +91,20 @@ class Master:
     def decide(self, observation: Observation, budget: Budget) -> Decision:
         meter = Meter(budget, share=TIME_SHARE, nodes=DEFAULT_NODES)
         now = position_arrays(observation)
-        if self.planner is None or self.mender is None:
+        if self.planner is None or self.mender is None or self.fencer is None:
             self.planner = Planner(now[2], len(now[0]))
             self.explorer = Explorer(self.planner.rules, len(now[0]))
             self.mender = Mender(self.planner.rules, len(now[0]))
+            self.fencer = Fencer(now[2], len(now[0]), self.explorer)
             self.whole_clock = int(search.ticks_left(now[1], self.planner.rules))
         here: Position = (now[0], now[1])
+        chance = int(here[1][AMOEBA_CHANCE])
         here[1][AMOEBA_CHANCE] = 0
         if now[1][ROCKFORD_AT] < 0:
-            return self._before_birth(here, meter)
+            return self._before_birth(here, chance, meter)
+        if self.fencer.is_needed(here):
+            return self._fence_in(here, chance, meter)
+        self.fencer.rest()
         known = self.known
         if self.tail is None or self.expected != self._kinds(here):
             self._revise(here, meter)
@@ -128,9 +135,9 @@ class Master:
         other = kinds != np.frombuffer(self.expected, dtype=np.uint8)
         return bool((kinds[other] == AMOEBA).all())
 
-    def _before_birth(self, here: Position, meter: Meter) -> Decision:
+    def _before_birth(self, here: Position, chance: int, meter: Meter) -> Decision:
         """Think about the position in which Rockford will be born."""
-        assert self.planner is not None
+        assert self.planner is not None and self.fencer is not None
         if not self._is_as_foreseen(here):
             cells, facts = here[0].copy(), here[1].copy()
             for _ in range(BIRTH_TICKS):
@@ -139,10 +146,33 @@ class Master:
                 self.planner.tick(cells, facts, STAY)
             if facts[ROCKFORD_AT] >= 0:
                 self._restart((cells, facts))
-        if self.tail is not None and not self.is_final:
+        if self.tail is not None and self.fencer.is_needed(self.end):
+            self.fencer.think(self.end, chance, meter)
+        elif self.tail is not None and not self.is_final:
             self._think(here, meter)
         self._foresee(here, STAY)
         return Decision(STAY, Thoughts(nodes=meter.spent, text="waiting to be born"))
+
+    def _fence_in(self, here: Position, chance: int, meter: Meter) -> Decision:
+        """Shut amoeba in, or wait in a safe place until it has turned into diamonds."""
+        assert self.planner is not None and self.fencer is not None
+        self.fencer.think(here, chance, meter)
+        action = self.fencer.next_action(here)
+        text = "shutting amoeba in"
+        if action is None:
+            text = (
+                "waiting until amoeba is shut in"
+                if self.fencer.is_shut(here)
+                else "looking for a way to shut amoeba in"
+            )
+            action = self._safest(here, meter)
+        self.plan.clear()
+        self.tail = None  # all that the searches know is of another position
+        action, text = self._checked(here, action, text, meter)
+        thoughts = self._thoughts(here, action, text, meter)
+        self._foresee(here, action)
+        self.tail = None
+        return Decision(action, thoughts)
 
     def _foresee(self, here: Position, action: Action) -> None:
         """Remember what the next picture should be, and whether the action is a push."""
@@ -456,6 +486,7 @@ def warm_up() -> list[tuple[str, Callable[[], object]]]:
     planner = Planner(rules, len(cells), pool_bytes=1)
     explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT)
     mender = Mender(planner.rules, len(cells))
+    fencer = Fencer(rules, len(cells), explorer)
     heat = np.zeros(18, dtype=np.int64)
     return [
         ("the tick of the cave", lambda: planner.tick(cells.copy(), facts.copy(), STAY)),
@@ -475,6 +506,7 @@ def warm_up() -> list[tuple[str, Callable[[], object]]]:
                 (cells, facts), [STAY], mender.marks_of((cells, facts), [STAY]), new_meter(Budget(nodes=9))
             ),
         ),
+        ("fences", lambda: fencer.warm_up((cells, facts))),
         (
             "danger",
             lambda: search.danger(cells.copy(), facts.copy(), planner.rules, planner.stream, planner.journal, heat, 1),

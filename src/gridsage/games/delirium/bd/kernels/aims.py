@@ -22,6 +22,7 @@ from gridsage.games.delirium.bd.kernels.boards import Ground
 from gridsage.games.delirium.bd.kernels.books import Books, below
 from gridsage.games.delirium.bd.kernels.chance import Number
 from gridsage.games.delirium.bd.kernels.outlook import first_obstacle, is_diamond, is_exit
+from gridsage.games.delirium.bd.kernels.pens import INTO, LARGEST, NEVER, ORDER, OUT_OF, SOUGHT, gaps_of
 from gridsage.games.delirium.bd.kernels.plan import flood
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, Facts, Rules
 from gridsage.games.delirium.bd.state import DIAMONDS, MAGIC, ROCKFORD_AT, SPENT
@@ -29,7 +30,20 @@ from gridsage.games.delirium.bd.state import DIAMONDS, MAGIC, ROCKFORD_AT, SPENT
 OBSTACLE_NEAR = 3  # cells from an obstacle where he looks for a way to move it
 TRIALS = 8
 PUSH_REACH = 300  # cells walked to whose boulders may be pushed
+DROP_HEIGHT = 8  # rows from which a boulder may come down into a gap
+PUSH_WIDTH = 5  # cells over which one may be pushed into it
 WORK_BELOW = 4  # cells below a magic wall that should be free
+
+
+@kernel
+def place_near(rules: Rules, ground: Ground, books: Books, cell: Number) -> Number:
+    """Return some place near a cell that can be walked to, or -1."""
+    side = 2 * OBSTACLE_NEAR + 1
+    for _ in range(TRIALS):
+        near = cell + (below(books, side) - OBSTACLE_NEAR) * rules[COLS] + below(books, side) - OBSTACLE_NEAR
+        if 0 <= near < rules[SIZE] and ground.walk[near] > 0:
+            return near
+    return np.int64(-1)
 
 
 @kernel
@@ -48,12 +62,8 @@ def near_obstacle(cells: Cells, facts: Facts, rules: Rules, ground: Ground, book
     found = first_obstacle(cells, rules, ground, facts[ROCKFORD_AT], goal)
     if found < 0:
         return found
-    side = 2 * OBSTACLE_NEAR + 1
-    for _ in range(TRIALS):
-        near = found + (below(books, side) - OBSTACLE_NEAR) * rules[COLS] + below(books, side) - OBSTACLE_NEAR
-        if 0 <= near < rules[SIZE] and ground.walk[near] > 0:
-            return near << 4
-    return found << 4
+    near = place_near(rules, ground, books, found)
+    return near << 4 if near >= 0 else found << 4
 
 
 @kernel
@@ -118,6 +128,51 @@ def wall_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Numbe
 
 
 @kernel
+def gap_in_fence(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Number:
+    """Return one of the cells that the best fence around amoeba lacks, or -1."""
+    gaps, _ = gaps_of(cells, rules, ground.pen, ground.fence[SOUGHT])
+    pen, found, seen = ground.pen, np.int64(-1), 0
+    i = 0
+    while seen < gaps and i < LARGEST:
+        cell = pen[ORDER, i]
+        i += 1
+        if pen[INTO, cell] != NEVER and pen[OUT_OF, cell] == NEVER:
+            seen += 1
+            if below(books, seen) == 0:
+                found = cell
+    return found
+
+
+@kernel
+def fence_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Number:
+    """Return a place where something may be done to close a fence around amoeba, as `aim` does, or -1.
+
+    Boulders come down from above when he has dug below them, and are pushed from the side.
+    """
+    cols, gap = rules[COLS], gap_in_fence(cells, rules, ground, books)
+    if gap < 0:
+        return gap
+    way = below(books, 4)
+    if way == 0:
+        for height in range(1, DROP_HEIGHT):
+            cell = gap - height * cols
+            if cell < cols:
+                break
+            if cells[cell] & KIND_MASK == BOULDER and ground.walk[cell + cols] > 0:
+                return (cell + cols) << 4
+    elif way == 1:
+        side = 1 if below(books, 2) == 0 else -1
+        for width in range(1, PUSH_WIDTH):
+            cell = gap + side * width
+            if not 0 < cell < rules[SIZE] - 1 or cells[cell] & KIND_MASK > BOULDER:
+                break
+            if cells[cell] & KIND_MASK == BOULDER and ground.walk[cell + side] >= 0:
+                return (cell + side) << 4 | (3 if side == 1 else 1)
+    found = place_near(rules, ground, books, gap)
+    return found << 4 if found >= 0 else found
+
+
+@kernel
 def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Choose where to walk, and return it with the action to do there: cell << 4 | action; -1 for nowhere.
 
@@ -130,7 +185,9 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
     missing = rules[NEEDED] > facts[DIAMONDS]
     kind_of_aim = below(books, 12)
     found: Number = np.int64(-1)
-    if kind_of_aim < 5:
+    if missing and ground.fence[SOUGHT] >= 0 and below(books, 4) != 0:
+        found = fence_work(cells, rules, ground, books)
+    elif kind_of_aim < 5:
         skip = below(books, 4)  # one of the nearest few
         for i in range(1, reached):
             kind = cells[queue[i]] & KIND_MASK

@@ -47,6 +47,7 @@ from gridsage.games.delirium.bd.kernels.outlook import (
     prospect,
     stock,
 )
+from gridsage.games.delirium.bd.kernels.pens import GAPS, enclosed, is_beside
 from gridsage.games.delirium.bd.kernels.plan import does_something, is_too_late, mixed
 from gridsage.games.delirium.bd.kernels.pushes import FAILURES, charge, endures, is_push, steadiness
 from gridsage.games.delirium.bd.kernels.tick import (
@@ -83,8 +84,8 @@ Actions = NDArray[np.uint8]  # (all actions of all positions,)
 # columns of notes
 PARENT, FROM, LENGTH, TRIES, VALUE, KEY, RISKS, NOTES = range(8)
 # what `grow` returns
-GROWN, FULL, FOUND_WIN = range(3)
-# what a step of a walk returns, or FOUND_WIN
+GROWN, FULL, FOUND_WIN, FOUND_PEN = range(4)
+# what a step of a walk returns, or FOUND_WIN, or FOUND_PEN
 GOES_ON, IS_OVER = range(2)
 NOBODY = -1  # the parent of the root
 
@@ -99,6 +100,8 @@ UNSTEADY = 4  # one push in so many is relied on although it leads to other thin
 RISK_COST = 120  # ticks, for each of them
 TICKS_FOR_MORE = 16  # of a working magic wall, for each diamond beyond those that come down by themselves
 TICKS_OF_A_HARVEST = 4  # count as one: nothing is looked at in them
+TICKS_OF_A_FENCE = 6  # to look for the cells that one lacks takes as long
+TICKS_TO_REST = 8  # after which a fence is looked at again
 RETRACED = 4  # one position in so many of an old plan is kept
 NEAR = 2  # cells around Rockford whose boulders and diamonds are part of the key
 FLY_NEAR = 3  # the same for flies: without them the earliest passage counts, and one that waits for a fly never
@@ -190,6 +193,8 @@ def keep(
     notes[row, RISKS] = books[RISKS_TAKEN]
     cost = spent(kept_facts[row], notes[row])
     value, obstacles = prospect(kept[row], kept_facts[row], rules, ground)
+    if ground.fence[GAPS] >= 0:
+        books[TICKS_USED] += TICKS_OF_A_FENCE
     if obstacles == FAR and parent != NOBODY:
         return False
     crop, wanted = crop_of(kept, kept_facts, rules, stream, journal, ground, books, row)
@@ -330,8 +335,8 @@ def grow(
         notes[row, TRIES] += 1
         books[TICKS_USED] += 1  # also for a walk that comes to nothing: where he is shut in they all do
         code = walk(kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, row)
-        if code == FOUND_WIN:
-            return FOUND_WIN
+        if code == FOUND_WIN or code == FOUND_PEN:
+            return code
     return GROWN
 
 
@@ -341,6 +346,20 @@ def set_out(kept: Kept, kept_facts: KeptFacts, notes: Notes, books: Books, start
     at = len(kept) - 1
     copy_position(kept[at], kept_facts[at], kept[start], kept_facts[start])
     books[LAST_KEPT], books[KEPT_TO], books[RISKS_TAKEN] = start, books[USED], notes[start, RISKS]
+
+
+@kernel
+def stays_shut(
+    kept: Kept, kept_facts: KeptFacts, rules: Rules, stream: Stream, journal: Journal, ground: Ground
+) -> bool:
+    """Return True if amoeba is still shut in, and Rockford beside it, when all has come to rest after a walk."""
+    at, spare = len(kept) - 1, len(kept) - 2
+    copy_position(kept[spare], kept_facts[spare], kept[at], kept_facts[at])
+    for _ in range(TICKS_TO_REST):
+        if tick(kept[spare], kept_facts[spare], rules, stream, journal, 0) != PLAYING:
+            return False
+    _, is_shut = enclosed(kept[spare], rules, ground.pen)
+    return bool(is_shut and is_beside(rules, ground.pen, kept_facts[spare, ROCKFORD_AT]))
 
 
 @kernel
@@ -354,13 +373,18 @@ def leave(
     journal: Journal,
     ground: Ground,
     books: Books,
-) -> None:
-    """Keep the position that a walk has come to, if it is worth it."""
+) -> int:
+    """Keep the position that a walk has come to, if it is worth it; return FOUND_PEN if amoeba is shut in there."""
     row, at, first = books[COUNT], len(kept) - 1, books[KEPT_TO]
     copy_position(kept[row], kept_facts[row], kept[at], kept_facts[at])
     if keep(kept, kept_facts, notes, keys, rules, stream, journal, ground, books, books[LAST_KEPT]):
         notes[row, FROM], notes[row, LENGTH] = first, books[USED] - first
         books[LAST_KEPT], books[KEPT_TO] = row, books[USED]
+        if ground.fence[GAPS] == 0 and stays_shut(kept, kept_facts, rules, stream, journal, ground):
+            books[WINNER] = row
+            notes[row, VALUE] = HIGHEST  # nobody goes on from there either
+            return FOUND_PEN
+    return GOES_ON
 
 
 @kernel
@@ -434,7 +458,7 @@ def step(
         books[USED] = books[KEPT_TO]
         return IS_OVER
     if leaves or facts[DIAMONDS] != diamonds or facts[PUSHES] != pushes or facts[MADE] != made:
-        leave(kept, kept_facts, notes, keys, rules, stream, journal, ground, books)
+        return leave(kept, kept_facts, notes, keys, rules, stream, journal, ground, books)
     return GOES_ON
 
 
@@ -462,8 +486,8 @@ def retrace(
         code = step(
             kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, i % RETRACED == 0
         )
-        if code == FOUND_WIN:
-            return FOUND_WIN
+        if code == FOUND_WIN or code == FOUND_PEN:
+            return code
         if code == IS_OVER:
             break
     books[USED] = books[KEPT_TO]
@@ -522,11 +546,13 @@ def walk(
             code = step(
                 kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, steps % 8 == 0
             )
-            if code == FOUND_WIN:
-                return FOUND_WIN
+            if code == FOUND_WIN or code == FOUND_PEN:
+                return code
             if code == IS_OVER:
                 return GROWN
     if books[USED] > books[KEPT_TO]:
-        leave(kept, kept_facts, notes, keys, rules, stream, journal, ground, books)
+        code = leave(kept, kept_facts, notes, keys, rules, stream, journal, ground, books)
         books[USED] = books[KEPT_TO]
+        if code == FOUND_PEN:
+            return code
     return GROWN

@@ -31,6 +31,7 @@ from gridsage.games.delirium.bd.cells import (
     STEEL,
 )
 from gridsage.games.delirium.bd.kernels.chance import Number
+from gridsage.games.delirium.bd.kernels.pens import FENCE, new_pen
 from gridsage.games.delirium.bd.kernels.plan import WAY, WAY_OUT, WAYS
 from gridsage.games.delirium.bd.kernels.tick import COLS, SIZE, Cells, Rules
 
@@ -82,6 +83,8 @@ class Ground(NamedTuple):
         boards: sets of cells.
         due: what waits in `boards`.
         walls: how many magic walls there are, and their cells.
+        pen: how amoeba could be shut in.
+        fence: what is known about that; see `pens`.
     """
 
     walk: NDArray[np.int64]
@@ -91,6 +94,8 @@ class Ground(NamedTuple):
     boards: Boards
     due: Due
     walls: NDArray[np.int64]
+    pen: NDArray[np.int64]
+    fence: NDArray[np.int64]
 
 
 def new_ground(cols: int, size: int) -> Ground:
@@ -105,6 +110,8 @@ def new_ground(cols: int, size: int) -> Ground:
         boards=np.zeros((BOARDS, words), dtype=np.uint64),
         due=np.zeros(SLOTS + 1, dtype=np.int64),
         walls=rows[3],
+        pen=new_pen(size),
+        fence=np.full(FENCE, -1, dtype=np.int64),
     )
 
 

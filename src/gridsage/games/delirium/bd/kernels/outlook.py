@@ -67,6 +67,7 @@ from gridsage.games.delirium.bd.kernels.boards import (
     size_of,
 )
 from gridsage.games.delirium.bd.kernels.chance import Number
+from gridsage.games.delirium.bd.kernels.pens import GAPS, LEAST, SOUGHT, gaps_of, is_beside
 from gridsage.games.delirium.bd.kernels.plan import mixed, ticks_left
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, Facts, Rules
 from gridsage.games.delirium.bd.state import DIAMONDS, MAGIC, PUSHES, ROCKFORD_AT, SPENT, TICKS
@@ -84,6 +85,7 @@ BUTTERFLY_DIAMONDS = 6  # of them, those that can be hoped for
 BUTTERFLY_HELP = 30
 SUPPLY_HELP, MOST_SUPPLY_HELP = 4, 70
 READY_HELP, ROOM_HELP, HARVEST_HELP = 2, 9, 45  # a cell of dirt less, a cell of room, a diamond that would be made
+GAP_PRICE = 60  # for each cell that a fence around amoeba lacks
 NO_WAY_OUT = 20
 WALLED_IN = 20
 MOST_FOR_A_FLY = 100
@@ -285,6 +287,12 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
             above_magic = 0
         if amoeba == 0 and absent > BLAST_CELLS * butterflies + above_magic:
             return FAR
+        if ground.fence[SOUGHT] >= 0 and absent > BLAST_CELLS * butterflies + above_magic:
+            gaps, room = gaps_of(cells, rules, ground.pen, ground.fence[SOUGHT])
+            ground.fence[GAPS] = gaps
+            if gaps == 0 and (room < ground.fence[LEAST] or not is_beside(rules, ground.pen, facts[ROCKFORD_AT])):
+                return FAR
+            total += GAP_PRICE * gaps
         total += NOT_THERE * absent - BUTTERFLY_HELP * min(BUTTERFLY_DIAMONDS * butterflies, absent)
         if facts[MAGIC] != SPENT:
             ready = funnels.boulders_ready(cells, facts, rules, ground.walls, ground.cost, absent)
@@ -342,6 +350,7 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
 def prospect(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> tuple[Number, Number]:
     """Return a guess at the ticks of the whole game if it goes on from here, and how much of it is due to obstacles."""
     boards = ground.boards
+    ground.fence[GAPS] = -1
     draw(cells, rules, ground)
     missing = max(np.int64(0), rules[NEEDED] - facts[DIAMONDS])
     way = max(np.int64(0), reach(boards, rules[COLS], rules[SIZE], facts[ROCKFORD_AT], bool(missing == 0)))
