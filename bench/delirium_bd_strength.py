@@ -87,6 +87,8 @@ def main() -> None:
     done = {(r["cave"], r["difficulty"], r["seed"]): r for r in map(json.loads, lines)}
     begins = tuple(arguments.only.split(","))
     todo = [cave for cave in caves(arguments.caves, arguments.difficulties) if cave[0].startswith(begins)]
+    if not todo:
+        parser.error(f"no cave of {arguments.caves} begins with {' or '.join(begins)}; their names are like 'Cave A'")
     for seed in arguments.seeds:
         for name, level, difficulty in todo:
             if (name, difficulty, seed) in done:
