@@ -51,7 +51,7 @@ HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance 
 WEAK_LASTS, SURE_OF_HELP = 35, 0.9  # turns of some fifty before fainting; the chance with which the weak pray
 BOLTS = 1  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
-SHOT_AT = 0.5  # the chance of a prayer with which those pray who are nearly dead and shot at by somebody unseen
+UNDER_FIRE = 0.5  # the chance of a prayer with which those pray who are nearly dead and were just shot at
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
 FEVER_SHARE = 0.5  # share of hit points below which that prayer is kept for wounds
 BEAST = 0.75  # the same when it has broken out: it passes by itself, and a beast that is killed is human again
@@ -137,7 +137,7 @@ class Worship:
         elif hungry == WEAK:
             needed = self._hunger_prayer(world)
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10 and not hero.beast:
-            needed = SHOT_AT if self._body.was_shot() else 0.85  # the next ray kills
+            needed = UNDER_FIRE if self._body.was_shot() else 0.85  # the next ray kills
         elif hero.beast:
             needed = BEAST
         elif hero.feverish and self._is_calm(world) and not self._body.diving and not self._hungers(world):

@@ -194,8 +194,9 @@ class Tactics:
         hero = self._body.hero
         if hero.role == "mon" or not any(foe.beside for foe in threats):
             return None
-        shoots = bool(arms.missiles(self._body)) and arms.best_shot(self._body, threats, 1.0) is not None
-        held = max(hero.damage(hero.weapon), arms.volley(self._body, arms.missiles(self._body)[0]) if shoots else 0.0)
+        carried = arms.missiles(self._body)
+        shoots = bool(carried) and arms.best_shot(self._body, threats, 1.0) is not None
+        held = max(hero.damage(hero.weapon), arms.volley(self._body, carried[0]) if shoots else 0.0)
         choices = [item for item in hero.items if item.kind == WEAPON and item.number >= 0 and not item.wielded]
         if worn(self._body, SHIELD) is not None:
             choices = [item for item in choices if not self._body.lore.object(item.number).two_handed]
