@@ -87,3 +87,13 @@ def test_whom_no_god_will_hear_again_dives_without_waiting_for_a_prayer(start):
     assert not bot.journey.diving(world)  # first it rests
     with_stats(bot, HP=16)
     assert bot.journey.diving(world)
+
+
+def test_a_diver_throws_nothing_at_an_eye_that_bars_no_way_through_the_floor(start):
+    eye = ROOM_WITH + "MONSTER:('e',\"floating eye\"),(3,1),hostile\n"
+    _, bot = played(start, eye, 12, character="rog-hum-cha-fem")
+    assert bot.tactics._practice(bot.world) is not None
+    bot.body.diving = True
+    assert bot.tactics._practice(bot.world) is None
+    bot.body.desperate = True
+    assert bot.tactics._practice(bot.world) is not None

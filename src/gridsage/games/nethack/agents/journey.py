@@ -138,7 +138,7 @@ class Journey:
         allowed = max(2, int(1 + self.strength(world) / milestones.strength_per_level))
         allowed += self._restlessness(world)
         level = world.stats[st.EXPERIENCE]
-        grown, strong = level > RESTLESS_LEVEL, self._is_strong(world)
+        grown, strong = level > RESTLESS_LEVEL, self.is_strong(world)
         allowed = min(allowed, max(GROWN_LEAST, level - 1) if grown else level + 1)
         weak_depth = milestones.weak_depth - (level < HARDENED)
         allowed = min(allowed, milestones.growth_depth if strong else weak_depth)
@@ -249,14 +249,14 @@ class Journey:
         if not self._dived and self._is_out_of_depth(world):
             self._dived = True
         if self._is_starving(world):
-            self._dived = self._dived or (self._body.hero.digger is not None and self._is_strong(world))
+            self._dived = self._dived or (self._body.hero.digger is not None and self.is_strong(world))
             return True  # the end is near, and other levels may have food
         if self._body.hero.digger is None:
             return world.turn >= milestones.last_turn
         if self._dived:
             return True
         born = milestones.born_dive and self._body.hero.role == "arc"
-        strong = self._is_strong(world)
+        strong = self.is_strong(world)
         enough = milestones.strong_dive_level if strong else milestones.dive_level
         last = milestones.strong_dive_turn if strong else milestones.dive_turn
         level = world.stats[st.EXPERIENCE]
@@ -270,7 +270,7 @@ class Journey:
         self._dived = healthy and (heard or forsaken or world.turn >= last)
         return self._dived
 
-    def _is_strong(self, world: World) -> bool:
+    def is_strong(self, world: World) -> bool:
         """Return True for those who gain more by growing than by a dive."""
         return self._body.hero.role in STRONG_ROLES or self.strength(world) >= STURDY
 
@@ -279,7 +279,7 @@ class Journey:
         branch, depth = world.level.key
         if self._body.hero.digger is None or branch != 0:
             return False
-        return depth > self._allowed(world) + (FAR_OUT_OF_DEPTH if self._is_strong(world) else OUT_OF_DEPTH)
+        return depth > self._allowed(world) + (FAR_OUT_OF_DEPTH if self.is_strong(world) else OUT_OF_DEPTH)
 
     def _is_starving(self, world: World) -> bool:
         """Return True if no food is left and a prayer will hardly help: other levels may have food."""
@@ -288,7 +288,7 @@ class Journey:
             return False
         if hero.prayed is not None and world.turn - hero.prayed <= PRAYER_TAKES:
             return False  # the prayer being said may still it
-        if hero.digger is not None and not self._is_strong(world):
+        if hero.digger is not None and not self.is_strong(world):
             return True  # while the prayer is still to be said, half the way down can be dug
         if hunger == HUNGRY:
             return hero.prayer_chance(world.turn + HUNGER_LASTS) < FORAGE_CHANCE

@@ -28,6 +28,7 @@ WORDS = {
     "explore": "see what is beyond {place}",
     "descend": "take the stairs down at {place}",
     "peek": "look under what lies at {place}",
+    "await the pet": "wait on the stairs for the pet",
     "hold": "hold the stairs while foes come",
     "step back": "step back to {place} and throw",
     "grab": "pick up what digs",

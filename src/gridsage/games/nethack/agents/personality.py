@@ -39,6 +39,7 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     camp: int = 0
     travel: int = 0
     ascend: int = 0
+    companion: int = 0
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -14,6 +14,7 @@ from gridsage.games.nethack.agents import behaviours as bh
 from gridsage.games.nethack.agents.arms import TARGETS, is_affordable
 from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.bot import Bot
+from gridsage.games.nethack.agents.companion import Companion
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.foes import Foes
@@ -43,6 +44,7 @@ ACTS_PER_TURN, MUTE_TURNS = 6, 30
 WALLED_IN = 300  # turns without progress after which whoever can dig leaves through the floor
 DARING = 45  # turns of searching on a level after which ways lead over known traps, if there are no others
 DESPERATE = 400  # turns without progress; the watchdog gives up after 1,450, and an eye's gaze takes 100 each time
+STAIRS = frozenset({ord("<"), ord(">")})
 BY_STAIRS = frozenset({"travel", "leave", "descend", "ascend"})
 GUARD_ASKS = re.compile(r'who are you\?" -\s*$')  # before a letter of the answer was typed
 CURSOR_OPEN = "Unknown direction"  # said while the cursor that looks around was left open: no command is heard
@@ -131,6 +133,7 @@ class Survivor(Bot):
         self._count_open = False  # a command is being spelled: its keys are no steps
         self._last_target = -1  # the square that a blow or step aimed at last
         self.journey = journey = Journey(body, mind)
+        self.companion = Companion(body, journey, want.companion)
         equip = Equip(body, want.equip)
         self.tactics = Tactics(body, want.tactics, equip.change)
         watchdog: Watchdog = self.watchdog
@@ -150,6 +153,7 @@ class Survivor(Bot):
             ("hold", want.hold, Hold(body, journey, watchdog, want.hold)),
             ("leave shop", want.unstick, LeaveShop(body, want.unstick)),
             ("unstick", want.unstick, watchdog),
+            ("companion", want.companion, self.companion),
             ("ascend", want.ascend, Ascend(journey, want.ascend)),
             ("travel", want.travel, Travel(journey, want.travel)),
             ("leave branch", want.leave_branch, UnwantedBranch(mind, journey)),
@@ -171,6 +175,7 @@ class Survivor(Bot):
             self.world.stale()
         if not self.dialogue.is_open:
             self.body.update()
+            self.companion.note(self.world)
             self.journey.note(self.world)
 
     def _next_key(self, state: State) -> int:
@@ -201,7 +206,10 @@ class Survivor(Bot):
         return self.journey.is_ambushed(self.world, leads)
 
     def _checked(self, key: int, state: State) -> int:
-        """Never step onto what must not be touched, whoever asked for it."""
+        """Never step onto what must not be touched, whoever asked for it, nor leave a pet that may still come."""
+        if self._takes_stairs(key, state) and self.companion.is_missed(self.world):
+            self.companion.call(self.world)
+            return bh.SEARCH
         if key not in WAY_OF_KEY or state.prompt or self._count_open:
             return key
         cell = self.world.hero + STEP_OF_WAY[WAY_OF_KEY[key]]
@@ -214,6 +222,11 @@ class Survivor(Bot):
             return bh.SEARCH
         touchable = touchable or (self.body.desperate and kind.name in TARGETS)
         return key if touchable and cell not in self.body.foes.peaceful else bh.SEARCH
+
+    def _takes_stairs(self, key: int, state: State) -> bool:
+        """Return True if a key takes stairs by choice, not in flight, and is no direction of a command."""
+        spoken = state.prompt or self.dialogue.is_open
+        return key in STAIRS and not spoken and self._bid[0] in BY_STAIRS
 
     def _sent(self, key: int) -> None:
         self._count_open = self.dialogue.is_open

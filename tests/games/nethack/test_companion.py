@@ -1,0 +1,99 @@
+"""The pet: who fights badly waits for it on the stairs, and nobody waits for ever."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from playing import ROOM_WITH, played, with_stats
+
+from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.companion import GROWN_UP, PATIENCE, STRAYED, Companion
+from gridsage.games.nethack.agents.living import HUNGRY, WEAK
+from gridsage.games.nethack.level import COLS
+
+TOURIST = {"character": "tou-hum-neu-fem"}
+FAR = 5  # squares between hero and pet
+
+
+def awaited(start, distance: int, **options: str):
+    """Return the world of a hero in a room, and the companion of whom a pet was seen so many steps away."""
+    _, bot = played(start, ROOM_WITH, 3, **(TOURIST | options))
+    bot.body.foes.pets = [bot.world.hero + distance]
+    bot.body.foes.hostile = []
+    companion = Companion(bot.body, bot.journey, 68)
+    companion.note(bot.world)
+    return bot, companion
+
+
+def test_a_pet_in_sight_is_waited_for_until_it_stands_beside_the_hero(start):
+    bot, companion = awaited(start, FAR)
+    assert companion.bid(bot.world) is None  # no stairs are wanted
+    assert companion.is_missed(bot.world)
+    companion.call(bot.world)
+    offer = companion.bid(bot.world)
+    assert offer is not None and offer.name == "await the pet"
+    bot.body.foes.pets = [bot.world.hero + COLS + 1]
+    assert not companion.is_missed(bot.world) and companion.bid(bot.world) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "missed"),
+    [
+        ("EXPERIENCE", GROWN_UP - 1, True),
+        ("EXPERIENCE", GROWN_UP, False),
+        ("HUNGER", HUNGRY, True),
+        ("HUNGER", WEAK, False),
+        ("HP_MAX", 200, False),
+    ],
+    ids=["young", "grown up", "hungry", "weak", "sturdy"],
+)
+def test_who_is_grown_strong_or_starving_does_not_wait(start, name, value, missed):
+    bot, companion = awaited(start, FAR)
+    with_stats(bot, **{name: value})
+    assert companion.is_missed(bot.world) is missed
+
+
+def test_those_who_fight_well_do_not_wait(start):
+    bot, companion = awaited(start, FAR, character="val-hum-neu-fem")
+    assert not companion.is_missed(bot.world)
+
+
+def test_a_pet_that_strayed_and_one_that_does_not_come_are_given_up(start):
+    bot, companion = awaited(start, FAR)
+    for _ in range(PATIENCE):
+        companion.call(bot.world)
+        assert companion.bid(bot.world) is not None
+    assert not companion.is_missed(bot.world)
+
+    bot, companion = awaited(start, FAR)
+    bot.body.foes.pets = []
+    bot.world.turn += STRAYED
+    assert companion.is_missed(bot.world)
+    bot.world.turn += 1
+    assert not companion.is_missed(bot.world)
+
+
+def test_a_personality_without_the_need_never_waits(start):
+    bot, _ = awaited(start, FAR)
+    companion = Companion(bot.body, bot.journey, 0)
+    companion.note(bot.world)
+    assert not companion.is_missed(bot.world)
+
+
+@pytest.mark.parametrize("seed", [3, 5, 6])  # without waiting it stays behind in each
+def test_the_pet_comes_along_in_a_real_game(start, seed):
+    states, _ = played(start, "", 1500, seed=seed, pet=True, spawn_monsters=True, **TOURIST)
+    assert came_along(states)
+
+
+def came_along(states) -> bool:
+    """Return True if a pet stands beside the hero who sees level 2 for the first time."""
+    below = next(state for state in states if state.stats[st.DEPTH] == 2)
+    steps = (-COLS - 1, -COLS, 1 - COLS, -1, 1, COLS - 1, COLS, COLS + 1)
+    return any(kn.PET <= int(below.glyphs[below.cell + step]) < kn.INVISIBLE for step in steps)
