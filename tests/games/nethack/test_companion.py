@@ -14,6 +14,7 @@ from playing import ROOM_WITH, played, with_stats
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.companion import GROWN_UP, PATIENCE, STRAYED, Companion
+from gridsage.games.nethack.agents.flight import ALLY, ALLY_STEPS, fight_loss
 from gridsage.games.nethack.agents.living import HUNGRY, WEAK
 from gridsage.games.nethack.level import COLS
 
@@ -26,7 +27,7 @@ def awaited(start, distance: int, **options: str):
     _, bot = played(start, ROOM_WITH, 3, **(TOURIST | options))
     bot.body.foes.pets = [bot.world.hero + distance]
     bot.body.foes.hostile = []
-    companion = Companion(bot.body, bot.journey, 68)
+    companion = Companion(bot.body, 68)
     companion.note(bot.world)
     return bot, companion
 
@@ -49,19 +50,30 @@ def test_a_pet_in_sight_is_waited_for_until_it_stands_beside_the_hero(start):
         ("EXPERIENCE", GROWN_UP, False),
         ("HUNGER", HUNGRY, True),
         ("HUNGER", WEAK, False),
-        ("HP_MAX", 200, False),
     ],
-    ids=["young", "grown up", "hungry", "weak", "sturdy"],
+    ids=["young", "grown up", "hungry", "weak"],
 )
-def test_who_is_grown_strong_or_starving_does_not_wait(start, name, value, missed):
+def test_who_is_grown_or_starving_does_not_wait(start, name, value, missed):
     bot, companion = awaited(start, FAR)
     with_stats(bot, **{name: value})
     assert companion.is_missed(bot.world) is missed
 
 
-def test_those_who_fight_well_do_not_wait(start):
-    bot, companion = awaited(start, FAR, character="val-hum-neu-fem")
+@pytest.mark.parametrize("character", ["val-hum-neu-fem", "wiz-hum-neu-fem"])
+def test_those_who_live_as_long_without_do_not_wait(start, character):
+    bot, companion = awaited(start, FAR, character=character)
     assert not companion.is_missed(bot.world)
+
+
+def test_a_fight_beside_the_pet_costs_less(start):
+    _, bot = played(start, ROOM_WITH + "MONSTER:('r',\"giant rat\"),(2,2),hostile,asleep\n", 12, **TOURIST)
+    threats = bot.body.foes.hostile
+    assert threats
+    alone = fight_loss(bot.body, threats)
+    bot.body.foes.pets = [bot.world.hero + ALLY_STEPS]
+    assert fight_loss(bot.body, threats) == pytest.approx(ALLY * alone)
+    bot.body.foes.pets = [bot.world.hero + ALLY_STEPS + 1]
+    assert fight_loss(bot.body, threats) == alone > 0
 
 
 def test_a_pet_that_strayed_and_one_that_does_not_come_are_given_up(start):
@@ -81,7 +93,7 @@ def test_a_pet_that_strayed_and_one_that_does_not_come_are_given_up(start):
 
 def test_a_personality_without_the_need_never_waits(start):
     bot, _ = awaited(start, FAR)
-    companion = Companion(bot.body, bot.journey, 0)
+    companion = Companion(bot.body, 0)
     companion.note(bot.world)
     assert not companion.is_missed(bot.world)
 

@@ -42,6 +42,9 @@ class Option(NamedTuple):
     command: Phrase
 
 
+ALLY, ALLY_STEPS = 0.6, 3  # share of its wounds that a fight beside a pet costs, and how near that is
+
+
 def cells_around(middle: int, radius: int) -> Iterator[int]:
     """Return the squares of the map at most `radius` king's steps from `middle`, itself left out."""
     row, col = divmod(middle, COLS)
@@ -59,7 +62,10 @@ def in_line(one: int, other: int) -> bool:
 
 def fight_loss(body: Body, threats: list[Foe]) -> float:
     """Return the hit points that it costs to fight `threats` to the end where the hero stands."""
-    return expected_loss(threats, body.open_sides(body.world.hero) if len(threats) > 1 else 1)
+    hero = body.world.hero
+    helped = any(arms.distance(cell, hero) <= ALLY_STEPS for cell in body.foes.pets)
+    loss = expected_loss(threats, body.open_sides(hero) if len(threats) > 1 else 1)
+    return ALLY * loss if helped else loss
 
 
 class Flight:

@@ -133,7 +133,7 @@ class Survivor(Bot):
         self._count_open = False  # a command is being spelled: its keys are no steps
         self._last_target = -1  # the square that a blow or step aimed at last
         self.journey = journey = Journey(body, mind)
-        self.companion = Companion(body, journey, want.companion)
+        self.companion = Companion(body, want.companion)
         equip = Equip(body, want.equip)
         self.tactics = Tactics(body, want.tactics, equip.change)
         watchdog: Watchdog = self.watchdog
