@@ -10,6 +10,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from playing import ROOM_WITH, carried, played, with_stats
 
 from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents.camping import Camp
 from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.gear import Loot, suits, take_all
 from gridsage.games.nethack.agents.hero import FOOD, POTION, TOOL
@@ -18,7 +19,6 @@ from gridsage.games.nethack.agents.journey import (
     RESTLESS,
     RESTLESS_MOST,
     Ascend,
-    Camp,
     Downstairs,
 )
 from gridsage.games.nethack.agents.knowledge import knowledge

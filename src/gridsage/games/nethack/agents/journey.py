@@ -10,11 +10,9 @@ import numpy as np
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBranch, Offer, Plan, walk
-from gridsage.games.nethack.agents.body import Body, bid_of
-from gridsage.games.nethack.agents.dialogue import Phrase
+from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.living import HUNGER_LASTS, HUNGRY, SURE_OF_HELP, WEAK, is_foraging, is_ration
 from gridsage.games.nethack.agents.personality import Personality
-from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, LevelKey, World
 
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
@@ -61,9 +59,6 @@ AT_HOME = 0.3  # share of that strength which is enough for those whom gnomes an
 HOME_LEVELS, HOME_STRENGTH = 8, 10  # levels of the Mines that they search, and hit points that each asks for
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
 DEEP_MINES, DEEP_STRENGTH = 5, 80  # the same for those who have so many hit points, armour counted in
-PATROL = 30  # turns without experience after which the camp is moved
-# How long the stairs are held after the last foe was seen, how long altogether, and how far from them.
-HOLD_TURNS, HOLD_MOST, HOLD_STEPS, HOLD_BOUT = 25, 400, 8, 5
 TO_AND_FRO, TIRED = 40, 400  # turns in which eight flights of stairs are too many, and how long nobody travels then
 
 
@@ -399,64 +394,6 @@ def first_stairs(world: World, goal: LevelKey) -> int:
             seen.add(key)
             waiting.extend((cell, further) for further in world.levels[key].leads_to.values())
     return -1
-
-
-class Hold:
-    """Stand on the stairs up of a level of the Mines as long as its gnomes come: there every fight can be left."""
-
-    def __init__(self, body: Body, journey: Journey, watchdog: Watchdog, priority: int) -> None:
-        self._body, self._journey, self._watchdog, self._priority = body, journey, watchdog, priority
-        self._held: dict[LevelKey, int] = {}  # turns spent so, by level
-
-    def bid(self, world: World) -> Offer | None:
-        body, key = self._body, world.level.key
-        if key[0] != MINES or not self._journey.wants_mines(world) or body.hero.race in ("dwarf", "gnome"):
-            return None
-        since = min(world.turn - body.seen_turn, world.turn - world.level.arrived_turn)
-        if since > HOLD_TURNS or self._held.get(key, 0) > HOLD_MOST or world.stats[st.HUNGER] >= WEAK:
-            return None
-        stairs = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
-        if stairs < 0 or world.paths()[stairs] > HOLD_STEPS:
-            return None
-        self._watchdog.excuse(world)
-        if stairs != world.hero:
-            return Offer(self._priority, "to the stairs", stairs, partial(walk, world, stairs))
-        self._held[key] = self._held.get(key, 0) + HOLD_BOUT
-        return bid_of(self._priority, "hold", world.turn, Phrase(f"{HOLD_BOUT}s"))
-
-
-class Camp:
-    """Wait for monsters on the stairs of the deepest level that the hero is strong enough for."""
-
-    def __init__(self, body: Body, journey: Journey, watchdog: Watchdog, priority: int) -> None:
-        self._body, self._journey, self._watchdog, self._priority = body, journey, watchdog, priority
-
-    def bid(self, world: World) -> Offer | None:
-        if world.level.depth + 1 <= self._journey.deepest(world) or world.stats[st.HUNGER] >= WEAK:
-            return None
-        if self._journey.is_searching(world):
-            return None
-        if world.level.key[0] == MINES and self._journey.wants_mines(world):
-            return None  # whoever seeks goes on: the watchdog leads over traps and through hidden ways
-        target = self._place(world)
-        if target < 0:
-            return None  # a trap or a boulder bars the way: the watchdog leads out
-        self._watchdog.excuse(world)
-        if target == world.hero:
-            return bid_of(self._priority, "camp", world.turn, Phrase("20s"))
-        return Offer(self._priority, "go camping", target, partial(walk, world, target))
-
-    def _place(self, world: World) -> int:
-        """Return the stairs to wait on; where nothing comes for long, those at the other end of the level; or -1."""
-        dist = world.paths()
-        kinds = [kn.UP, kn.DOWN] if world.level.depth > 1 else [kn.DOWN, kn.UP]
-        if self._journey.idle_turns(world) // PATROL % 2:
-            kinds.reverse()
-        for kind in kinds:
-            cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
-            if cell >= 0:
-                return cell
-        return -1
 
 
 class Ascend:

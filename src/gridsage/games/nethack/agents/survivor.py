@@ -14,6 +14,7 @@ from gridsage.games.nethack.agents import behaviours as bh
 from gridsage.games.nethack.agents.arms import TARGETS, is_affordable
 from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.bot import Bot
+from gridsage.games.nethack.agents.camping import Camp, Hold
 from gridsage.games.nethack.agents.companion import Companion
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.digging import DigDown
@@ -22,9 +23,7 @@ from gridsage.games.nethack.agents.gear import Equip, Loot
 from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.journey import (
     Ascend,
-    Camp,
     Downstairs,
-    Hold,
     Journey,
     Outlook,
     Travel,
