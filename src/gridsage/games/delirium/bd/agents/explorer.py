@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gridsage.core.budget import Meter
 from gridsage.games.delirium.agents.planner import chunk
 from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK, STEEL
-from gridsage.games.delirium.bd.kernels import archive, books
+from gridsage.games.delirium.bd.kernels import archive, books, walks
 from gridsage.games.delirium.bd.kernels import tick as kernels
 from gridsage.games.delirium.bd.kernels.boards import new_ground
 from gridsage.games.delirium.bd.kernels.pens import LEAST, SOUGHT
@@ -112,9 +112,9 @@ class Explorer:
                 before = 0
             ended = self._grow(chunk(meter, WORK_OF_A_TICK * len(self.ground.walk)))
             meter.take(max(1, int(self.books[books.TICKS_USED]) - before))
-            if ended in (archive.FOUND_WIN, archive.FOUND_PEN):
+            if ended in (walks.FOUND_WIN, walks.FOUND_PEN):
                 return self.line_to(int(self.books[books.WINNER]))
-            if ended == archive.FULL:
+            if ended == walks.FULL:
                 self.make_room()
         return None
 
@@ -134,8 +134,8 @@ class Explorer:
         )
         if len(self.old_plan) and self.waited < MOST_WAITED:
             self.waited += 1
-            return int(archive.retrace(*search, self.old_plan, self.waited - 1))
-        return int(archive.grow(*search, most_ticks))
+            return int(walks.retrace(*search, self.old_plan, self.waited - 1))
+        return int(walks.grow(*search, most_ticks))
 
     def make_room(self) -> None:
         """Forget what promises little; begin anew if that is too little, or was done often."""
