@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from gridsage.games.delirium.bd.level import Cave
+from naive.delirium_bd_twin import Twin
+
 GIVES_WAY = " .@odOD"
 PLUG, MOST_TO_DIG = 2, 8
 TICKS_TO_DIG, TICKS_TO_PUSH = 2, 12
+MOST_TICKS = 120
 Place = tuple[int, int]
 
 
@@ -85,3 +89,36 @@ def ready(rows: list[str], wanted: int, ticks: int) -> int:
     if in_time + min(to_push, ticks // TICKS_TO_PUSH) < wanted:
         return -1
     return sum(MOST_TO_DIG - dirt for dirt in sorted(good)[:wanted])
+
+
+class Falling(Twin):
+    """A cave that notices what has fallen or begun to fall."""
+
+    falls = False
+
+    def put(self, spot, symbol):
+        super().put(spot, symbol)
+        self.falls |= symbol in "OD"
+
+
+def harvest(cave: Cave, rows: list[str], magic_left: int | None) -> tuple[int, int, list[str]]:
+    """Return the diamonds that magic walls make if they are opened now, the ticks, and the picture in the end.
+
+    Args:
+        magic_left: milliseconds that the walls work on; None: they are still asleep.
+    """
+    opened = [list(line.replace("@", " ")) for line in rows]
+    for row, col in walls_of(rows) if magic_left is None else ():
+        for above in range(max(1, row - PLUG), row):
+            if opened[above][col] == ".":
+                opened[above][col] = " "
+    twin = Falling(cave, ["".join(line) for line in opened], 0, 1)
+    if magic_left is not None:
+        twin.magic, twin.magic_left = "awake", magic_left
+    twin.falls = True
+    while twin.falls and twin.ticks < MOST_TICKS:
+        twin.falls = False
+        twin.tick(0)
+    text, before = "".join(twin.picture()), "".join(rows)
+    made = sum(text.count(symbol) - before.count(symbol) for symbol in "dD")
+    return made, twin.ticks, twin.picture()

@@ -9,7 +9,7 @@ import pytest
 
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
 from gridsage.games.delirium.bd.bdcff import parse
-from gridsage.games.delirium.bd.cells import ROCKFORD, SYMBOLS
+from gridsage.games.delirium.bd.cells import ROCKFORD, SYMBOLS, picture
 from gridsage.games.delirium.bd.kernels import archive, boards, books, funnels
 from gridsage.games.delirium.bd.kernels.tick import COLS, FRAME, NEEDED, RULES_LENGTH, SIZE, frame_milliseconds
 from gridsage.games.delirium.bd.rules import arrays
@@ -31,11 +31,16 @@ WWWWWWWWW
 """
 
 
+def text_of(rows: list[str]) -> str:
+    """Return a cave of BDCFF with a map of these rows."""
+    head = f"[cave]\nSize={len(rows[0])} {len(rows)}\nDiamondsRequired=1\nMagicWallTime=20\n[map]\n"
+    return head + "\n".join(rows) + "\n[/map]\n[/cave]\n"
+
+
 def position(picture: str):
     """Return cells, facts, rules and a drawn ground of a picture in the letters of BDCFF."""
     rows = picture.strip("\n").split("\n")
-    text = f"[cave]\nSize={len(rows[0])} {len(rows)}\nDiamondsRequired=1\nMagicWallTime=20\n[map]\n"
-    cells, facts, rules = arrays(parse(text + "\n".join(rows) + "\n[/map]\n[/cave]\n").caves[0], 1.0)
+    cells, facts, rules = arrays(parse(text_of(rows)).caves[0], 1.0)
     inbox = "".join(rows).index("P")
     cells[inbox] = ROCKFORD
     facts[ROCKFORD_AT] = inbox
@@ -174,3 +179,22 @@ def test_magic_walls_are_looked_at_as_by_the_plain_twin(seed):
         rows, 2, 10 + seed % 20
     )
     assert funnels.diamonds_in(cells, rules) == sum(row.count("d") + row.count("D") for row in rows)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_harvest_is_the_same_as_by_the_plain_twin(seed):
+    dice = random.Random(seed)
+    rows, cols = dice.randint(5, 12), dice.randint(5, 14)
+    letters = "   ...rrr" + "w" * dice.randint(0, 2) + "d" + "M" * dice.randint(1, 2)
+    inner = ["W" + "".join(dice.choices(letters, k=cols - 2)) + "W" for _ in range(rows)]
+    inner[0] = "WP" + inner[0][2:]
+    drawn = ["W" * cols, *inner, "W" * cols]
+    magic_left = dice.choice([None, 100_000, dice.randint(1, 2_000)])
+    cells, facts, rules, ground = position("\n".join(drawn))
+    before = picture(cells.tobytes(), cols, len(drawn) * cols)
+    if magic_left is not None:
+        facts[MAGIC], facts[MAGIC_LEFT] = AWAKE, magic_left
+    stream, journal = np.array([1], dtype=np.int64), np.zeros(16 * len(cells) + 64, dtype=np.int64)
+    made, ticks = funnels.harvest(cells, facts, rules, stream, journal, ground.walls)
+    cave = parse(text_of(drawn)).caves[0]
+    assert (made, ticks, picture(cells.tobytes(), cols, len(drawn) * cols)) == twin.harvest(cave, before, magic_left)
