@@ -7,6 +7,7 @@ import random
 import numpy as np
 import pytest
 
+from gridsage.core.budget import Meter
 from gridsage.core.game import Budget
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
 from gridsage.games.delirium.bd.agents.fencer import Fencer
@@ -115,6 +116,19 @@ def test_a_plan_counts_by_what_amoeba_becomes_when_it_really_grows():
     assert 0 < worth(to_the_gap, needed=20) <= 500, "it becomes fewer than half of them"
     assert worth([*to_the_gap, UP, UP, LEFT]) == 0, "he has left the gap"
     assert worth([STAY] * 3) == 0
+
+
+def test_the_plan_that_is_followed_is_tried_less_often_where_time_is_up():
+    rules, cells, facts, chance = born(CAVE)
+    spent, worths = [], []
+    for budget in (Budget(nodes=1), Budget(seconds=0.0)):
+        fencer = Fencer(rules, len(cells), Explorer(planning_rules(rules), len(cells), FEWEST_KEPT))
+        fencer.plan, meter = [RIGHT] * 5 + [DOWN] * 2, Meter(budget)
+        fencer.think((cells, facts), chance, meter)
+        spent.append(meter.spent)
+        worths.append(fencer.worth)
+    assert 0 < 2 * spent[1] < spent[0]
+    assert min(worths) > 500, "what was tried still counts"
 
 
 @pytest.mark.parametrize("seed", [1, 2])

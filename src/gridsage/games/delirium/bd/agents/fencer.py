@@ -122,7 +122,10 @@ class Fencer:
             self.plan, self.worth = line, worth
 
     def _worth_of(self, line: list[int], meter: Meter, least: int = 0) -> int:
-        """Return how good a plan is; 0 as soon as it cannot be worth as much as asked for, or time is up."""
+        """Return how good a plan is; 0 as soon as it cannot be worth as much as asked for, or time is up.
+
+        Where nothing is asked for, as of the plan that is followed, the rounds count that there was time for.
+        """
         self.stream[0] = FIRST_CHANCE
         arrays = (self.rows, self.row_facts, self.rules, self.stream, self.journal, self.explorer.ground)
         actions, total = np.array(line, dtype=np.int64), 0
@@ -132,8 +135,8 @@ class Fencer:
             total += int(worth)
             if total + CERTAIN * (ROUNDS - round_) < least * ROUNDS:
                 return 0
-            if least > 0 and round_ < ROUNDS and not meter.in_time:
-                return 0
+            if round_ < ROUNDS and not meter.in_time:
+                return 0 if least > 0 else total // round_
         return total // ROUNDS
 
     def next_action(self, here: Position) -> int | None:
