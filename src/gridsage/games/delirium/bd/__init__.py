@@ -57,7 +57,7 @@ class CaveRules(Rules[Level, Options, State]):
 
     def warm_up(self) -> WarmUp:
         from gridsage.games.delirium.agents.master import warm_up as warm_up_mine
-        from gridsage.games.delirium.bd.agents.compiling import warm_up
+        from gridsage.games.delirium.bd.agents.warm_up import warm_up
 
         # Both rooms share a folder of compiled kernels, and whoever comes first has to leave it complete.
         return [*warm_up(), *warm_up_mine()]
