@@ -305,3 +305,14 @@ def test_a_level_to_which_nobody_comes_is_left_however_deep_it_is(start):
     assert journey.deepest(world) < 9
     world.turn += 1
     assert journey.deepest(world) == 10
+
+
+@pytest.mark.parametrize(("role", "strong"), [("cav", True), ("sam", True), ("kni", False), ("ran", False)])
+def test_who_gains_more_by_growing_does_not_dive_with_the_first_pick_axe(start, role, strong):
+    _, bot = played(start, ROOM_WITH, 8, character="cav-hum-law-fem")
+    bot.body.hero.role = role
+    bot.body.hero.digger = carried("p", TOOL, "pick-axe")
+    bot.world.turn = 2000
+    with_stats(bot, EXPERIENCE=5, HP=40, HP_MAX=40, ARMOUR=9)
+    assert bot.journey.is_strong(bot.world) is strong
+    assert bot.journey.diving(bot.world) is not strong

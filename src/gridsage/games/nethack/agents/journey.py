@@ -35,7 +35,9 @@ FORAGE = 2  # levels deeper that the hungry may go for food
 BRANCH_SEARCH, BRANCH_TURNS = 250, 600
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
-STRONG_ROLES = frozenset({"bar", "mon", "sam", "val"})
+# At experience level 5 and above 0.05 Cavemen die per 1,000 turns and 0.04 of the others here, but 0.1 to 0.4 of all
+# the rest, for whom a dive is worth more than what they would gain.
+STRONG_ROLES = frozenset({"bar", "cav", "mon", "sam", "val"})
 STURDY = 85  # hit points, armour counted in, with which others grow on like the strong
 # A dive brings some 6,000 points, and 0.02 to 0.04 heroes die per 1,000 turns of growing on levels 3 and 4: 40 points
 # of experience, worth 4 each, pay for them. Growth quickens: whoever gained 120 in 3,000 turns gains twice as many in
