@@ -141,7 +141,7 @@ def test_walking_counts_as_searching_for_the_mines(start):
 
 @pytest.mark.parametrize(
     ("role", "deeper", "dives"),
-    [("cav-hum", OUT_OF_DEPTH, False), ("cav-hum", OUT_OF_DEPTH + 1, True), ("sam-hum", OUT_OF_DEPTH + 1, False)],
+    [("ran-hum", OUT_OF_DEPTH, False), ("ran-hum", OUT_OF_DEPTH + 1, True), ("sam-hum", OUT_OF_DEPTH + 1, False)],
 )
 def test_who_can_dig_and_is_far_too_deep_dives_for_good_unless_strong(start, role, deeper, dives):
     _, bot = played(start, ROOM_WITH, 8, character=role)

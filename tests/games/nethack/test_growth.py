@@ -144,7 +144,7 @@ def test_who_is_hungry_without_food_goes_down_if_it_can_dig_or_can_hardly_pray(s
     assert journey.diving(world)
     hero.prayed, hero.digger = None, carried("y", TOOL, "pick-axe")
     assert not journey.diving(world)  # the strong pray, and grow on
-    hero.role = "cav"
+    hero.role = "kni"
     assert journey.diving(world)
 
 
