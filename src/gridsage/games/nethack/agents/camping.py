@@ -86,7 +86,9 @@ class Camp:
         dist = world.paths()
         for _ in self._posts:
             post = self._posts[self._next % len(self._posts)]
-            if world.memory[kn.TERRAIN, post] in (kn.UP, kn.DOWN) if post == world.hero else dist[post] < kn.FAR:
+            if post != world.hero and dist[post] < kn.FAR:
+                return post
+            if post == world.hero and world.memory[kn.TERRAIN, post] in (kn.UP, kn.DOWN):
                 return post
             self._next += 1
         return -1
@@ -95,7 +97,7 @@ class Camp:
 def planned_round(world: World) -> list[int]:
     """Return the posts of a round: the stairs, and between them squares far from each other; none without stairs.
 
-    Only squares that were walked on count: nobody walked into a shop.
+    Only squares that were walked on count, because heroes keep out of shops.
     """
     dist = world.paths()
     nearest = (int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind)) for kind in (kn.UP, kn.DOWN))
