@@ -24,6 +24,7 @@ from gridsage.games.nethack.agents.journey import (
     PRAYER_TAKES,
     TIRED,
     TO_AND_FRO,
+    Ascend,
     Journey,
     Travel,
 )
@@ -167,7 +168,7 @@ def test_stairs_that_no_way_leads_to_are_not_travelled_to_for_ever(start):
 def test_levels_where_the_mines_may_begin_are_explored_one_after_the_other(start):
     _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
     journey, world = bot.journey, bot.world
-    with_stats(bot, HP_MAX=60)
+    with_stats(bot, HP_MAX=60, EXPERIENCE=8)
     first, third = world.level, type(world.level)((0, 3), 3)
     first.key = (0, 2)
     world.levels = {(0, 2): first, (0, 3): third}
@@ -181,7 +182,7 @@ def test_levels_where_the_mines_may_begin_are_explored_one_after_the_other(start
 def test_nobody_travels_to_and_fro_for_ever(start):
     _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
     travel, world = Travel(bot.journey, 66), bot.world
-    with_stats(bot, HP_MAX=60)
+    with_stats(bot, HP_MAX=60, EXPERIENCE=8)
     world.level.key = (0, 3)
     world.level.leads_to[world.hero] = (0, 2)
     world.levels = {(0, 3): world.level, (0, 2): type(world.level)((0, 2), 2)}
@@ -316,3 +317,30 @@ def test_who_gains_more_by_growing_does_not_dive_with_the_first_pick_axe(start, 
     with_stats(bot, EXPERIENCE=5, HP=40, HP_MAX=40, ARMOUR=9)
     assert bot.journey.is_strong(bot.world) is strong
     assert bot.journey.diving(bot.world) is not strong
+
+
+def test_the_strong_seek_no_pick_axe_before_they_have_grown(start):
+    for agent, before in (("survivor", False), ("digger", True)):
+        _, bot = played(start, ROOM_WITH, 8, agent, character="val-hum-neu-fem")
+        with_stats(bot, HP_MAX=80, EXPERIENCE=load("survivor").milestones.strong_mines_level - 1)
+        assert bot.journey.wants_mines(bot.world) is before
+        with_stats(bot, HP_MAX=80, EXPERIENCE=load("survivor").milestones.strong_mines_level)
+        assert bot.journey.wants_mines(bot.world)
+
+
+def test_others_seek_one_as_soon_as_they_are_strong_enough(start):
+    _, bot = played(start, ROOM_WITH, 8, character="pri-hum-neu-fem")
+    with_stats(bot, HP_MAX=60, EXPERIENCE=4)
+    assert bot.journey.wants_mines(bot.world)
+
+
+def test_nobody_stays_below_the_level_to_grow_on(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    journey, world = bot.journey, bot.world
+    with_stats(bot, EXPERIENCE=7, HP_MAX=70, ARMOUR=0)
+    world.memory[kn.TERRAIN, world.hero] = kn.UP
+    world.level.key, world.level.depth = (0, 5), 5
+    assert journey.deepest(world) == 4 and Ascend(journey, 67).bid(world).name == "ascend"
+    world.level.key, world.level.depth = (0, 4), 4
+    bot.body.hero.prayed = world.turn - 10
+    assert journey.deepest(world) == 3 and Ascend(journey, 67).bid(world) is None  # one level is borne above

@@ -83,7 +83,7 @@ def test_waiting_in_vain_leads_deeper_and_to_the_mines(start):
 
 
 def test_hidden_ways_to_the_mines_are_searched_for_on_every_level_that_may_have_them(start):
-    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    _, bot = played(start, ROOM_WITH, 8, character="pri-hum-neu-fem")
     journey, world = bot.journey, bot.world
     with_stats(bot, HP_MAX=60, EXPERIENCE=4)
     first = world.level

@@ -159,12 +159,20 @@ class Journey:
         """Return the hit points of the healthy hero, with what its armour is worth."""
         return world.stats[st.HP_MAX] + ARMOUR_WORTH * (10 - world.stats[st.ARMOUR])
 
+    def slack(self, world: World) -> int:
+        """Return how many levels too deep are borne: none below those on which heroes grow."""
+        milestones = self._mind.milestones
+        growth = milestones.growth_depth if self.is_strong(world) else milestones.weak_depth
+        return int(world.level.depth <= growth)
+
     def wants_mines(self, world: World) -> bool:
         """Return True while a pick-axe is worth a trip to the Mines: strong enough, and none carried."""
         hero, milestones = self._body.hero, self._mind.milestones
         if hero.digger is not None or self.mines_searched >= self.mine_levels(world):
             return False
         if world.level.key[0] != MINES and (mines := self._mines(world)) is not None and self.is_ambushed(world, mines):
+            return False
+        if hero.role in STRONG_ROLES and world.stats[st.EXPERIENCE] < milestones.strong_mines_level:
             return False
         needed = milestones.mines_strength * (AT_HOME if hero.race in ("dwarf", "gnome") else 1.0)
         needed -= EASED * self._restlessness(world)
@@ -419,7 +427,7 @@ class Ascend:
     def _is_too_deep(self, world: World) -> bool:
         journey = self._journey
         if not journey.finished:
-            return world.level.depth > journey.deepest(world) + 1
+            return world.level.depth > journey.deepest(world) + journey.slack(world)
         if world.frontier(NO_WEIGHTS, -1) < 0:
             return True
         above = world.levels.get((0, world.level.key[1] - 1))

@@ -59,6 +59,7 @@ class Milestones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     growth_depth: int = 8  # the deepest level on which those who fight well grow
     weak_depth: int = 8  # the same for the others; one level less before experience level 5
     mines_strength: int = 1000  # hit points, armour counted in, from which a pick-axe is sought in the Mines
+    strong_mines_level: int = 1  # experience level from which those who fight well seek one there
     deep_mines: int = 5  # levels of the Mines that those who fight well search for one
     dive_level: int = 31  # experience level from which a hero with a pick-axe digs down for good
     strong_dive_level: int = 31  # the same for those who fight well from the first: they gain more by growing
