@@ -59,10 +59,10 @@ def test_a_healer_puts_a_dwarf_to_sleep_once_and_strikes_then(start):
 
 
 def test_those_at_home_in_the_mines_go_there_soon_and_search_more_of_them(start):
-    for character, levels in (("cav-gno", 5), ("cav-hum", 2)):
+    for character, levels in (("wiz-gno", 5), ("wiz-hum", 2)):
         _, bot = played(start, ROOM_WITH, 8, character=character)
         with_stats(bot, HP_MAX=18, ARMOUR=8)
-        assert bot.journey.wants_mines(bot.world) == (character == "cav-gno")
+        assert bot.journey.wants_mines(bot.world) == (character == "wiz-gno")
         with_stats(bot, HP_MAX=42)
         assert bot.journey.mine_levels(bot.world) == levels
 
@@ -126,7 +126,7 @@ def test_ways_lead_over_traps_where_searching_found_no_other(start):
 
 
 def test_walking_counts_as_searching_for_the_mines(start):
-    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    _, bot = played(start, ROOM_WITH, 8, character="pri-hum-neu-fem")
     journey, world = bot.journey, bot.world
     with_stats(bot, HP_MAX=60, EXPERIENCE=4)
     world.level.key, world.level.depth = (0, 4), 4

@@ -154,6 +154,8 @@ class Loot:
         return chosen.replace("S", "") + (">" if menu_goes_on(state) else "\r")
 
     def _is_wanted_words(self, words: str) -> bool:
+        if "for sale" in words:
+            return False
         item = self._body.hero.item_of("?", words)
         if item.number >= 0:
             return self._is_wanted(item.number, self._body.lore.objects[item.number])

@@ -45,6 +45,7 @@ _JAPANESE = {
 }  # fmt: skip
 _WRATH = re.compile(r"You feel that [^.]* is displeased|Thou (?:hast angered|art arrogant|hast strayed|durst)")
 _HUMAN_AGAIN = re.compile(r"You return to [a-z]+ form|You feel purified")
+_EATEN = re.compile(r"You finish eating (?:the |your |an? )?([^.!]+)[.!]")
 _VICTORY = re.compile(r"You (?:kill|destroy) ")
 _PRACTISED = re.compile(r"You are now (?:more|most) skilled in ([a-z -]+)")
 FOR_EVER = 1 << 30
@@ -67,6 +68,10 @@ SINS = (("You caitiff", 1), ("like a hypocrite", 5))
 # The god waits a random time after a prayer (rnz(350) of rnd.c, worked out); 200 turns of it are forgiven in trouble.
 PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1200, 1900)
 PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.965, 0.985)
+# Nutrition (u.uhunger): at birth and after a prayer for food, and between which bounds each word of the status line
+# keeps it. Each turn takes one.
+FED = 900
+FED_BOUNDS = ((1000, 2000), (150, 1000), (50, 150), (0, 50), (-200, 0))
 # The names of the skills in the order of their numbers.
 SKILL_NAMES = (
     "", "dagger", "knife", "axe", "pick-axe", "short sword", "broadsword", "long sword", "two-handed sword",
@@ -121,6 +126,8 @@ class Hero:
         self.missiles: list[Item] = []  # what can be thrown or shot now, the best first
         self.shoots = False  # throwing or shooting is better than a blow, also at whoever is beside us
         self.may_advance = False  # the game said that a skill can be raised
+        self.fed = FED  # the nutrition that is left, as far as we know
+        self._fed_turn = 1
         self._raw = b""
 
     def update(self, world: World, state: State) -> None:
@@ -139,8 +146,24 @@ class Hero:
             self._arm()
         if world.messages:
             self._listen(world)
+        self._digest(world)
         if not self.beast:
             self.human_hp = world.stats[st.HP]
+
+    def _digest(self, world: World) -> None:
+        """Follow what is left of the meals: a turn takes one, and the status line tells when little is left."""
+        self.fed -= max(0, world.turn - self._fed_turn)
+        self._fed_turn = world.turn
+        least, most = FED_BOUNDS[min(world.stats[st.HUNGER], len(FED_BOUNDS) - 1)]
+        self.fed = min(max(self.fed, least), most)
+
+    def _meal(self, name: str) -> int:
+        """Return what a thing nourishes that was eaten up."""
+        kind = self._lore.kind_of_name.get(name.removesuffix(" corpse"), -1) if name.endswith(" corpse") else -1
+        if kind >= 0:
+            return self._lore.kinds[kind].row.nutrition
+        number = self._number(name, 1)
+        return self._lore.object(number).nutrition if number >= 0 else 0
 
     def _arm(self) -> None:
         """Find out what can be thrown or shot now, and whether that is better than a blow."""
@@ -202,6 +225,10 @@ class Hero:
             self.piety = min(
                 PIETY_MOST + world.turn // PIETY_TURNS, self.piety + GOOD_DEED * len(_VICTORY.findall(said))
             )
+        for name in _EATEN.findall(said):
+            self.fed += self._meal(name)
+        if "stomach feels content" in said:
+            self.fed = FED
         if "gets angry" in said:
             self.piety -= self.guilt(world)
         self.piety -= sum(price * said.count(words) for words, price in SINS)

@@ -13,6 +13,7 @@ from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBran
 from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.living import HUNGER_LASTS, HUNGRY, SURE_OF_HELP, WEAK, is_foraging, is_ration
 from gridsage.games.nethack.agents.personality import Personality
+from gridsage.games.nethack.agents.shops import Larder
 from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, LevelKey, World
 
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
@@ -69,6 +70,7 @@ class Journey:
 
     def __init__(self, body: Body, mind: Personality) -> None:
         self._body, self._mind = body, mind
+        self.larder = Larder(body, mind.priorities.eat)
         self._points, self._points_turn = -1, 0
         self._growth, self._growth_turn = 0, 0  # the experience by which growth is judged, and when it was reached
         self._history: deque[tuple[int, int]] = deque([(0, 0)], STALL // SAMPLE)  # turn and experience, now and then
@@ -203,6 +205,8 @@ class Journey:
             if self.wants_mines(world):
                 return None
             return next((key for key in world.levels if key[0] == 0 and key[1] >= 2), None)
+        if here[0] == 0 and (shop := self.larder.goal(world)) is not None:
+            return None if shop == here else shop
         if here[0] == 0 and self.wants_mines(world):
             return self._mines(world) or self.untried(world)[0] or self._unexplored(world) or self._unsearched(world)
         return None

@@ -68,7 +68,9 @@ TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
 
 
 def is_ration(item: Item) -> bool:
-    """Return True for food that is safe at any age, and whose letter can be typed."""
+    """Return True for food that is ours, safe at any age, and whose letter can be typed."""
+    if "unpaid" in item.notes:
+        return False  # whoever eats it owes more than it costs
     safe = item.name in RATIONS or item.name.startswith(("lichen corpse", "lizard corpse"))
     return safe and ord(item.letter) in LABELS
 
@@ -109,6 +111,12 @@ def is_foraging(body: Body) -> bool:
     if world.stats[st.HUNGER] < HUNGRY or hero.prayer_chance(world.turn + HUNGER_LASTS) >= FORAGE_HOPE:
         return False
     return not any(is_ration(item) for item in hero.items)
+
+
+def provisions(body: Body) -> int:
+    """Return for how many turns the last meals and the food carried will last."""
+    meals = [item for item in body.hero.items if is_ration(item) and item.number >= 0]
+    return body.hero.fed + sum(item.count * body.lore.object(item.number).nutrition for item in meals)
 
 
 def is_bearable(kind: Species) -> bool:
@@ -222,6 +230,8 @@ class Dine:
         return world.turn - self._tried.get((what, kind), -1000) > TRY_AGAIN
 
     def _is_ration(self, item: Item) -> bool:
+        if "unpaid" in item.notes:
+            return False
         if item.name.startswith(SLOW_MEALS):
             return True  # a prayer is worth more than the turns that a tin takes
         starving = self._body.world.stats[st.HUNGER] >= WEAK

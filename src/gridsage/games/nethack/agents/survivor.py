@@ -143,6 +143,7 @@ class Survivor(Bot):
             ("pray", want.pray, Worship(body, want.pray)),
             ("obey", want.obey, Obedience(mind, body)),
             ("recover", want.recover, Clear(body, want.recover)),
+            ("shop", want.eat, journey.larder),
             ("eat", want.eat, Dine(body, want.eat)),
             ("equip", want.equip, equip),
             ("rest", want.rest, Convalesce(body, watchdog, want.rest, mind)),
