@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 import pytest
 
 from gridsage.core.game import Budget
 from gridsage.games.delirium.agents.planner import new_meter
+from gridsage.games.delirium.bd.agents.master import Master
 from gridsage.games.delirium.bd.agents.planner import Planner
 from gridsage.games.delirium.bd.agents.repair import LEFT_OUT, Mender
 from gridsage.games.delirium.bd.bdcff import parse
@@ -174,3 +177,15 @@ def test_of_a_plan_that_cannot_be_mended_it_is_known_how_much_holds(patrol):
     assert facts[ROCKFORD_AT] == 5 * cols + 5, "he stands before the closed gap"
     assert mended.line[mended.holds :] == line[-(len(mended.line) - mended.holds) :], "the rest is kept as it was"
     assert np.array_equal(mended.marks[-1], marks[-1])
+
+
+def test_after_a_failed_push_the_waits_before_it_are_where_he_stands():
+    planner, here = row_of("W .Pr .W")
+    master = Master()
+    master.mender = Mender(planner.rules, len(here[0]))
+    ahead = (here[0].copy(), here[1].copy())
+    planner.follow(*ahead, [RIGHT])
+    master.foreseen, master.plan = ahead, deque([STAY])
+    assert ahead[1][ROCKFORD_AT] == here[1][ROCKFORD_AT] + 1
+    mended = master._mended(here, [RIGHT, STAY], new_meter(Budget(nodes=1000)))
+    assert mended.marks[0, 0] == here[1][ROCKFORD_AT] and mended.marks[1, 0] == ahead[1][ROCKFORD_AT]

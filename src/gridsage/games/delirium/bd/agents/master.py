@@ -211,8 +211,8 @@ class Master:
         """Return a plan that was broken just now with other waits."""
         assert self.mender is not None
         marks = self.mender.marks_of(self.foreseen, list(self.plan))
-        if len(plan) > len(self.plan):
-            marks = np.concatenate([marks[:1], marks])  # a push comes first, from where he is
+        if len(plan) > len(self.plan):  # a push comes first, from where he is
+            marks = np.concatenate([[[here[1][ROCKFORD_AT], here[1][DIAMONDS]]], marks])
         return self.mender.mend(here, plan, marks, meter)
 
     def _wins(self, here: Position, line: list[Action], meter: Meter) -> bool:
