@@ -11,10 +11,11 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import CORRIDOR_WITH, ROOM_WITH, carried, played, with_stats
+from playing import CORRIDOR_WITH, ROOM_WITH, carried, played, said, with_stats
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.agents.behaviours import ESCAPE
+from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.digging import SHUT_IN, STROKES, DigDown, is_inside
 from gridsage.games.nethack.agents.eyes import BOUT, PATIENCE, Eyes
 from gridsage.games.nethack.agents.gear import Equip
@@ -23,7 +24,8 @@ from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.journey import BRANCH_TURNS, OUT_OF_DEPTH
 from gridsage.games.nethack.agents.living import FAINTING, WEAK, WEAK_LASTS, Worship
 from gridsage.games.nethack.agents.shops import AWAY, PAY_AGAIN, WAITED, LeaveShop
-from gridsage.games.nethack.agents.survivor import DARING
+from gridsage.games.nethack.agents.survivor import DARING, Survivor
+from gridsage.games.nethack.agents.tactics import BREAK_PEACE
 from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY
 from gridsage.games.nethack.level import COLS
 
@@ -338,3 +340,41 @@ def test_a_cursor_left_open_is_closed(start):
     assert bot._next_key(states[-1]) != ESCAPE
     words = "Unknown direction: 's' (use 'h', 'j', 'k', 'l' or '.')."
     assert bot._next_key(SimpleNamespace(prompt=0, messages=(words,))) == ESCAPE
+
+
+def test_whoever_is_about_to_give_up_strikes_at_the_peaceful_in_the_way(start):
+    blob = CORRIDOR_WITH + "MONSTER:('b',\"acid blob\"),(2,1),peaceful,asleep\n"
+    _, bot = played(start, blob, 8, character="val-hum-neu-fem")
+    tactics, world = bot.tactics, bot.world
+    assert bot.body.foes.peaceful == [world.hero + 1] and tactics.bid(world) is None
+    bot.body.desperate = True
+    offer = tactics.bid(world)
+    assert offer is not None and (offer.name, offer.goal) == (BREAK_PEACE, world.hero + 1)
+    assert next(offer.plan()) == Phrase("Fl", (("Really attack", "y"),))
+    bot.body.muted[BREAK_PEACE] = world.turn + 1
+    assert tactics.bid(world) is None
+
+
+def test_nobody_ever_strikes_at_a_watchman(start):
+    watchman = CORRIDOR_WITH + "MONSTER:('@',\"watchman\"),(2,1),peaceful,asleep\n"
+    _, bot = played(start, watchman, 8, character="val-hum-neu-fem")
+    bot.body.desperate = True
+    assert bot.body.foes.peaceful == [bot.world.hero + 1] and bot.tactics.bid(bot.world) is None
+
+
+def test_a_peaceful_monster_in_the_only_way_is_passed_in_the_end(start, monkeypatch):
+    blob = CORRIDOR_WITH + "MONSTER:('b',\"acid blob\"),(2,1),peaceful,asleep\n"
+    survivor = sys.modules[Survivor.__module__]
+    monkeypatch.setattr(survivor, "DESPERATE", 30)
+    states, _ = played(start, blob, 500, character="val-hum-neu-fem")
+    assert "You kill the acid blob" in said(states) and "You descend the stairs" in said(states)
+
+
+def test_whoever_is_about_to_give_up_does_not_run_to_stairs(start):
+    rothe = ROOM_WITH + "STAIR:(9,3),down\nMONSTER:('q',\"rothe\"),(4,2),hostile,asleep\n"
+    _, bot = played(start, rothe, 8, character="val-hum-neu-fem")
+    flight, world = bot.tactics._flight, bot.world
+    foes = bot.body.foes.hostile
+    assert foes and flight.to_stairs(world, foes).name == "to the stairs"
+    bot.body.desperate = True
+    assert flight.to_stairs(world, foes) is None

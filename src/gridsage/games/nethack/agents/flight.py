@@ -148,8 +148,8 @@ class Flight:
 
     def to_stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return a step of the retreat to stairs near by, paid for by what can keep up with us."""
-        if self.is_in_pit(world) or self._body.is_held:
-            return None
+        if self.is_in_pit(world) or self._body.is_held or self._body.desperate:
+            return None  # who has walked to and fro for so long has to fight it out
         best, steps, waiting = self._refuge(world)
         if best < 0 or best == world.hero:
             return None

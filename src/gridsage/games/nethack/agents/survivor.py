@@ -33,7 +33,7 @@ from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import Clear, Convalesce, Dine, Worship
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.shops import LeaveShop
-from gridsage.games.nethack.agents.tactics import STONING, Tactics
+from gridsage.games.nethack.agents.tactics import BREAK_PEACE, STONING, Tactics
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
 from gridsage.games.nethack.level import CELLS
@@ -166,7 +166,8 @@ class Survivor(Bot):
         ]
 
     def _take_in(self, state: State) -> None:
-        if state.prompt == st.YES_NO and "Really attack" in " ".join(state.messages) and self._bid[0] != "hunt":
+        asked = state.prompt == st.YES_NO and "Really attack" in " ".join(state.messages)
+        if asked and self._bid[0] not in ("hunt", BREAK_PEACE):
             self.body.foes.spare(self.world, self._last_target)
         quiet = self.watchdog.quiet_turns(self.world)
         self.body.desperate, self.body.walled_in = quiet >= DESPERATE, quiet >= WALLED_IN

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
-from gridsage.games.nethack.agents.behaviours import SEARCH, Offer
+from gridsage.games.nethack.agents.behaviours import SEARCH, Offer, Plan
 from gridsage.games.nethack.agents.body import FLED_TURNS, ROBBED, Body, bid_of, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.eyes import EYE, Eyes
@@ -18,7 +19,9 @@ from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
 from gridsage.games.nethack.agents.word import Word
 from gridsage.games.nethack.agents.world import CONFUSED, STEP_OF_WAY, STUNNED, World
+from gridsage.games.nethack.level import CELLS
 
+BREAK_PEACE = "break the peace"  # the one bid besides the hunt that attacks the peaceful
 STIRRED = 5  # turns after a wound in which nobody is believed to sleep
 REACH = 8  # monsters farther away do not matter yet
 CALM = 0.10  # a fight this safe is fought without weighing anything else
@@ -42,6 +45,8 @@ ARMED = 1.6  # how much better a weapon must be to be taken in hand within a fig
 STRAINED = 2  # the load from which on a beast drops all it carries
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 ZAPS = 8  # a wand zapped more often is believed empty
+# Peaceful ones who are never struck at: they kill, or whole towns avenge them.
+SACRED = frozenset({"shopkeeper", "guard", "watchman", "watch captain", "aligned priest", "high priest", "Oracle"})
 STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
 
@@ -296,7 +301,23 @@ class Tactics:
                     return shot  # its gaze lasts until its wounds are closed again
                 way = self._body.way_towards(foe.cell)
                 return bid_of(self._priority, "fight", way, Phrase(key_of(way)))
+        return self._break_peace(world)
+
+    def _break_peace(self, world: World) -> Offer | None:
+        """Strike at somebody peaceful beside us where nothing has led on for long: it may bar the only way."""
+        body = self._body
+        if not body.desperate or body.is_muted(BREAK_PEACE):
+            return None
+        assert world.state is not None
+        for cell in body.foes.peaceful:
+            name = body.lore.kinds[int(world.state.glyphs[cell])].name
+            if arms.distance(cell, world.hero) == 1 and name not in SACRED and leads_on(world, cell):
+                return Offer(self._priority, BREAK_PEACE, cell, partial(self._strike_peaceful, world, cell))
         return None
+
+    def _strike_peaceful(self, world: World, cell: int) -> Plan:
+        self._body.foes.provoke(world, cell)
+        yield Phrase("F" + key_of(self._body.way_towards(cell)), (("Really attack", "y"),))
 
     def _is_blast_near_friends(self, foe: Foe) -> bool:
         """Return True for a gas spore whose explosion would anger somebody peaceful beside it."""
@@ -432,3 +453,10 @@ class Tactics:
         if way < 0 or world.hero + STEP_OF_WAY[way] in self._body.foes.peaceful:
             return None
         return Option(risk, "approach", foe.cell, Phrase(key_of(way)))
+
+
+def leads_on(world: World, cell: int) -> bool:
+    """Return True if something lies beside a square that no other way leads to, as far as we know."""
+    beside = [cell + step for step in STEP_OF_WAY if 0 <= cell + step < CELLS and cell + step != world.hero]
+    terrain, dist = world.memory[kn.TERRAIN], world.paths()
+    return any(dist[at] >= kn.FAR and (terrain[at] == kn.UNKNOWN or terrain[at] > kn.WALL) for at in beside)
