@@ -26,8 +26,8 @@ from gridsage.games.nethack.agents.living import FAINTING, WEAK, WEAK_LASTS, Wor
 from gridsage.games.nethack.agents.shops import AWAY, PAY_AGAIN, WAITED, LeaveShop
 from gridsage.games.nethack.agents.survivor import DARING, Survivor
 from gridsage.games.nethack.agents.tactics import BREAK_PEACE
-from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY
-from gridsage.games.nethack.level import COLS
+from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY, WAY_OF_KEY
+from gridsage.games.nethack.level import CELLS, COLS
 
 DWARF = ROOM_WITH + "MONSTER:('h',\"dwarf\"),(4,1),peaceful,asleep\n"
 WATCHED = DWARF + "MONSTER:('@',\"watchman\"),(8,3),peaceful\n"
@@ -378,3 +378,12 @@ def test_whoever_is_about_to_give_up_does_not_run_to_stairs(start):
     assert foes and flight.to_stairs(world, foes).name == "to the stairs"
     bot.body.desperate = True
     assert flight.to_stairs(world, foes) is None
+
+
+@pytest.mark.parametrize(("cell", "key"), [(CELLS - 20, "j"), (20, "k")])
+def test_a_step_over_the_edge_of_the_map_is_not_tried_again(start, cell, key):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    world, way = bot.world, WAY_OF_KEY[ord(key)]
+    world.hero, world.attempt, world.attempt_turn = cell, (cell, way), world.turn
+    world._judge_attempt(moved=False)
+    assert world.memory[kn.BLOCKED, cell] & 1 << way

@@ -57,10 +57,10 @@ class Larder:
         if not self._may_shop(world) or not body.is_quiet() or not world.sees:
             return None
         cells = self.food(world).get(world.level.key, [])
-        dist = world.paths()
-        best = min(cells, key=lambda cell: int(dist[cell]), default=-1)
-        if best < 0:
+        if not cells:
             return None
+        dist = world.paths()
+        best = min(cells, key=lambda cell: int(dist[cell]))
         if dist[best] >= kn.FAR and best != world.hero:
             return self._wait_outside(world, cells)
         self._waits = 0

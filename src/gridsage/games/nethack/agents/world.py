@@ -286,6 +286,10 @@ class World:
             return
         target = cell + STEP_OF_WAY[way]
         memory = self.level.memory
+        if not 0 <= target < CELLS:
+            memory[kn.BLOCKED, cell] |= 1 << way  # the edge of the map
+            self._fresh = False
+            return
         said = " ".join(self.messages)
         if "locked" in said and kn.CLOSED_DOOR <= memory[kn.TERRAIN, target] <= kn.LOCKED_DOOR:
             return  # told in _read_messages
