@@ -50,7 +50,7 @@ class Larder:
         inside = bool(world.memory[kn.SHUNNED, world.hero])
         if inside and (unpaid := next((item for item in body.hero.items if "unpaid" in item.notes), None)) is not None:
             if POOR in " ".join(world.messages):
-                body.muted["pay"] = world.turn + NOT_AGAIN
+                body.muted["pay"] = world.turn + PAY_AGAIN  # long enough to put it back
             if not body.is_muted("pay"):
                 return bid_of(self._priority, "pay", world.turn, Phrase("p", (("temized", "n"), ("Pay", "y"))))
             return bid_of(self._priority, "put back", world.turn, Phrase("d", (("drop", unpaid.letter),)))
