@@ -34,6 +34,24 @@ BRANCH:(1,1,1,1),(0,0,0,0)
 STAIR:(9,1),down
 """
 
+SHOP = """
+MAZE:"shop",' '
+GEOMETRY:center,center
+MAP
+-------     --------
+|.....|     |......|
+|.....+#####+......|
+|.....|     |......|
+-------     --------
+ENDMAP
+REGION:(1,1,5,3),lit,"ordinary"
+REGION:(13,1,18,3),lit,"shop"
+DOOR:closed,(6,2)
+DOOR:closed,(12,2)
+BRANCH:(1,1,1,1),(0,0,0,0)
+STAIR:(3,3),down
+"""
+
 
 def played(start, des: str, keys: int, agent: str = "survivor", **options):
     """The states and the bot after `keys` keys on a level."""

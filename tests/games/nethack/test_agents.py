@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from playing import SHOP
 
 from gridsage.core.game import Briefing, Budget
 from gridsage.games.nethack import ROOM
@@ -35,23 +42,6 @@ REGION:(1,1,9,2),lit,"ordinary"
 BRANCH:(1,1,1,1),(0,0,0,0)
 STAIR:(9,1),down
 MONSTER:('@',"watchman"),(5,1),peaceful,asleep
-"""
-SHOP = """
-MAZE:"shop",' '
-GEOMETRY:center,center
-MAP
--------     --------
-|.....|     |......|
-|.....+#####+......|
-|.....|     |......|
--------     --------
-ENDMAP
-REGION:(1,1,5,3),lit,"ordinary"
-REGION:(13,1,18,3),lit,"shop"
-DOOR:closed,(6,2)
-DOOR:closed,(12,2)
-BRANCH:(1,1,1,1),(0,0,0,0)
-STAIR:(3,3),down
 """
 UNDER_A_THING = """
 MAZE:"under",' '

@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import ROOM_WITH, carried, played, said, with_stats
+from playing import ROOM_WITH, SHOP, carried, played, said, with_stats
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
@@ -19,22 +19,7 @@ from gridsage.games.nethack.agents.hero import FED, FOOD, TOOL
 from gridsage.games.nethack.agents.living import HUNGRY, NOT_HUNGRY, SATIATED, WEAK, Dine, provisions
 from gridsage.games.nethack.agents.shops import LOOK_AGAIN, NOT_AGAIN, PATIENCE, STOCKED, Larder, affordable
 
-DELICATESSEN = """
-MAZE:"shop",' '
-GEOMETRY:center,center
-MAP
--------     --------
-|.....|     |......|
-|.....+#####+......|
-|.....|     |......|
--------     --------
-ENDMAP
-REGION:(1,1,5,3),lit,"ordinary"
-REGION:(13,1,18,3),lit,"food shop"
-DOOR:closed,(6,2)
-DOOR:closed,(12,2)
-BRANCH:(1,1,1,1),(0,0,0,0)
-"""
+DELICATESSEN = SHOP.replace('lit,"shop"', 'lit,"food shop"').replace("STAIR:(3,3),down\n", "")
 VALKYRIE = {"character": "val-hum-neu-fem"}
 
 
@@ -55,7 +40,7 @@ def test_a_healer_fills_the_pack_in_a_delicatessen(start):
     words, items = said(states), bot.body.hero.items
     assert "You bought" in words and states[-1].stats[st.GOLD] < states[0].stats[st.GOLD]
     assert "thief" not in words and "gets angry" not in words
-    assert not any("unpaid" in item.notes for item in items)
+    assert not any(item.unpaid for item in items)
     assert not bot.world.memory[kn.SHUNNED, bot.world.hero], "it left"
 
 

@@ -102,6 +102,10 @@ class Item:
         return "being worn" in self.notes
 
     @property
+    def unpaid(self) -> bool:
+        return "unpaid" in self.notes
+
+    @property
     def wielded(self) -> bool:
         return "weapon in hand" in self.notes or "(wielded" in self.notes
 

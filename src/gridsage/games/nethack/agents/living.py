@@ -69,8 +69,8 @@ TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
 
 def is_ration(item: Item) -> bool:
     """Return True for food that is ours, safe at any age, and whose letter can be typed."""
-    if "unpaid" in item.notes:
-        return False  # whoever eats it owes more than it costs
+    if item.unpaid:
+        return False  # whoever eats it has to pay for it all the same
     safe = item.name in RATIONS or item.name.startswith(("lichen corpse", "lizard corpse"))
     return safe and ord(item.letter) in LABELS
 
@@ -230,7 +230,7 @@ class Dine:
         return world.turn - self._tried.get((what, kind), -1000) > TRY_AGAIN
 
     def _is_ration(self, item: Item) -> bool:
-        if "unpaid" in item.notes:
+        if item.unpaid:
             return False
         if item.name.startswith(SLOW_MEALS):
             return True  # a prayer is worth more than the turns that a tin takes

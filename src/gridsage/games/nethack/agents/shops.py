@@ -25,6 +25,7 @@ FILLING = 200  # what a meal must nourish to be worth its price
 # What a keeper asks for, in shares of the price, by charisma up to these numbers (shk.c).
 CHARMS, MARKUPS = (5, 7, 10, 15, 17, 99), (2.0, 1.5, 4 / 3, 1.0, 0.75, 2 / 3)
 DUPED = 4 / 3  # what tourists pay more, as long as they are below experience level 15
+PAYING = Phrase("p", (("temized", "n"), ("Pay", "y")))
 POOR = "have enough money"  # what is said to whoever cannot pay
 FOR_SALE = re.compile(r"You see here (?:an? |the |(\d+) )?.*\(for sale, (\d+) zorkmids?\)")
 LOOK_AGAIN = 100  # turns after which the known shops are looked through again for food
@@ -48,11 +49,11 @@ class Larder:
     def bid(self, world: World) -> Offer | None:
         body = self._body
         inside = bool(world.memory[kn.SHUNNED, world.hero])
-        if inside and (unpaid := next((item for item in body.hero.items if "unpaid" in item.notes), None)) is not None:
+        if inside and (unpaid := next((item for item in body.hero.items if item.unpaid), None)) is not None:
             if POOR in " ".join(world.messages):
                 body.muted["pay"] = world.turn + PAY_AGAIN  # long enough to put it back
             if not body.is_muted("pay"):
-                return bid_of(self._priority, "pay", world.turn, Phrase("p", (("temized", "n"), ("Pay", "y"))))
+                return bid_of(self._priority, "pay", world.turn, PAYING)
             return bid_of(self._priority, "put back", world.turn, Phrase("d", (("drop", unpaid.letter),)))
         if not self._may_shop(world) or not body.is_quiet() or not world.sees:
             return None
@@ -68,7 +69,7 @@ class Larder:
 
     def goal(self, world: World) -> LevelKey | None:
         """Return the level of a shop that has food, if that is worth a journey now."""
-        return next(iter(sorted(self.food(world))), None) if self._may_shop(world) else None
+        return min(self.food(world), default=None) if self._may_shop(world) else None
 
     def _may_shop(self, world: World) -> bool:
         """Return True if food runs short and keepers let us in."""
@@ -157,8 +158,6 @@ class LeaveShop:
         if keeper < 0 or not world.memory[kn.SHUNNED, world.hero] or is_way_out(world):
             self._waited = 0
             return None
-        if (unpaid := next((item for item in self._body.hero.items if "unpaid" in item.notes), None)) is not None:
-            return bid_of(self._priority, "put back", world.turn, Phrase("d", (("drop", unpaid.letter),)))
         if world.turn < self._away_until:
             return self._stand_back(world, keeper)
         if arms.distance(keeper, world.hero) == 1:
@@ -168,7 +167,7 @@ class LeaveShop:
             if world.turn - self._paid_turn < PAY_AGAIN:
                 return bid_of(self._priority, "wait for the keeper", world.turn, Phrase(chr(SEARCH)))
             self._paid_turn = world.turn
-            return bid_of(self._priority, "pay", world.turn, Phrase("p", (("temized", "n"), ("Pay", "y"))))
+            return bid_of(self._priority, "pay", world.turn, PAYING)
         dist = world.paths()
         near = [keeper + step for step in STEP_OF_WAY if 0 <= keeper + step < CELLS]
         best = min(near, key=lambda cell: int(dist[cell]))
