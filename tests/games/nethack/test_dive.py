@@ -12,14 +12,12 @@ from playing import ROOM_WITH, played, said, with_stats
 from gridsage.core.game import Briefing, Budget
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.digging import CLIMBS, EAST, DigDown
 from gridsage.games.nethack.agents.hero import TOOL, Item
 from gridsage.games.nethack.agents.journey import FORSAKEN
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.survivor import Survivor
 from gridsage.games.nethack.agents.word import IGNORED
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAY_OF_KEY
-from gridsage.games.nethack.level import COLS
 
 TIGER = "MONSTER:('f',\"tiger\"),(2,2),hostile,asleep\n"
 
@@ -99,60 +97,3 @@ def test_a_diver_throws_nothing_at_an_eye_that_bars_no_way_through_the_floor(sta
     assert bot.tactics._practice(bot.world) is None
     bot.body.desperate = True
     assert bot.tactics._practice(bot.world) is not None
-
-
-def island(bot, col: int) -> tuple[int, int]:
-    """Put the hero and stairs up side by side into a sea, there, and return both squares."""
-    world = bot.world
-    world.level.key, world.level.depth = (0, 22), 22
-    world.memory[kn.TERRAIN, :] = kn.WATER
-    here, up = 10 * COLS + col, 10 * COLS + col + 1
-    world.memory[kn.TERRAIN, here], world.memory[kn.TERRAIN, up] = kn.FLOOR, kn.UP
-    world.hero = here
-    world.stale()
-    return here, up
-
-
-def diver(start):
-    """Return a bot that dives with a pick-axe, and its digging."""
-    _, bot = played(start, ROOM_WITH, 8, "digger", character="arc-hum-neu-mal")
-    bot.body.foes.hostile = []
-    bot.journey._dived = True
-    return bot, DigDown(bot.body, bot.journey, 74)
-
-
-def test_a_diver_climbs_back_from_a_wet_island_in_the_east(start):
-    bot, dig = diver(start)
-    here, up = island(bot, EAST + 8)
-    offer = dig.bid(bot.world)
-    assert offer is not None and (offer.name, offer.goal) == ("climb", up)
-    bot.world.hero = up
-    bot.world.stale()
-    assert list(offer.plan()) == [ord("<")] and bot.body.fled[0] == (0, 22)
-    bot.body.pit = ((0, 22), here)
-    bot.world.hero = here
-    bot.world.stale()
-    assert dig.bid(bot.world).name != "climb"  # a pit that is dry so far is dug on
-
-
-def test_a_diver_does_not_climb_for_ever(start):
-    bot, dig = diver(start)
-    island(bot, EAST + 8)
-    names = []
-    for _ in range(CLIMBS + 1):
-        dig._level = (0, 21)  # it fell again
-        names.append(dig.bid(bot.world).name)
-    assert names[:CLIMBS] == ["climb"] * CLIMBS and names[CLIMBS] != "climb"
-
-
-def test_a_diver_digs_where_a_square_is_dry_or_falls_end_on_one_island(start):
-    bot, dig = diver(start)
-    island(bot, EAST - 20)
-    assert dig.bid(bot.world).name != "climb"
-    bot, dig = diver(start)
-    here, _ = island(bot, EAST + 8)
-    around = [here + row * COLS + col for row in range(-5, 0) for col in range(-2, 3)]
-    bot.world.memory[kn.TERRAIN, around] = kn.FLOOR
-    bot.world.stale()
-    offer = dig.bid(bot.world)
-    assert offer is not None and offer.name == "step aside" and dig._wet(bot.world, offer.goal) == 0

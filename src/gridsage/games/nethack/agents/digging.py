@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import partial
 
 import numpy as np
@@ -23,9 +22,6 @@ WARD_TRIES = 3  # words written in one pit; one in four is misspelt
 PIT_TURNS, DWARVISH_PIT_TURNS = 5, 3  # who is here before the pit is dug is met with a word first
 ASIDE = 100  # cost of a way to the next square that can be dug; in a shop each step counts as 30
 WET_COST = 20  # steps that one neighbour of water less is worth: each may fill the pit, and again the hole
-# On Medusa's map with snakes one falls onto islands in the east. Those in the north are dry (six of six divers passed);
-# on the others holes fill with water (none of thirteen). Beyond this column, and how often, a diver climbs back there.
-EAST, CLIMBS = 60, 4
 DASH = 2  # turns to stairs that are taken whoever is near
 CROWD, CROWD_DASH = 6, 12  # how many in sight are a crowd, and the same turns there
 STAIRS_STEPS = 14  # turns to walk to stairs that a hole would take at least
@@ -67,7 +63,6 @@ class DigDown:
         self._burrowed: Spot = ((-1, -1), -1)  # the rock dug at last where no way led on
         self._hard_walls: set[Spot] = set()
         self._shut_in: tuple[LevelKey, int] = ((-1, -1), 0)  # where no way leads out, and since when
-        self._visits: Counter[LevelKey] = Counter()  # how often each level was come to
 
     def bid(self, world: World) -> Offer | None:
         tool = self._body.hero.digger
@@ -86,7 +81,6 @@ class DigDown:
             return None  # the Mines end soon: the way down leads through the main dungeon
         if world.level.key != self._level:
             self._level, self._tries, self._gold_turns = world.level.key, 0, 0
-            self._visits[world.level.key] += 1
         if self._tries > DIG_TRIES:
             self._journey.hard_floors.add(world.level.key)
             return None
@@ -96,8 +90,8 @@ class DigDown:
             return stairs
         if (bare := self._free_hands(world, tool)) is not None:
             return bare
-        if not self._can_dig_at(world, world.hero) or self._wet(world, world.hero):
-            aside = self._climb(world) or self._step_aside(world)
+        if not self._can_dig_at(world, world.hero) or (self._wet(world, world.hero)):
+            aside = self._step_aside(world)
             if aside is not None or not self._can_dig_at(world, world.hero):
                 return aside
         return self._ward(world) or Offer(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
@@ -255,31 +249,10 @@ class DigDown:
         near = [cell + step for step in STEP_OF_WAY if 0 <= cell + step < CELLS]
         return sum(int(world.memory[kn.TERRAIN, at]) == kn.WATER for at in near)
 
-    def _squares(self, world: World) -> list[int]:
-        """Return the squares near by that can be dug."""
-        return [cell for cell in np.flatnonzero(world.paths() < ASIDE).tolist() if self._can_dig_at(world, cell)]
-
-    def _climb(self, world: World) -> Offer | None:
-        """Go back up from an island on which every hole fills with water: the next fall may end on another one."""
-        up = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
-        if up < 0 or up % COLS <= EAST or self._visits[world.level.key] > CLIMBS:
-            return None
-        if self._body.pit == (world.level.key, world.hero):
-            return None
-        if not all(self._wet(world, cell) for cell in self._squares(world)):
-            return None
-        self._tries += 1
-        return Offer(self._priority, "climb", up, partial(self._take_stairs_up, world, up))
-
-    def _take_stairs_up(self, world: World, target: int) -> Plan:
-        yield from walk(world, target)
-        if world.hero == target:
-            self._body.fled = (world.level.key, world.turn)  # its stairs would lead to the same island
-            yield ord("<")
-
     def _step_aside(self, world: World) -> Offer | None:
         """Walk to the nearest square that can be dug, a dry one if possible."""
-        dist, near = world.paths(), self._squares(world)
+        dist = world.paths()
+        near = [cell for cell in np.flatnonzero(dist < ASIDE).tolist() if self._can_dig_at(world, cell)]
         target = min(near, key=lambda cell: int(dist[cell]) + WET_COST * self._wet(world, cell), default=-1)
         if target < 0 or target == world.hero:
             return None
