@@ -24,6 +24,7 @@ from gridsage.games.nethack.agents.journey import (
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import FAINTING, HUNGRY, WEAK, Dine
 from gridsage.games.nethack.agents.personality import load
+from gridsage.games.nethack.agents.word import SIEGE, SIEGE_GAP
 from gridsage.games.nethack.agents.world import MINES
 
 
@@ -168,6 +169,19 @@ def test_nobody_sins_on_the_word_whose_god_has_little_patience_or_who_is_wounded
     assert bot.tactics.bid(bot.world).name == "rest on the word"
     bot.body.hero.piety = 20
     with_stats(bot, HP=47)
+    assert bot.tactics.bid(bot.world).name == "rest on the word"
+
+
+def test_a_siege_is_not_sat_out_for_ever_and_the_next_one_begins_anew(start):
+    bot = besieged(start)
+    bot.body.hero.piety = 9  # a bout would be a sin
+    names = []
+    for _ in range(SIEGE + 1):
+        bot.body.elbereth_turn = bot.world.turn
+        names.append(bot.tactics.bid(bot.world).name)
+    assert set(names[:SIEGE]) == {"rest on the word"} and names[SIEGE] == "fight"
+    bot.world.turn += SIEGE_GAP + 1
+    bot.body.elbereth_turn = bot.world.turn
     assert bot.tactics.bid(bot.world).name == "rest on the word"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import Offer
@@ -18,7 +16,9 @@ SPELT_WRONG = 0.27  # share of dust engravings that do not read Elbereth
 HEEDLESS = 0.25  # what it costs to rest beside somebody who does not care for the word: nobody fights it meanwhile
 WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
 WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and is paid for while it is written
-BESIEGED, SIEGE = 0.3, 60  # a healthy hero stays on the word as long as leaving it is this risky, and not for ever
+# A healthy hero stays on the word as long as leaving it is this risky, and not for ever: so many rests in one siege,
+# which is another one after so many turns.
+BESIEGED, SIEGE, SIEGE_GAP = 0.3, 60, 50
 # A bout against those who besiege a word: rounds reckoned with, the share of hit points that they may cost, and the
 # share at which the word is written again, and what the god must think of us.
 SALLY_ROUNDS, SALLY_SHARE, SALLY_UNTIL, SALLY_PIETY = 4, 0.5, 0.5, 10
@@ -43,7 +43,7 @@ class Word:
         self._at, self._turn = -1, -1000  # where and when the last was written
         self._unread = False  # it was written and not read yet
         self._looked_turn = -1
-        self._sieges: Counter[LevelKey] = Counter()  # rests of a healthy hero on a word, by level
+        self._siege, self._siege_turn = 0, -1000  # rests of a healthy hero in this siege, and when the last was
         self._sally: tuple[LevelKey, int] = ((-1, -1), -1)  # the word left for a bout against those who besiege it
         self._rested: tuple[LevelKey, int] = ((-1, -1), -1)  # the word rested on last, and when
         self._rested_turn = -1000
@@ -128,10 +128,11 @@ class Word:
             self.tried, self._at = 0, world.hero
         if body.elbereth == here and body.elbereth_turn >= world.turn - 1:
             if starving or world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX]:
-                self._sieges[world.level.key] += 1
+                self._siege = self._siege + 1 if world.turn - self._siege_turn <= SIEGE_GAP else 1
+                self._siege_turn = world.turn
                 honest = body.hero.piety >= SALLY_PIETY  # a blow from the word is a sin
                 sally = honest and self._may_sally(world, threats)
-                if risk < BESIEGED or self._sieges[world.level.key] > SIEGE or sally:
+                if risk < BESIEGED or self._siege > SIEGE or sally:
                     self._sally = here
                     return None
             if self._is_pierced(world) and risk < HOPELESS:
