@@ -18,6 +18,7 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.body import CLAD, ROBBED, ROBBERS_WAIT, SLEEP_TURNS
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.flight import Option
+from gridsage.games.nethack.agents.foes import LEAST_LEFT, LURK_REACH, LURKS, _Known
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import Worship
 from gridsage.games.nethack.level import CELLS, COLS
@@ -104,6 +105,86 @@ def test_werecreatures_heal_as_fast_as_the_weak_wound_them_and_call_a_pack(start
     (beast,), (dog,) = (bot.body.foes.beside(bot.world, [kind]) for kind in (were, jackal))
     assert beast.blows / were.hp > 2 * dog.blows / jackal.hp
     assert beast.loss > 8 > 5.5 == were.hits[0][0]  # its bite alone costs less: those count who come when it calls
+
+
+def struck(bot, words: str) -> None:
+    """Let the game say these words while everybody stands where they stood."""
+    bot.world.messages = (words,)
+    bot.body.foes.update(bot.world)
+
+
+def test_whoever_was_struck_is_sooner_killed_but_never_believed_dead(start):
+    _, bot = played(start, ROOM_WITH + BESIDE.replace("'o',\"hill orc", "'O',\"ogre"), 4, **SAMURAI)
+    bot.body.foes.update(bot.world)
+    whole = bot.body.foes.hostile[0].blows
+    struck(bot, "You miss the ogre.")
+    assert bot.body.foes.hostile[0].blows == whole
+    struck(bot, "The ya misses the ogre.  You hit the jackal!")
+    assert bot.body.foes.hostile[0].blows == whole
+    struck(bot, "You hit the ogre.")
+    assert LEAST_LEFT * whole < bot.body.foes.hostile[0].blows < whole
+    struck(bot, "The ya hits the ogre!  You hit the ogre!  The ya hits the ogre.  You hit the ogre.")
+    assert LEAST_LEFT * whole == pytest.approx(bot.body.foes.hostile[0].blows)
+
+
+def hunter(bot, name: str, away: int, gone: int) -> None:
+    """Let somebody of that kind have gone out of sight so many turns ago, so many steps away."""
+    world = bot.world
+    kind, turn = knowledge().kind_of_name[name], world.turn - gone
+    bot.body.foes._known = {world.hero + away: _Known(kind, False, turn, turn, moved=True)}
+    world.messages = ()
+    bot.body.foes.update(world)
+
+
+@pytest.mark.parametrize(
+    ("name", "away", "gone", "feared"),
+    [
+        ("soldier ant", 3, 5, True),
+        ("soldier ant", 3, 0, False),  # it would be seen
+        ("soldier ant", 3, LURKS + 1, False),
+        ("soldier ant", LURK_REACH + 7, 5, True),  # it runs
+        ("dwarf", LURK_REACH + 7, 5, False),
+        ("newt", 3, 5, False),
+        ("floating eye", 3, 5, False),
+    ],
+)
+def test_those_out_of_sight_are_feared_who_are_strong_quick_and_not_long_gone(start, name, away, gone, feared):
+    _, bot = played(start, ROOM_WITH, 4, **SAMURAI)
+    bot.world.turn += 100
+    hunter(bot, name, away, gone)
+    assert bot.body.is_hunted() == feared
+
+
+def test_nobody_fears_those_just_killed_or_the_peaceful(start):
+    _, bot = played(start, ROOM_WITH, 4, **SAMURAI)
+    bot.world.turn += 100
+    hunter(bot, "soldier ant", 3, 5)
+    struck(bot, "You kill the soldier ant!")
+    assert not bot.body.is_hunted()
+    hunter(bot, "soldier ant", 3, 5)
+    next(iter(bot.body.foes._known.values())).peaceful = True
+    struck(bot, "")
+    assert not bot.body.is_hunted()
+
+
+def test_a_word_that_drove_somebody_out_of_sight_is_read_and_rested_on(start):
+    _, bot = played(start, ROOM_WITH, 4, **SAMURAI)
+    bot.world.turn += 100
+    word, here = bot.tactics._word, (bot.world.level.key, bot.world.hero)
+    word._at = bot.world.hero
+    word.note_writing(bot.world)
+    assert bot.tactics.bid(bot.world) is None  # nobody is near
+    hunter(bot, "soldier ant", 3, 5)
+    assert bot.tactics.bid(bot.world).name == "read the word"
+    assert bot.tactics.bid(bot.world) is None  # it was misspelt
+    bot.body.elbereth = here
+    assert bot.tactics.bid(bot.world) is None  # nobody has to rest
+    with_stats(bot, HP=7, HP_MAX=15)
+    assert bot.tactics.bid(bot.world).name == "rest on the word"
+    bot.world.turn += 1
+    assert bot.tactics.bid(bot.world).name == "read the word"
+    bot.body.diving = True
+    assert bot.tactics.bid(bot.world) is None
 
 
 def test_a_cloak_without_any_armour_is_worn_over_a_suit_and_nowhere_else(start):

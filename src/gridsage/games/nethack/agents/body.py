@@ -48,6 +48,7 @@ FIRE_TURNS = 6
 BELONGINGS_TURNS = 1500  # how long what a beast dropped is gone back for
 FLED_TURNS = 300  # how long stairs that were fled over are not taken by a diver
 HELD_TURNS = 2
+HUNTED = 0.3  # share of our hit points that those out of sight may cost before they are feared
 Spot = tuple[LevelKey, int]
 
 
@@ -309,6 +310,10 @@ class Body:
             if not foe.kind.forbidden and not foe.dozes and foe.distance <= (1 if foe.kind.still else NEAR):
                 return False
         return True
+
+    def is_hunted(self) -> bool:
+        """Return True if somebody dangerous went out of sight a short while ago."""
+        return sum(foe.loss * foe.blows for foe in self.foes.lurking) > HUNTED * self.world.stats[st.HP]
 
     def is_under_fire(self) -> bool:
         """Return True if things fly at us and nobody is seen who may throw them: molds do not."""

@@ -38,6 +38,12 @@ FIRE = (
     (re.compile(r"magic missile"), 7.0),
 )
 ARROW, FIRE_TURNS = 3.0, 60  # hit points per missile shot; how long it is remembered who zaps or shoots
+KILLED = re.compile(r"You (?:kill|destroy) (?:the |poor )?(?:invisible )?([A-Za-z' -]+?)!")
+STRUCK = re.compile(
+    r"(?:You (?:hit|smite|strike|kick|bash|whip)|The [a-z' -]+? hits) (?:the )?(?:invisible )?([A-Za-z' -]+?)[.!]"
+)
+LEAST_LEFT = 0.3  # share of its hit points that a foe is believed to have, however often it was struck
+LURKS, LURK_REACH = 15, 8  # turns for which somebody out of sight is reckoned with, and how near it may have come
 LETTER_NYMPH = 14
 LETTER_BAT, FLUTTER = 28, 0.8  # bats are beside us in some such share of their moves
 DOZING, WAKING = 6, 2  # turns without a step after which a foe sleeps, and how near it is reckoned with all the same
@@ -85,6 +91,7 @@ class _Known:
     turn: int  # when it was seen last
     since: int  # when it came to where it was seen last
     moved: bool = False  # it was seen to walk
+    wounds: float = 0.0  # hit points that we took from it, as far as we know
 
 
 def distance(one: int, other: int) -> int:
@@ -132,6 +139,7 @@ class Foes:
     def __init__(self, lore: Knowledge, hero: Hero) -> None:
         self._lore, self._hero = lore, hero
         self.hostile: list[Foe] = []
+        self.lurking: list[Foe] = []  # those who went out of sight a short while ago, as if they stood where they were
         self.peaceful: list[int] = []  # cells of peaceful monsters
         self.pets: list[int] = []  # cells
         self.unseen: list[int] = []  # cells beside us where something invisible was felt
@@ -158,8 +166,11 @@ class Foes:
         self.hostile, self.peaceful, self.pets, self.unseen, self.unknown = [], [], [], [], -1
         glyphs = state.glyphs
         count = int(kn.seen_monsters(glyphs, world.hero, self._found))
+        if self._known and world.messages:
+            self._note_blows(world)
         if not count or world.swallowed:
             self._stood = (world.hero, world.turn)
+            self._note_lurking(world)
             return
         if self._known and world.messages:
             self._note_attackers(world)
@@ -178,7 +189,38 @@ class Foes:
             if cell not in known and world.turn - entry.turn < MEMORY_TURNS:
                 known[cell] = entry
         self._known, self._stood = known, (world.hero, world.turn)
+        self._note_lurking(world)
         self.hostile.sort(key=lambda foe: foe.distance)
+
+    def _note_blows(self, world: World) -> None:
+        """Remember the wounds of those who were struck, and forget those who were killed: the nearest of their kind."""
+        said = " ".join(world.messages)
+        for name in STRUCK.findall(said):
+            if (cell := self._nearest(world, name)) >= 0:
+                self._known[cell].wounds += self._harm(world)
+        for name in KILLED.findall(said):
+            if (cell := self._nearest(world, name)) >= 0:
+                del self._known[cell]
+
+    def _nearest(self, world: World, name: str) -> int:
+        """Return where the nearest monster of that name was seen last, or -1."""
+        number = self._lore.kind_of_name.get(name, -1)
+        cells = [cell for cell, entry in self._known.items() if entry.kind == number]
+        return min(cells, key=lambda cell: distance(cell, world.hero), default=-1)
+
+    def _harm(self, world: World) -> float:
+        """Return the mean damage of a blow or a missile of ours that hits."""
+        return max(1.0, self._hero.offence()[1] + harm_bonus(world.stats))
+
+    def _note_lurking(self, world: World) -> None:
+        """Reckon with those who went out of sight: they walk on, and come back."""
+        self.lurking = []
+        for cell, entry in self._known.items():
+            gone, kind = world.turn - entry.turn, self._lore.kinds[entry.kind]
+            if not 0 < gone <= LURKS or entry.peaceful or not entry.moved or kind.still or kind.forbidden:
+                continue
+            if distance(cell, world.hero) - gone * kind.row.speed / 12 <= LURK_REACH:
+                self.lurking.append(self._foe(world, cell, kind, entry.wounds))
 
     def _note_attackers(self, world: World) -> None:
         """Whoever strikes at us is not peaceful, whatever was believed."""
@@ -222,7 +264,7 @@ class Foes:
             self.peaceful.append(cell)
             world.memory[kn.PEACEFUL, kind.number] = world.turn + PEACE_TURNS  # ways lead around it
         else:
-            foe = self._foe(world, cell, kind)
+            foe = self._foe(world, cell, kind, entry.wounds)
             foe.idle, foe.moved = world.turn - entry.since, entry.moved
             if kind.row.letter == LETTER_NYMPH and foe.dozes:
                 world.memory[kn.PEACEFUL, kind.number] = world.turn + PEACE_TURNS
@@ -286,7 +328,7 @@ class Foes:
         """Return monsters of these kinds as if they stood beside the hero."""
         return [self._foe(world, world.hero + 1, kind) for kind in kinds]
 
-    def _foe(self, world: World, cell: int, kind: Species) -> Foe:
+    def _foe(self, world: World, cell: int, kind: Species, wounds: float = 0.0) -> Foe:
         stats, hero = world.stats, self._hero
         armour, level = stats[st.ARMOUR], kind.row.level
         chance = min(1.0, max(0.05, (9 + level + armour) / 20))
@@ -297,13 +339,14 @@ class Foes:
         luck = 1 + stats[st.EXPERIENCE] + kind.armour + hit - self.hampered + hit_bonus(stats)
         hit_chance = min(0.98, max(0.05, (luck - 1) / 20))
         damage = max(1.0, harm + harm_bonus(stats))
+        left = max(LEAST_LEFT * kind.hp, kind.hp - wounds)
         hp = stats[st.HP]
         number, until = self.asleep.get(cell, (-1, -1))
         if number == kind.number and world.turn < until:
-            return Foe(cell, kind, distance(cell, world.hero), 0.0, kind.hp / damage / hero.speed(), 0.0, sleeps=True)
+            return Foe(cell, kind, distance(cell, world.hero), 0.0, left / damage / hero.speed(), 0.0, sleeps=True)
         spike = max(0.0, (kind.most - hp) / max(1.0, kind.most)) * chance * min(1.0, kind.row.speed / 12)
         heals = HEALS if kind.row.flags1 & M1_REGEN else 0.0
-        blows = kind.hp / max(0.3, hit_chance * damage * hero.speed() - heals)
+        blows = left / max(0.3, hit_chance * damage * hero.speed() - heals)
         if kind.bursts:
             blows = min(1.0, blows)
         fire, until = self._fire.get(kind.number, (0.0, 0))

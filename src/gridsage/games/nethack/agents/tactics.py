@@ -76,7 +76,8 @@ class Tactics:
             return bid_of(self._priority, "stairs", 0, Phrase(">"))  # whoever follows: it is the way that we go
         threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
         if not threats:
-            return self._against_unseen(world)
+            hunted = not body.diving and body.is_hunted()
+            return (self._word.linger(world) if hunted else None) or self._against_unseen(world)
         if body.diving and all(foe.kind.respects for foe in threats) and not self._word.is_ignored(world, threats):
             if body.elbereth == (world.level.key, world.hero):
                 return self._word.trust(world)

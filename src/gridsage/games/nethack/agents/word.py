@@ -16,6 +16,7 @@ SPELT_WRONG = 0.27  # share of dust engravings that do not read Elbereth
 HEEDLESS = 0.25  # what it costs to rest beside somebody who does not care for the word: nobody fights it meanwhile
 WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
 WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and is paid for while it is written
+HEALTHY = 0.8  # share of hit points from which on nobody has to rest on the word
 # A healthy hero stays on the word as long as leaving it is this risky, and not for ever: so many rests in one siege,
 # which is another one after so many turns.
 BESIEGED, SIEGE, SIEGE_GAP = 0.3, 60, 50
@@ -99,6 +100,20 @@ class Word:
         self.give_up(world)
         return True
 
+    def linger(self, world: World) -> Offer | None:
+        """Read the word just written, and rest on it while wounded: whoever it drove out of sight comes back."""
+        body, here = self._body, (world.level.key, world.hero)
+        if not world.sees or body.is_muted("rest on the word"):
+            return None
+        fresh = self._unread and self._at == world.hero and world.turn - self._turn <= REST_GAP
+        wounded = world.stats[st.HP] < HEALTHY * world.stats[st.HP_MAX]
+        if not fresh and (body.elbereth != here or not wounded):
+            return None
+        if fresh or self._looked_turn != world.turn:
+            self._looked_turn, self._unread = world.turn, False
+            return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
+        return bid_of(self._priority, "rest on the word", world.turn, Phrase("2s"))
+
     def hide(self, world: World) -> Offer | None:
         """Write the word blindly and rest on it until a wound tells that it does not hold."""
         body, here = self._body, (world.level.key, world.hero)
@@ -127,7 +142,7 @@ class Word:
         if self._at != world.hero or world.turn - self._turn > 100:
             self.tried, self._at = 0, world.hero
         if body.elbereth == here and body.elbereth_turn >= world.turn - 1:
-            if starving or world.stats[st.HP] >= 0.8 * world.stats[st.HP_MAX]:
+            if starving or world.stats[st.HP] >= HEALTHY * world.stats[st.HP_MAX]:
                 self._siege = self._siege + 1 if world.turn - self._siege_turn <= SIEGE_GAP else 1
                 self._siege_turn = world.turn
                 honest = body.hero.piety >= SALLY_PIETY  # a blow from the word is a sin
