@@ -56,7 +56,7 @@ def test_who_hurts_most_and_falls_soonest_is_struck_first():
 
 @pytest.mark.parametrize(
     ("hp", "to_the_end", "fought"),
-    [(50, 0.6, True), (35, 0.6, True), (20, 0.8, False), (50, 0.95, False), (20, 0.1, True)],
+    [(50, 0.6, True), (40, 0.6, True), (20, 0.8, False), (50, 0.95, False), (20, 0.1, True)],
 )
 def test_a_fight_on_stairs_is_left_before_the_hero_is_weak_and_a_hopeless_one_at_once(start, hp, to_the_end, fought):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)

@@ -106,6 +106,11 @@ def test_danger_grows_with_foes_and_falls_with_hit_points_and_in_corridors():
     assert chance_of_death(10, 40) < 0.05 < chance_of_death(10, 10) < chance_of_death(20, 10)
 
 
+@pytest.mark.parametrize(("blows", "strikes"), [(0.6, 0.3), (1.0, 0.5), (2.0, 1.25), (5.0, 4.25)])
+def test_the_last_blow_is_not_answered(blows, strikes):
+    assert expected_loss([foe("jackal", loss=4.0, blows=blows)], 1) == pytest.approx(4.0 * strikes)
+
+
 def test_prayer_is_for_great_trouble_and_not_too_often():
     hero = Hero(knowledge())
     assert hero.prayer_chance(50) < 0.1 < 0.85 < hero.prayer_chance(150)

@@ -48,6 +48,10 @@ LETTER_NYMPH = 14
 LETTER_BAT, FLUTTER = 28, 0.8  # bats are beside us in some such share of their moves
 DOZING, WAKING = 6, 2  # turns without a step after which a foe sleeps, and how near it is reckoned with all the same
 ANGER_TURNS = 3  # within which a monster struck at is found again
+# The last blow is not answered, nor is the first one always awaited. With this, of 401 fights with a single foe that
+# were reckoned to cost four hit points or more, 16 % cost more than one and a half times as much, 10 % more than twice
+# and 3.5 % more than three times as much; `chance_of_death` says 16, 8 and 3 %.
+UNANSWERED, ANSWERED_LEAST = 0.75, 0.5
 STEEP = 5.0  # how sharply the chance of dying rises around a loss of all hit points
 STRONG = 18  # strength from which shares of a hundred are added
 HEALS = 1.0  # hit points that werecreatures and trolls get back in each turn
@@ -111,7 +115,8 @@ def expected_loss(foes: Iterable[Foe], sides: int) -> float:
     for at, foe in enumerate(waiting):
         began = 0.0 if at < max(1, sides) else spent * 0.7
         spent += foe.blows
-        total += foe.loss * (spent - began) + foe.kind.passive * foe.blows * 0.3
+        strikes = max(ANSWERED_LEAST * (spent - began), spent - began - UNANSWERED)
+        total += foe.loss * strikes + foe.kind.passive * foe.blows * 0.3
     return total
 
 

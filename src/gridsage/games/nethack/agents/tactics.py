@@ -24,8 +24,8 @@ from gridsage.games.nethack.level import CELLS
 BREAK_PEACE = "break the peace"  # the one bid besides the hunt that attacks the peaceful
 STIRRED = 5  # turns after a wound in which nobody is believed to sleep
 REACH = 8  # monsters farther away do not matter yet
-CALM = 0.10  # a fight this safe is fought without weighing anything else
-STAND = 0.18  # the same for a fight on stairs, which is weighed again every turn
+CALM = 0.04  # a fight this safe is fought without weighing anything else
+STAND = 0.08  # the same for a fight on stairs, which is weighed again every turn
 PRAYER_DELAY = 0.01
 REMEDY, REMEDY_BLIND = 0.34, 0.5  # share of hit points below which something unseen makes us drink what heals
 LOSING = 0.5  # share of hit points below which nobody fights something unseen
