@@ -11,6 +11,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBranch, Offer, Plan, walk
 from gridsage.games.nethack.agents.body import Body
+from gridsage.games.nethack.agents.hero import STRONG_ROLES
 from gridsage.games.nethack.agents.living import HUNGER_LASTS, HUNGRY, SURE_OF_HELP, WEAK, is_foraging, is_ration
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.shops import Larder
@@ -36,9 +37,6 @@ FORAGE = 2  # levels deeper that the hungry may go for food
 BRANCH_SEARCH, BRANCH_TURNS = 250, 600
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
 HEALTHY = 0.85  # share of hit points with which a dive may begin
-# At experience level 5 and above 0.05 Cavemen die per 1,000 turns and 0.04 of the others here, but 0.1 to 0.4 of all
-# the rest, for whom a dive is worth more than what they would gain.
-STRONG_ROLES = frozenset({"bar", "cav", "mon", "sam", "val"})
 STURDY = 85  # hit points, armour counted in, with which others grow on like the strong
 # A dive brings some 6,000 points, and 0.02 to 0.04 heroes die per 1,000 turns of growing on levels 3 and 4: 40 points
 # of experience, worth 4 each, pay for them. Growth quickens: whoever gained 120 in 3,000 turns gains twice as many in

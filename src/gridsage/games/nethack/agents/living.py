@@ -10,7 +10,7 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
 from gridsage.games.nethack.agents.body import FRESH_TURNS, Body, bid_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase, question
-from gridsage.games.nethack.agents.hero import FOOD, Item, is_low
+from gridsage.games.nethack.agents.hero import FOOD, STRONG_ROLES, Item, is_low
 from gridsage.games.nethack.agents.knowledge import (
     M2_DEMON,
     M2_UNDEAD,
@@ -46,7 +46,7 @@ BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS, HUNGRY_STEPS = 12, 25  # farther corpses are not worth the way, also for the hungry
 EDIBLE_TURNS = 45  # a corpse kills from 50 turns on; before that it may cost a few hit points, which hunger is worth
-SURE = 0.98  # the chance of a prayer that counts as sure
+STOCK, SURE = 900, 0.98  # nutrition that is kept for worse times; the chance of a prayer that counts as sure
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
 WEAK_LASTS, SURE_OF_HELP = 35, 0.9  # turns of some fifty before fainting; the chance with which the weak pray
 BOLTS = 1  # spells of force that a wizard rests for
@@ -201,11 +201,24 @@ class Dine:
             or world.stats[st.CONDITION] & (STUNNED | CONFUSED)
         ):
             return None
-        if hunger >= HUNGRY and (meal := self._ration(world)) is not None:
+        if hunger >= HUNGRY and not self._fasts(world) and (meal := self._ration(world)) is not None:
             return meal  # a prayer saved is a life saved: most who died while growing carried food
         if hunger < HUNGRY and world.stats[st.HP] < FIT * world.stats[st.HP_MAX]:
             return None  # a meal takes long, and foes come meanwhile
         return self._corpse(world)
+
+    def _fasts(self, world: World) -> bool:
+        """Return True if somebody strong keeps a small stock for the time when no prayer helps, as one will now.
+
+        The others need their prayers for wounds.
+        """
+        hero, lore = self._body.hero, self._body.lore
+        if hero.role not in STRONG_ROLES:
+            return False
+        if world.stats[st.HUNGER] >= WEAK or hero.prayer_chance(world.turn) < SURE:
+            return False
+        meals = [item for item in hero.items if is_ration(item) and item.number >= 0]
+        return 0 < sum(item.count * lore.object(item.number).nutrition for item in meals) < STOCK
 
     def _ration(self, world: World) -> Offer | None:
         meals = [item for item in self._body.hero.items if item.kind == FOOD and self._is_ration(item)]
