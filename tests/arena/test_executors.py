@@ -20,6 +20,7 @@ from gridsage.core.errors import GridsageError
 from gridsage.core.game import Budget
 from gridsage.core.trace import AgentSpec
 from gridsage.store import Store
+from processes import words_of
 
 SEEDS = range(1, 25)
 
@@ -48,8 +49,8 @@ def test_a_worker_that_dies_ends_only_its_own_episode():
 def test_no_worker_outlives_the_run():
     before = {child.pid for child in psutil.Process().children(recursive=True)}
     executors.run(episodes("straight"), jobs=2)
-    alive = [child for child in psutil.Process().children(recursive=True) if "spawn_main" in " ".join(child.cmdline())]
-    assert {child.pid for child in alive} <= before
+    after = psutil.Process().children(recursive=True)
+    assert {child.pid for child in after if "spawn_main" in " ".join(words_of(child))} <= before
 
 
 def test_known_episodes_are_not_played_again(home):

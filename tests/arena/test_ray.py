@@ -25,6 +25,7 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel
 from gridsage.core.trace import AgentSpec, Episode, Result
 from gridsage.store import Store
+from processes import words_of
 
 LINE = NamedLevel("line", "S......X")
 TRUSTING = Conditions(trust=True, bank=0.0)
@@ -43,19 +44,12 @@ class Cluster:
     def posts(self) -> list[psutil.Process]:
         """The actors of the cluster that play."""
         found = [child for raylet in self.raylets if psutil.pid_exists(raylet) for child in _children(raylet)]
-        return [process for process in found if "ray::Post" in " ".join(_words(process))]
+        return [process for process in found if "ray::Post" in " ".join(words_of(process))]
 
 
 def _children(pid: int) -> list[psutil.Process]:
     try:
         return psutil.Process(pid).children()
-    except psutil.Error:
-        return []
-
-
-def _words(process: psutil.Process) -> list[str]:
-    try:
-        return process.cmdline()
     except psutil.Error:
         return []
 
@@ -170,7 +164,7 @@ def test_killed_actors_foremen_and_nodes_lose_nothing_and_double_nothing(cluster
             os.kill(cluster.posts()[0].pid, signal.SIGKILL)
             killed.append("actor")
         if len(done) == 15:
-            (foreman,) = [each for each in psutil.Process().children() if "spawn_main" in " ".join(_words(each))]
+            (foreman,) = [each for each in psutil.Process().children() if "spawn_main" in " ".join(words_of(each))]
             foreman.kill()
             killed.append("foreman")
         if len(done) == 30:
@@ -207,8 +201,8 @@ def test_a_cluster_of_our_own_ends_with_its_run(sign, home):
     while not _stored(home) and process.poll() is None and time.monotonic() < deadline:
         threading.Event().wait(0.2)
     family = psutil.Process(process.pid).children(recursive=True)
-    (folder,) = {word.partition("=")[2] for each in family for word in _words(each) if word.startswith("--temp_dir=")}
-    assert any("raylet" in " ".join(_words(each)) for each in family)
+    (folder,) = {word.partition("=")[2] for each in family for word in words_of(each) if word.startswith("--temp_dir=")}
+    assert any("raylet" in " ".join(words_of(each)) for each in family)
     process.send_signal(sign)
     out, errors = process.communicate(timeout=30)
     _, alive = psutil.wait_procs(family, timeout=20)
