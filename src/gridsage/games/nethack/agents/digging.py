@@ -90,7 +90,7 @@ class DigDown:
             return stairs
         if (bare := self._free_hands(world, tool)) is not None:
             return bare
-        if not self._can_dig_at(world, world.hero) or (self._wet(world, world.hero)):
+        if not self._can_dig_at(world, world.hero) or self._wet(world, world.hero):
             aside = self._step_aside(world)
             if aside is not None or not self._can_dig_at(world, world.hero):
                 return aside

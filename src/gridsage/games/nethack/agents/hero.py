@@ -20,8 +20,8 @@ RACES = {"human": "human", "elven": "elf", "dwarven": "dwarf", "dwarvish": "dwar
 WEAPON, ARMOUR, RING, AMULET, TOOL, FOOD, POTION, SCROLL, BOOK, WAND, COIN, GEM = range(2, 14)
 SUIT, SHIELD, HELMET, GLOVES, BOOTS, CLOAK, SHIRT = range(7)
 
-# At experience level 5 and above 0.05 Cavemen die per 1,000 turns and 0.04 of the others here, but 0.1 to 0.4 of all
-# the rest, for whom a dive is worth more than what they would gain.
+# At experience level 5 and above 0.05 Cavemen die per 1,000 turns and 0.04 of the other roles named here, but 0.1
+# to 0.4 of all the rest, for whom a dive is worth more than what they would gain.
 STRONG_ROLES = frozenset({"bar", "cav", "mon", "sam", "val"})
 FAST_ROLES = frozenset({"arc", "mon", "sam"})
 DAGGER, BOW, SLING, CROSSBOW, DART, SHURIKEN, SPEAR, POLEARM, LANCE = 1, 21, 22, 23, 24, 25, 18, 17, 20

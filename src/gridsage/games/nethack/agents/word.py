@@ -17,8 +17,8 @@ HEEDLESS = 0.25  # what it costs to rest beside somebody who does not care for t
 WORD_HELD = 0.06  # chance of dying on a word that was read: it wears off, and some shoot
 WORD_DELAYS, WRITING_ROUNDS = 0.08, 1.4  # it drives nobody away for good, and is paid for while it is written
 HEALTHY = 0.8  # share of hit points from which on nobody has to rest on the word
-# A healthy hero stays on the word as long as leaving it is this risky, and not for ever: so many rests in one siege,
-# which is another one after so many turns.
+# A healthy hero stays on the word as long as leaving it is this risky, and not for ever: for so many rests in one
+# siege. After so many turns without such a rest the next siege begins.
 BESIEGED, SIEGE, SIEGE_GAP = 0.3, 60, 50
 # A bout against those who besiege a word: rounds reckoned with, the share of hit points that they may cost, and the
 # share at which the word is written again, and what the god must think of us.
