@@ -12,9 +12,11 @@ from playing import ROOM_WITH, played, said, with_stats
 from gridsage.core.game import Briefing, Budget
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.hero import TOOL, Item
+from gridsage.games.nethack.agents.digging import FOOD_TURNS, DigDown
+from gridsage.games.nethack.agents.hero import FOOD, TOOL, Item
 from gridsage.games.nethack.agents.journey import FORSAKEN
 from gridsage.games.nethack.agents.knowledge import knowledge
+from gridsage.games.nethack.agents.living import HUNGRY, is_ration
 from gridsage.games.nethack.agents.survivor import Survivor
 from gridsage.games.nethack.agents.word import IGNORED
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAY_OF_KEY
@@ -56,6 +58,20 @@ def test_a_word_that_somebody_ignores_is_given_up(start):
         body.hurt_turn, world.messages = world.turn, ("The tiger bites!",)
     assert names[:IGNORED] == ["read the word"] * IGNORED
     assert names[IGNORED] not in ("read the word", "write the word", "")
+
+
+def test_a_hungry_diver_fetches_food_in_sight_first(start):
+    _, bot = played(start, ROOM_WITH + "OBJECT:('%',\"food ration\"),(8,2)\n", 12, character="arc-dwa")
+    world, body = bot.world, bot.body
+    dig, world.turn = DigDown(body, bot.journey, 74), 500  # from then on a prayer helps, and the dive begins
+    with_stats(bot, HUNGER=HUNGRY - 1)
+    body.hero.items = tuple(item for item in body.hero.items if not is_ration(item))
+    assert dig.bid(world) is not None
+    with_stats(bot, HUNGER=HUNGRY)
+    assert [dig.bid(world) is None for _ in range(FOOD_TURNS + 1)] == [True] * FOOD_TURNS + [False]
+    again = DigDown(body, bot.journey, 74)
+    body.hero.items += (Item("z", FOOD, knowledge().by_name["apple"], "apple", 1, 0, False, ""),)
+    assert again.bid(world) is not None
 
 
 class Everything(dict):

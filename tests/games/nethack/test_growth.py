@@ -17,11 +17,13 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
-from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero
+from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
 from gridsage.games.nethack.agents.journey import (
     BARRED,
     DESERTED,
     PRAYER_TAKES,
+    SHORT,
+    STORED,
     TIRED,
     TO_AND_FRO,
     Ascend,
@@ -29,7 +31,16 @@ from gridsage.games.nethack.agents.journey import (
     Travel,
 )
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import HUNGRY, WEAK, Convalesce, Worship, is_ration, urgent_meal
+from gridsage.games.nethack.agents.living import (
+    HUNGRY,
+    WEAK,
+    WEAK_LASTS,
+    Convalesce,
+    Worship,
+    is_ration,
+    runs_short,
+    urgent_meal,
+)
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.world import BLIND, MINES, WAYS, World
 from gridsage.games.nethack.state import State
@@ -147,6 +158,60 @@ def test_who_is_hungry_without_food_goes_down_if_it_can_dig_or_can_hardly_pray(s
     assert not journey.diving(world)  # the strong pray, and grow on
     hero.role = "kni"
     assert journey.diving(world)
+
+
+@pytest.mark.parametrize(
+    ("fed", "prayed", "ration", "short"),
+    [
+        (SHORT - 1, 400, False, True),
+        (SHORT, 400, False, False),
+        (SHORT - 1, 400, True, False),
+        (SHORT - 1, 700, False, False),  # by the time of hunger the god will listen
+    ],
+)
+def test_food_runs_short_before_the_next_prayer_is_sure_to_be_heard(start, fed, prayed, ration, short):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    hero, world = bot.body.hero, bot.world
+    hero.fed, world.turn, hero.prayed = fed, 5000, 5000 - prayed
+    number = knowledge().by_name["apple"]
+    hero.items = (Item("d", FOOD, number, "apple", 1, 0, False, ""),) if ration else ()
+    assert runs_short(bot.body, SHORT) is short
+
+
+def test_whose_food_runs_short_looks_through_the_next_level_and_comes_back(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    hero, journey, world = bot.body.hero, bot.journey, bot.world
+    with_stats(bot, HP=90, HP_MAX=90, EXPERIENCE=7)
+    hero.items, hero.fed, world.turn, hero.prayed = (), SHORT - 1, 5000, 4600
+    journey.explored.update((0, depth) for depth in range(1, 5))
+    camp = journey.deepest(world)
+    journey.note(world)
+    assert (camp, journey.deepest(world)) == (4, 5)
+    journey.explored.add((0, 5))
+    assert journey.deepest(world) == 5
+    with_stats(bot, EXPERIENCE=9)
+    assert journey.deepest(world) == 6
+    with_stats(bot, EXPERIENCE=7)
+    hero.shunned_until = 10**9  # who cannot pray any more has nothing to lose
+    assert journey.deepest(world) == 6
+    hero.shunned_until, hero.fed = 0, 700
+    journey.note(world)
+    assert journey.deepest(world) == 5  # not yet enough
+    hero.fed = STORED
+    journey.note(world)
+    assert journey.deepest(world) == 4
+
+
+def test_the_weak_wait_with_a_prayer_that_may_fail_until_they_nearly_faint(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    hero, world, worship = bot.body.hero, bot.world, Worship(bot.body, 95)
+    hero.items, world.turn, hero.prayed = (), 5000, 4150
+    with_stats(bot, HUNGER=WEAK)
+    assert worship.bid(world) is None
+    world.turn += WEAK_LASTS
+    assert worship.bid(world) is not None
+    hero.prayed = 3800
+    assert Worship(bot.body, 95).bid(world) is not None
 
 
 def test_stairs_that_no_way_leads_to_are_not_travelled_to_for_ever(start):

@@ -47,8 +47,10 @@ def test_the_hungry_eat_what_they_carry_and_keep_their_prayer(start):
     ):
         bot.body.hero.items = (Item("d", FOOD, knowledge().by_name[name], name, count, 0, False, ""),)
         assert (Dine(bot.body, 80).bid(bot.world) is not None) is eaten, name
-    bot.body.hero.prayed = 4000  # what is left is for the time when no prayer is sure to help
+    bot.body.hero.prayed = 4100  # what is left is for the time when no prayer is sure to help
     assert Dine(bot.body, 80).bid(bot.world) is not None
+    bot.body.hero.prayed = 3900
+    assert Dine(bot.body, 80).bid(bot.world) is None
     bot.body.hero.prayed, bot.body.hero.role = None, "pri"  # whose prayers are for wounds
     assert Dine(bot.body, 80).bid(bot.world) is not None
 

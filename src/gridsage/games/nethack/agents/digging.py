@@ -7,6 +7,7 @@ from functools import partial
 import numpy as np
 
 from gridsage.games.nethack import kernels as kn
+from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
 from gridsage.games.nethack.agents.body import FLED_TURNS, Body, Spot, bid_of, key_of
@@ -15,6 +16,7 @@ from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, Item
 from gridsage.games.nethack.agents.journey import Journey
+from gridsage.games.nethack.agents.living import HUNGRY, RATIONS, is_ration
 from gridsage.games.nethack.agents.world import MINES, SOKOBAN, STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS, ROWS
 
@@ -32,6 +34,7 @@ DIG_TRIES = 60  # commands of digging on one level before stairs are taken inste
 VAULT, SHUT_IN = 4, 20  # squares of a vault, which has no door; turns in one before it is left through the floor
 # Gold on the way: a pile holds some eight coins per level of depth, and a turn costs a diver some fourteen points.
 GOLD, GOLD_SHARE, GOLD_WALKS = "gold piece", 0.5, 20  # steps per level of depth; turns spent on it on one level
+FOOD_STEPS, FOOD_TURNS = 15, 30  # how far the hungry go for food on the way down, and turns spent so on one level
 
 
 def is_inside(cell: int) -> bool:
@@ -54,7 +57,7 @@ class DigDown:
         self._body, self._journey, self._priority = body, journey, priority
         self._level: LevelKey = (-1, -1)
         self._tries = 0
-        self._gold_turns = 0  # spent on gold on this level
+        self._gold_turns, self._food_turns = 0, 0  # spent on gold and on food on this level
         self._warded: tuple[LevelKey, int, bool] = ((-1, -1), -1, False)  # the square, or its pit, of the two below
         self._ward_tries = 0
         self._unread = False  # the word was written and not read yet
@@ -80,10 +83,12 @@ class DigDown:
         if world.level.key[0] == MINES and self._journey.goal(world) is not None and not self._body.desperate:
             return None  # the Mines end soon: the way down leads through the main dungeon
         if world.level.key != self._level:
-            self._level, self._tries, self._gold_turns = world.level.key, 0, 0
+            self._level, self._tries, self._gold_turns, self._food_turns = world.level.key, 0, 0, 0
         if self._tries > DIG_TRIES:
             self._journey.hard_floors.add(world.level.key)
             return None
+        if self._sees_food(world):
+            return None  # it is taken up first
         if (gold := self._near_gold(world)) is not None:
             return gold
         if (stairs := self._near_stairs(world)) is not None:
@@ -151,6 +156,20 @@ class DigDown:
         self._burrowed = target
         way = key_of(self._body.way_towards(target[1]))
         return bid_of(self._priority, "burrow", world.turn, arms.digging(tool.letter, way))
+
+    def _sees_food(self, world: World) -> bool:
+        """Return True if a hungry hero without food sees some near by, nobody being in sight."""
+        body = self._body
+        if world.stats[st.HUNGER] < HUNGRY or not body.is_quiet() or not world.sees or self._food_turns >= FOOD_TURNS:
+            return False
+        if any(is_ration(item) for item in body.hero.items):
+            return False
+        numbers = [body.lore.by_name[name] for name in RATIONS if name in body.lore.by_name]
+        things = np.isin(world.memory[kn.OBJECT], np.array(numbers) + kn.THING + 1) & (world.memory[kn.SHUNNED] == 0)
+        if not (things & (world.paths() <= FOOD_STEPS)).any():
+            return False
+        self._food_turns += 1
+        return True
 
     def _near_gold(self, world: World) -> Offer | None:
         """Return the way to gold near by, which counts as points, where nobody is in sight and no pit is begun."""

@@ -69,8 +69,8 @@ PIETY_MOST, PIETY_TURNS, GOOD_DEED, KIN, DISHONOUR = 10, 200, 2, 12, 5
 # What a knight loses who strikes at the fleeing or the helpless, and anybody who strikes from the word.
 SINS = (("You caitiff", 1), ("like a hypocrite", 5))
 # The god waits a random time after a prayer (rnz(350) of rnd.c, worked out); 200 turns of it are forgiven in trouble.
-PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1200, 1900)
-PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.965, 0.985)
+PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1100, 1200, 1900)
+PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.955, 0.97, 0.985)
 # Nutrition (u.uhunger): at birth and after a prayer for food, and between which bounds each word of the status line
 # keeps it. Each turn takes one.
 FED = 900

@@ -12,7 +12,15 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBranch, Offer, Plan, walk
 from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.hero import STRONG_ROLES
-from gridsage.games.nethack.agents.living import HUNGER_LASTS, HUNGRY, SURE_OF_HELP, WEAK, is_foraging, is_ration
+from gridsage.games.nethack.agents.living import (
+    HUNGER_LASTS,
+    HUNGRY,
+    SURE_OF_HELP,
+    WEAK,
+    is_foraging,
+    is_ration,
+    runs_short,
+)
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.shops import Larder
 from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, LevelKey, World
@@ -33,6 +41,9 @@ BARRED = 200  # turns before a way to stairs that was barred is looked for again
 MEDUSA_WATER = 40  # squares of water from which on a level counts as Medusa's
 CASTLE = 25  # the Castle, whose floor nobody digs through, is on this level or deeper
 FORAGE = 2  # levels deeper that the hungry may go for food
+# Nutrition left with which a trip to new levels for food begins, and with which it ends; and how many levels above the
+# number of their experience level heroes look. A new level brings more than it takes: some 1,100 in 300 turns.
+SHORT, STORED, LARDER_BELOW = 500, 800, 2
 # Turns for which hidden ways to the Mines are searched for on each of these levels, and the same with the walking.
 BRANCH_SEARCH, BRANCH_TURNS = 250, 600
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
@@ -80,6 +91,7 @@ class Journey:
         self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
         self._branch_turns: Counter[LevelKey] = Counter()  # turns spent so far on hidden ways to the Mines
         self._noted_turn = 0
+        self._short = False  # of food: new levels are looked through for it
         self.mines_searched = 0  # levels of the Mines that were seen through, with or without a pick-axe
 
     def note(self, world: World) -> None:
@@ -94,6 +106,7 @@ class Journey:
             if self.is_searching(world):
                 self._branch_turns[world.level.key] += max(0, world.turn - self._noted_turn)
             self._noted_turn = world.turn
+        self._short = runs_short(self._body, STORED if self._short else SHORT)
         branch, depth = world.level.key
         if branch == 0 and depth >= CASTLE and world.level.key in self.hard_floors:
             self.finished = True
@@ -144,12 +157,20 @@ class Journey:
         allowed = max(2, allowed) + FORAGE * is_foraging(self._body)
         if not grown:  # beginners starve where nobody comes; the others live well
             allowed += min(RESTLESS_MOST, self._restlessness(world))
+        if self._short:
+            allowed = max(allowed, self._larder_depth(world, allowed))
         if self.idle_turns(world) > DESERTED:
             allowed = max(allowed, world.level.depth + 1)
         fled, turn = self._body.fled
         if world.turn - turn < STAY_AWAY and fled in world.levels and world.levels[fled].depth > world.level.depth:
             return min(allowed, world.levels[fled].depth - 1)  # who fled downwards does not go back into the pack
         return allowed
+
+    def _larder_depth(self, world: World, allowed: int) -> int:
+        """Return the depth of the next level that may hold food: the first below that was not looked through yet."""
+        unseen = next(depth for depth in range(allowed, BOTTOM) if (0, depth) not in self.explored)
+        forsaken = self._body.hero.shunned_until > world.turn + FORSAKEN
+        return unseen if forsaken else min(unseen, max(allowed + 1, world.stats[st.EXPERIENCE] - LARDER_BELOW))
 
     def _restlessness(self, world: World) -> int:
         """Return how many times the hero has waited in vain to grow: nobody comes, and its food is eaten meanwhile."""

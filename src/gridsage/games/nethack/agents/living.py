@@ -47,6 +47,8 @@ DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by
 CORPSE_STEPS, HUNGRY_STEPS = 12, 25  # farther corpses are not worth the way, also for the hungry
 EDIBLE_TURNS = 45  # a corpse kills from 50 turns on; before that it may cost a few hit points, which hunger is worth
 STOCK, SURE = 900, 0.98  # nutrition that is kept for worse times; the chance of a prayer that counts as sure
+HEARD_IN_NEED = 0.955  # the chance with which those who live on prayers and corpses pray: one failure ends that life
+FED_WEAK = 50  # nutrition below which hunger weakens
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
 WEAK_LASTS, SURE_OF_HELP = 35, 0.9  # turns of some fifty before fainting; the chance with which the weak pray
 BOLTS = 1  # spells of force that a wizard rests for
@@ -119,6 +121,12 @@ def provisions(body: Body) -> int:
     return body.hero.fed + sum(item.count * body.lore.object(item.number).nutrition for item in meals)
 
 
+def runs_short(body: Body, turns: int) -> bool:
+    """Return True if the food will be gone in so many turns, and a prayer may fail when hunger weakens."""
+    left = provisions(body)
+    return left < turns and body.hero.prayer_chance(body.world.turn + max(0, left - FED_WEAK)) < HEARD_IN_NEED
+
+
 def is_bearable(kind: Species) -> bool:
     """Return True if a fresh corpse of this kind, poisonous or acidic, only costs hit points or friends."""
     if kind.name in FATAL_MEALS or kind.row.flags2 & (M2_UNDEAD | M2_WERE | M2_DEMON):
@@ -166,11 +174,15 @@ class Worship:
         return world.stats[st.HUNGER] == HUNGRY and not any(is_ration(item) for item in self._body.hero.items)
 
     def _hunger_prayer(self, world: World) -> float:
-        """Return the chance with which the weak pray: in a fight they wait as long as they can, and pray only once."""
+        """Return the chance with which the weak pray: in a fight they wait as long as they can, and pray only once.
+
+        Those whom the god may not hear yet wait, too: each turn may bring food, and adds to the god's patience.
+        """
         if world.turn - self._weak_turn > HUNGER_LASTS:
             self._weak_since = world.turn
         self._weak_turn = world.turn
-        waits = not self._body.is_quiet() and world.turn - self._weak_since < WEAK_LASTS
+        unsure = self._body.hero.prayer_chance(world.turn) < HEARD_IN_NEED
+        waits = (unsure or not self._body.is_quiet()) and world.turn - self._weak_since < WEAK_LASTS
         return 0.0 if waits else SURE_OF_HELP
 
     def _cure(self, world: World) -> Phrase | None:
@@ -215,7 +227,7 @@ class Dine:
         hero, lore = self._body.hero, self._body.lore
         if hero.role not in STRONG_ROLES:
             return False
-        if world.stats[st.HUNGER] >= WEAK or hero.prayer_chance(world.turn) < SURE:
+        if world.stats[st.HUNGER] >= WEAK or hero.prayer_chance(world.turn + HUNGER_LASTS) < HEARD_IN_NEED:
             return False
         meals = [item for item in hero.items if is_ration(item) and item.number >= 0]
         return 0 < sum(item.count * lore.object(item.number).nutrition for item in meals) < STOCK
