@@ -14,7 +14,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from playing import CORRIDOR_WITH, ROOM_WITH, carried, played, said, with_stats
 
 from gridsage.games.nethack import kernels as kn
-from gridsage.games.nethack.agents.behaviours import ESCAPE
+from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.behaviours import ESCAPE, LOOK_AGAIN, Search
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.digging import SHUT_IN, STROKES, DigDown, is_inside
 from gridsage.games.nethack.agents.eyes import BOUT, PATIENCE, Eyes
@@ -23,9 +24,11 @@ from gridsage.games.nethack.agents.hero import TOOL, WAND, WEAPON
 from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.journey import BRANCH_TURNS, OUT_OF_DEPTH
 from gridsage.games.nethack.agents.living import FAINTING, WEAK, WEAK_LASTS, Worship
+from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.shops import AWAY, PAY_AGAIN, WAITED, LeaveShop
 from gridsage.games.nethack.agents.survivor import DARING, Survivor
 from gridsage.games.nethack.agents.tactics import BREAK_PEACE
+from gridsage.games.nethack.agents.watchdog import VAIN
 from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY, WAY_OF_KEY
 from gridsage.games.nethack.level import CELLS, COLS
 
@@ -387,3 +390,36 @@ def test_a_step_over_the_edge_of_the_map_is_not_tried_again(start, cell, key):
     world.hero, world.attempt, world.attempt_turn = cell, (cell, way), world.turn
     world._judge_attempt(moved=False)
     assert world.memory[kn.BLOCKED, cell] & 1 << way
+
+
+def test_a_search_in_vain_is_no_progress_whoever_comes_to_be_killed(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    world, watchdog = bot.world, bot.watchdog
+    world.level.vain_turns = 0
+    for searched in (100, 100, 100):
+        world.level.vain_turns += searched
+        with_stats(bot, POINTS=world.stats[st.POINTS] + 20)
+        watchdog.watch(world)
+    assert world.turn - watchdog._progress_turn == 0
+    assert watchdog.quiet_turns(world) == 300 * VAIN
+    world.update(world.state)  # nothing new to see
+    assert watchdog.quiet_turns(world) == 300 * VAIN
+    world.level.before[:] = kn.MAP  # as if all were new
+    world.memory[kn.TERRAIN] = kn.UNKNOWN
+    world.update(world.state)
+    assert world.new_squares and watchdog.quiet_turns(world) == 0
+
+
+def test_an_eye_out_of_sight_bars_no_way_for_ever(start):
+    _, bot = played(start, CORRIDOR_WITH, 4, character="val-hum-neu-fem")
+    world, search = bot.world, Search(load("survivor"))
+    assert world.paths()[world.hero + 3] < kn.FAR
+    world.memory[kn.MONSTER, world.hero + 1] = kn.FLOATING_EYE + 1
+    world.stale()
+    bouts = 0
+    while world.paths()[world.hero + 3] >= kn.FAR:
+        search._bout = (world.level.key, world.hero, world.turn)
+        world.turn += kn.BOUT
+        search.bid(world)
+        bouts += 1
+    assert bouts * kn.BOUT == pytest.approx(LOOK_AGAIN, abs=kn.BOUT)

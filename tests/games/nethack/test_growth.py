@@ -230,6 +230,18 @@ def test_stairs_that_no_way_leads_to_are_not_travelled_to_for_ever(start):
     assert journey.untried(world) == ((0, 2), 102)
 
 
+def test_of_two_stairs_down_one_leads_to_the_mines(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    journey, world = bot.journey, bot.world
+    world.levels[0, 2] = world.level
+    world.level.key = (0, 2)
+    world.level.leads_to = {100: (0, 1)}
+    world.memory[kn.TERRAIN, 102] = kn.DOWN
+    assert journey.untried(world) == (None, -1)  # they lead on in the main dungeon
+    world.memory[kn.TERRAIN, 104] = kn.DOWN
+    assert journey.untried(world) == ((0, 2), 102)
+
+
 def test_levels_where_the_mines_may_begin_are_explored_one_after_the_other(start):
     _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
     journey, world = bot.journey, bot.world

@@ -14,7 +14,7 @@ from playing import ROOM_WITH, carried, played, with_stats
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.agents.flight import DANCE_TURNS
 from gridsage.games.nethack.agents.hero import ARMOUR, CLOAK, TOOL
-from gridsage.games.nethack.agents.journey import AMBUSH_PATIENCE, MEDUSA_WATER, Ascend, Downstairs
+from gridsage.games.nethack.agents.journey import AMBUSH_PATIENCE, MEDUSA_WATER, SHORT_PATIENCE, Ascend, Downstairs
 from gridsage.games.nethack.agents.living import Worship
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.watchdog import ANYTHING
@@ -96,6 +96,10 @@ def test_who_drove_us_away_again_is_given_time_again(start):
     assert not bot.journey.is_ambushed(world, (0, 7))
     body.ambushes[0, 7] = ((dragon,), 4990)
     assert bot.journey.is_ambushed(world, (0, 7))
+    body.ambushes[0, 7] = ((dragon,), 5000 - SHORT_PATIENCE - 1)
+    assert bot.journey.is_ambushed(world, (0, 7))
+    bot.journey._short = True  # of food, which lies on other levels
+    assert not bot.journey.is_ambushed(world, (0, 7))
 
 
 def test_a_diver_fetches_gold_near_by_and_then_digs(start):

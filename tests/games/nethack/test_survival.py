@@ -9,7 +9,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import ROOM_WITH, played, said, with_stats
+from playing import ROOM_WITH, carried, played, said, with_stats
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
@@ -19,10 +19,19 @@ from gridsage.games.nethack.agents import tactics as ta
 from gridsage.games.nethack.agents.bot import ESCAPE, YES, Prompts
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe
-from gridsage.games.nethack.agents.hero import FOOD, Item
+from gridsage.games.nethack.agents.hero import FOOD, SCROLL, Item
 from gridsage.games.nethack.agents.journey import HARDENED, STRONG_UNHEARD, UNHEARD
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import HUNGRY, Clear, Convalesce, Dine, Worship, smells_safe
+from gridsage.games.nethack.agents.living import (
+    FEVER_FED,
+    HUNGRY,
+    Clear,
+    Convalesce,
+    Dine,
+    Worship,
+    is_ration,
+    smells_safe,
+)
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.world import BLIND, STUNNED, World
 from gridsage.games.nethack.state import State
@@ -354,10 +363,48 @@ def test_stairs_with_a_fight_behind_them_that_is_lost_are_no_way_out(start):
 def test_the_feverish_who_will_soon_be_weak_keep_their_prayer(start):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
     hero, world = bot.body.hero, bot.world
-    hero.feverish, hero.prayed, world.turn = True, None, 2000
-    with_stats(bot, HUNGER=HUNGRY)
+    hero.feverish, hero.prayed, world.turn, hero.fed = True, None, 2000, FEVER_FED - 1
+    assert any(is_ration(item) for item in hero.items)
     assert Worship(bot.body, 95).bid(world) is not None
     hero.items = ()
     assert Worship(bot.body, 95).bid(world) is None
-    with_stats(bot, HUNGER=1)
+    hero.fed = FEVER_FED
     assert Worship(bot.body, 95).bid(world) is not None
+
+
+def test_who_struck_a_moment_ago_still_counts_when_it_is_out_of_sight(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    world, body = bot.world, bot.body
+    with_stats(bot, HP=40, HP_MAX=60)
+    seen, behind = foe("soldier ant", 1, 12.0, 2.5), foe("soldier ant", 1, 12.0, 2.5)
+    seen.cell = behind.cell = world.hero + 1
+
+    def risk(gone: int) -> float:
+        behind.gone = gone
+        return next(option.risk for option in bot.tactics._options(world, [seen]) if option.name == "fight")
+
+    alone = risk(ta.BEHIND)
+    body.foes.lurking = [behind]
+    assert risk(ta.BEHIND) > 2 * alone
+    assert risk(ta.BEHIND + 1) == alone
+    behind.distance = ta.BEHIND_STEPS + 1
+    assert risk(ta.BEHIND) == alone
+
+
+def test_a_known_scroll_of_teleportation_is_a_way_out(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    world, body = bot.world, bot.body
+    with_stats(bot, HP=9, HP_MAX=60)
+    body.hero.prayed = world.turn
+    ant = foe("soldier ant", 1, 12.0, 2.5)
+    ant.cell = world.hero + 1
+
+    def best() -> str:
+        return min(bot.tactics._options(world, [ant]), key=lambda option: option.risk).name
+
+    assert best() != "read"
+    body.hero.items += (carried("z", SCROLL, "teleportation"),)
+    assert best() == "read"
+    assert arms.escape_scroll(body).replies == (("want to read", "z"),)
+    with_stats(bot, CONDITION=BLIND)
+    assert arms.escape_scroll(body) is None

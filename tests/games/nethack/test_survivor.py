@@ -21,6 +21,7 @@ from gridsage.games.nethack.agents.hero import Hero, is_low
 from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.survivor import DESPERATE, WALLED_IN
+from gridsage.games.nethack.agents.watchdog import VAIN
 from gridsage.games.nethack.level import COLS
 from gridsage.games.nethack.session.referee import progression
 from gridsage.games.nethack.state import State
@@ -31,9 +32,9 @@ def test_a_floating_eye_in_the_way_is_struck_by_hand_only_before_giving_up(start
     states, _ = played(start, level, 400, character="mon-hum-neu-mal")
     told = [(state.stats[st.TURN], " ".join(state.messages)) for state in states]
     blows = [turn for turn, words in told if re.search(r"You \w+ the floating eye|frozen by", words)]
-    assert min(blows, default=DESPERATE) >= DESPERATE
+    assert min(blows, default=DESPERATE) >= DESPERATE / VAIN
     thrown = [turn for turn, words in told if re.search(r"(hits|misses) the floating eye", words)]
-    assert WALLED_IN <= min(thrown) < DESPERATE, "first everything that can be spared is thrown"
+    assert WALLED_IN / VAIN <= min(thrown) < DESPERATE / VAIN, "first everything that can be spared is thrown"
 
 
 def test_a_floating_eye_is_killed_from_afar_where_daggers_are_carried(start):

@@ -207,13 +207,13 @@ def test_a_diver_runs_to_stairs_through_a_slow_crowd_and_digs_where_few_or_quick
         assert DigDown(bot.body, bot.journey, 74).bid(bot.world).name == name, name
 
 
-def test_who_faints_collects_food_and_no_weapons(start):
+def test_who_faints_collects_food_and_neither_weapons_nor_gold(start):
     _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
     lore, loot = knowledge(), Loot(bot.body, 72)
     for hunger, collects in ((WEAK, True), (FAINTING, False)):
         with_stats(bot, HUNGER=hunger)
         loot.bid(bot.world)
-        for name, wanted in (("dagger", collects), ("food ration", True), ("pick-axe", True)):
+        for name, wanted in (("dagger", collects), ("gold piece", collects), ("food ration", True), ("pick-axe", True)):
             assert loot._is_wanted(lore.by_name[name], lore.objects[lore.by_name[name]]) == wanted, name
 
 

@@ -25,7 +25,8 @@ from gridsage.games.nethack.agents.hero import (
     Item,
 )
 from gridsage.games.nethack.agents.knowledge import Species
-from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED
+from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, SOKOBAN, STUNNED
+from gridsage.games.nethack.keys import LABELS
 from gridsage.games.nethack.state import State
 
 THROW_RANGE, SHOT_RANGE, BOLT_RANGE = 6, 8, 5
@@ -33,12 +34,12 @@ BOLT_POWER = 5
 CARE_GAIN = 10  # wounds from which on a healer casts its spell
 FED = 2  # casting makes hungry: nobody weak with hunger casts
 HEALING = {"healing": 24.0, "extra healing": 40.0, "full healing": 200.0}
-SLEEPERS = ("sleep", "cold", "fire", "lightning", "magic missile", "striking", "slow monster")
+SLEEPERS = ("sleep", "teleportation", "cold", "fire", "lightning", "magic missile", "striking", "slow monster")
 RESISTED = {"fire": 1, "cold": 2, "sleep": 4, "lightning": 16}  # bits of what a kind resists, by wand
 ANSWERING = frozenset({"gas spore", "brown mold", "yellow mold", "green mold", "red mold", "spotted jelly"})
 TARGETS = ANSWERING | {"floating eye", "blue jelly"}
 ROBUST = 50  # hit points above which their answer, at most some 24, is no danger
-NO_RAYS = frozenset({"striking", "slow monster"})
+NO_RAYS = frozenset({"teleportation", "striking", "slow monster"})
 RAY_RUN = 7  # a ray flies 13 squares at most, there and back
 RAY_HARM = {"magic missile": 9}  # hit points that a ray costs, seldom more; others 6d6
 RAY_MOST = 27
@@ -142,6 +143,16 @@ def unknown_wand(body: Body, cell: int) -> Phrase | None:
         if item.kind == WAND and item.number < 0 and item.letter not in body.empty:
             return zap(item, way)
     return None
+
+
+def escape_scroll(body: Body) -> Phrase | None:
+    """Return the reading of a scroll that takes us elsewhere on the level; the confused would fall into the depths."""
+    world = body.world
+    scrolls = [item for item in body.hero.items if item.kind == SCROLL and item.name == "teleportation"]
+    scroll = next((item for item in scrolls if not item.unpaid and ord(item.letter) in LABELS), None)
+    if scroll is None or not world.sees or world.stats[st.CONDITION] & CONFUSED or world.level.key[0] == SOKOBAN:
+        return None
+    return Phrase("r", (("want to read", scroll.letter),))
 
 
 def escape_hole(body: Body) -> Phrase | None:

@@ -34,6 +34,7 @@ HUNGRY, WEAK = 2, 3
 SAFE_PRAYER_TURN, PRAYER_GAP = 300, 1000
 RECOVER_TURNS = 120  # how long blindness and the like are waited out before the bot gropes on
 RECOVER_BOUT = 5
+LOOK_AGAIN = 100  # turns of searching in vain after which monsters out of sight are no longer where they were seen
 
 FRESH, UNWANTED, DEAD_END = range(3)  # stairs, the best first
 
@@ -336,6 +337,11 @@ class Search:
         level = world.levels[name]
         kn.note_search(level.memory, cell, turns)
         level.searched_turns += turns
+        if level is world.level:
+            level.vain_turns += turns
+            if level.vain_turns % LOOK_AGAIN < turns:  # an eye that barred the only way moves a step in twelve turns
+                world.forget_monsters()
+                world.stale()
         if level.searched_turns > self._limit:
             level.exhausted = True
 

@@ -72,6 +72,7 @@ class Foe:
     moved: bool = True  # it was seen to walk
     fire: float = 0.0  # hit points that its wand or its arrows cost per turn, from afar too
     sleeps: bool = False  # a ray of ours put it to sleep
+    gone: int = 0  # turns since it was seen
 
     @property
     def beside(self) -> bool:
@@ -226,7 +227,9 @@ class Foes:
             if not 0 < gone <= LURKS or entry.peaceful or not entry.moved or kind.still or kind.forbidden:
                 continue
             if distance(cell, world.hero) - gone * kind.row.speed / 12 <= LURK_REACH:
-                self.lurking.append(self._foe(world, cell, kind, entry.wounds))
+                foe = self._foe(world, cell, kind, entry.wounds)
+                foe.gone = gone
+                self.lurking.append(foe)
 
     def _note_attackers(self, world: World) -> None:
         """Whoever strikes at us is not peaceful, whatever was believed."""

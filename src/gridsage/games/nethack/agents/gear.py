@@ -83,7 +83,7 @@ class Loot:
         self._found = np.empty(CELLS, np.int32)
         self._walks: Counter[tuple[LevelKey, int]] = Counter()  # turns spent on the way to a thing
         self._pack: tuple[Item, ...] | None = None
-        self._fainting = False  # from hunger: only what feeds, digs or counts is still worth a step
+        self._fainting = False  # from hunger: only what feeds or digs is still worth a step
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
@@ -175,10 +175,12 @@ class Loot:
 
     def _is_wanted(self, number: int, row: ObjectRow) -> bool:
         hero = self._body.hero
-        if row.kind == COIN or (row.name in (PICK_AXE, MATTOCK) and hero.find(PICK_AXE) is None):
+        if row.name in (PICK_AXE, MATTOCK) and hero.find(PICK_AXE) is None:
             return True
-        if self._fainting and row.kind in (WEAPON, ARMOUR):
+        if self._fainting and row.kind != FOOD:
             return False
+        if row.kind == COIN:
+            return True
         if self._body.world.stats[st.LOAD] and row.kind not in (WEAPON, ARMOUR):
             return False
         if row.kind == FOOD:

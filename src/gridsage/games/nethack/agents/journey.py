@@ -37,6 +37,7 @@ DESERTED = 600  # turns without any experience after which nobody is expected to
 GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
+SHORT_PATIENCE = 100  # turns after which it is risked by those whose food runs short
 BARRED = 200  # turns before a way to stairs that was barred is looked for again
 MEDUSA_WATER = 40  # squares of water from which on a level counts as Medusa's
 CASTLE = 25  # the Castle, whose floor nobody digs through, is on this level or deeper
@@ -135,6 +136,8 @@ class Journey:
     def is_ambushed(self, world: World, level: LevelKey) -> bool:
         """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
         _, since = self._body.ambushes.get(level, ((), 0))
+        if self._short:
+            return self._body.ambush_risk(level) > AMBUSHED and world.turn - since <= SHORT_PATIENCE
         waited = world.turn - max(self._growth_turn, since)  # whoever drove us away again is there again
         return self._body.ambush_risk(level) > AMBUSHED and waited <= AMBUSH_PATIENCE
 
@@ -244,7 +247,7 @@ class Journey:
     def is_searching(self, world: World) -> bool:
         """Return True where the way to the Mines must be hidden, here or on the level above or below."""
         branch, level = world.level.key
-        if branch != 0 or not 2 <= level <= LAST_BRANCH or self._is_searched(world, world.level.key):
+        if branch != 0 or not 2 <= level <= LAST_BRANCH or self._is_searched(world, world.level.key) or self._short:
             return False
         if not self.wants_mines(world) or self._mines(world) is not None or self.untried(world)[0] is not None:
             return False
@@ -262,9 +265,10 @@ class Journey:
         for key, level in world.levels.items():
             if key[0] != 0 or not 2 <= key[1] <= LAST_BRANCH:
                 continue
-            for cell in np.flatnonzero(level.memory[kn.TERRAIN] == kn.DOWN).tolist():
+            stairs = np.flatnonzero(level.memory[kn.TERRAIN] == kn.DOWN).tolist()
+            for cell in stairs:
                 barred = self.barred.get((key, cell), 0) > world.turn
-                if cell not in level.leads_to and len(level.leads_to) > 1 and not barred:
+                if cell not in level.leads_to and (len(level.leads_to) > 1 or len(stairs) > 1) and not barred:
                     return key, cell
         return None, -1
 

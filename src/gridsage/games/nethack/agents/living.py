@@ -55,6 +55,7 @@ BOLTS = 1  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
 UNDER_FIRE = 0.5  # the chance of a prayer with which those pray who are nearly dead and were just shot at
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
+FEVER_FED = 600  # turns for which food must last before that prayer: another one will hardly be heard before
 FEVER_SHARE = 0.5  # share of hit points below which that prayer is kept for wounds
 BEAST = 0.75  # the same when it has broken out: it passes by itself, and a beast that is killed is human again
 CALM_DEPTH = 10  # the depth down to which a diver may rest without the word
@@ -156,7 +157,7 @@ class Worship:
             needed = UNDER_FIRE if self._body.was_shot() else 0.85  # the next ray kills
         elif hero.beast:
             needed = BEAST
-        elif hero.feverish and self._is_calm(world) and not self._body.diving and not self._hungers(world):
+        elif hero.feverish and self._is_calm(world) and not self._body.diving and not self._hungers():
             needed = FEVER  # a beast drops weapon and armour; but who bit us once is near, and bites again
         if hero.feverish and self._body.is_quiet() and (cure := self._cure(world)) is not None:
             return bid_of(self._priority, "cure", 0, cure)
@@ -169,9 +170,9 @@ class Worship:
         stats = world.stats
         return self._body.is_quiet() and stats[st.HP] >= FEVER_SHARE * stats[st.HP_MAX]
 
-    def _hungers(self, world: World) -> bool:
+    def _hungers(self) -> bool:
         """Return True if the same prayer will soon be needed against hunger."""
-        return world.stats[st.HUNGER] == HUNGRY and not any(is_ration(item) for item in self._body.hero.items)
+        return provisions(self._body) < FEVER_FED
 
     def _hunger_prayer(self, world: World) -> float:
         """Return the chance with which the weak pray: in a fight they wait as long as they can, and pray only once.

@@ -27,6 +27,8 @@ REACH = 8  # monsters farther away do not matter yet
 CALM = 0.04  # a fight this safe is fought without weighing anything else
 STAND = 0.08  # the same for a fight on stairs, which is weighed again every turn
 PRAYER_DELAY = 0.01
+BEHIND, BEHIND_STEPS = 2, 3  # turns since, and steps away from where, somebody was seen who is still with us
+ELSEWHERE = 0.1  # the risk of reading oneself to another place on the level
 REMEDY, REMEDY_BLIND = 0.34, 0.5  # share of hit points below which something unseen makes us drink what heals
 LOSING = 0.5  # share of hit points below which nobody fights something unseen
 SPIKES = 0.6  # how much of the chance that one lucky round kills counts
@@ -352,9 +354,9 @@ class Tactics:
         return bid_of(self._priority, "pray", 0, arms.prayer(self._body))
 
     def _options(self, world: World, threats: list[Foe]) -> list[Option]:
-        hp = self._lives(world)
-        to_the_end = chance_of_death(fight_loss(self._body, threats), hp)
-        parting = self._flight.parting_risk(world, threats, to_the_end)
+        hp, company = self._lives(world), threats + self._close_behind()
+        to_the_end = chance_of_death(fight_loss(self._body, company), hp)
+        parting = self._flight.parting_risk(world, company, to_the_end)
         calm = CALM if parting >= 1.0 else STAND
         risk = min(to_the_end, parting)
         risk += SPIKES * sum(foe.spike for foe in threats if foe.beside)
@@ -368,11 +370,15 @@ class Tactics:
             risk = max(risk, TURNED_TO_STONE)
         if risk > KITE_RISK and (kite := self._flight.step_back(world, threats, risk)) is not None:
             options.append(kite)
-        reach = CROWD_REACH if len(threats) > 1 or risk >= DREADED else LONE_REACH
+        reach = CROWD_REACH if len(company) > 1 or risk >= DREADED else LONE_REACH
         near = any(foe.distance <= reach or foe.kind.ranged for foe in threats)
         if near and (risk >= calm or is_low(world.stats)):
-            options += self._defences(world, threats, risk)
+            options += self._defences(world, threats, company, risk)
         return options
+
+    def _close_behind(self) -> list[Foe]:
+        """Return those who struck at us a moment ago and are only out of sight, as in a dark corridor."""
+        return [foe for foe in self._body.foes.lurking if foe.gone <= BEHIND and foe.distance <= BEHIND_STEPS]
 
     def _may_be_robbed(self, threats: list[Foe]) -> bool:
         """Return True if a nymph is about to take our armour, and we can leave over the stairs underfoot."""
@@ -384,21 +390,23 @@ class Tactics:
         hero = self._body.hero
         return world.stats[st.HP] + (hero.human_hp if hero.beast else 0)
 
-    def _defences(self, world: World, threats: list[Foe], risk: float) -> list[Option]:
+    def _defences(self, world: World, threats: list[Foe], company: list[Foe], risk: float) -> list[Option]:
         body, stats = self._body, world.stats
         found = []
         if is_low(stats) and not body.hero.beast:
             found.append(Option(1 - body.hero.prayer_chance(world.turn) + PRAYER_DELAY, "pray", 0, arms.prayer(body)))
         if (word := self._word.option(world, threats, risk)) is not None:
             found.append(word)
-        if (stairs := self._flight.stairs(world, threats)) is not None:
+        if (stairs := self._flight.stairs(world, company)) is not None:
             found.append(stairs)
-        elif (retreat := self._flight.to_stairs(world, threats)) is not None:
+        elif (retreat := self._flight.to_stairs(world, company)) is not None:
             found.append(retreat)
+        if (scroll := arms.escape_scroll(body)) is not None:
+            found.append(Option(ELSEWHERE, "read", 0, scroll))
         if (hole := arms.escape_hole(body)) is not None:
             found.append(Option(0.12, "zap down", 0, hole))
         for gain, command, name in arms.remedies(body):
-            loss = fight_loss(self._body, threats) + sum(foe.loss for foe in threats if foe.beside)
+            loss = fight_loss(self._body, company) + sum(foe.loss for foe in threats if foe.beside)
             found.append(Option(chance_of_death(loss, stats[st.HP] + gain) * 0.9, name, 0, command))
         for worst in sorted((foe for foe in threats if foe.loss), key=lambda foe: -foe.loss * foe.blows):
             if (sleep := arms.stunning_wand(body, worst.cell, worst.kind)) is not None:

@@ -24,6 +24,7 @@ WANDER = 25  # steps of one random walk
 
 # Turns without progress at which each step of the ladder is taken, and again every LADDER[-1] turns after it.
 FORGIVE, TRAPS, KICK_ROUND, SHAKE, STAIRS, ANYTHING = 150, 300, 450, 600, 800, 1000
+VAIN = 1.5  # turns without progress that each turn of searching in vain counts for
 
 
 class Watchdog:
@@ -73,8 +74,11 @@ class Watchdog:
             self._visits[world.level.key, world.hero] += 1
 
     def quiet_turns(self, world: World) -> int:
-        """Return for how many turns there was no progress."""
-        return world.turn - self._progress_turn
+        """Return for how many turns there was no progress.
+
+        Whoever comes to be killed where no way leads on is none: a search in vain counts, whatever else happens.
+        """
+        return max(world.turn - self._progress_turn, int(VAIN * world.level.vain_turns))
 
     def excuse(self, world: World) -> None:
         """The bot waits on purpose: the time does not count as standing still."""
@@ -83,11 +87,11 @@ class Watchdog:
 
     def bid(self, world: World) -> Offer | None:
         """A way out of standing still, if there is reason for one."""
-        quiet = world.turn - self._progress_turn
+        idle, quiet = world.turn - self._progress_turn, self.quiet_turns(world)
         if quiet < FORGIVE and self._idle_keys < IDLE_KEYS:
             return None
-        if quiet >= self._patience:
-            return self._surrender(GIVE_UP, f"{quiet} turns without a new square, level, thing or experience")
+        if idle >= self._patience:
+            return self._surrender(GIVE_UP, f"{idle} turns without a new square, level, thing or experience")
         if self._idle_keys >= DEAF_KEYS:
             return self._surrender(GIVE_UP_IDLE, f"{self._idle_keys} keys without a turn passing")
         if self._idle_keys >= IDLE_KEYS and self._idle_keys % IDLE_KEYS < 4:

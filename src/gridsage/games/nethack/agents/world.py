@@ -74,6 +74,7 @@ class LevelMemory:
     known: int = 0  # squares that became known, ever
     leads_to: dict[int, LevelKey] = field(default_factory=dict)  # stairs used -> level they lead to
     searched_turns: int = 0
+    vain_turns: int = 0  # the same since the hero came, or saw anything new here
     arrived_turn: int = 0
     refusals: dict[tuple[int, int], int] = field(default_factory=dict)
     exhausted: bool = False  # searched long enough to take any way out
@@ -138,6 +139,8 @@ class World:
         self.swallowed = found < 0
         self.new_squares = -1 - found if found < 0 else found
         level.known += self.new_squares
+        if self.new_squares:
+            level.vain_turns = 0
         seen = state.map_bytes
         if moved or self.messages or self._map != seen:
             self._fresh, self._map = False, seen  # otherwise only time has passed
@@ -263,6 +266,7 @@ class World:
             self.levels[key] = LevelMemory(key, self.stats[st.DEPTH])
         self.level = self.levels[key]
         self.level.arrived_turn = self.stats[st.TURN]
+        self.level.vain_turns = 0
         self.attempt = None
         self.kicking = -1
         self.brave = 0
@@ -270,9 +274,10 @@ class World:
             came_from.leads_to[left_at] = key
             self.level.leads_to[hero] = came_from.key
             self.level.memory[kn.TERRAIN, hero] = kn.UP if self._last_key == ord(">") else kn.DOWN
-        self._forget_monsters()
+        self.forget_monsters()
 
-    def _forget_monsters(self) -> None:
+    def forget_monsters(self) -> None:
+        """Forget whoever was seen on this level: those in sight are seen again, and others may have moved."""
         self.level.memory[kn.MONSTER] = 0
         self.level.before[self.level.before < kn.BODY] = kn.MAP
 
