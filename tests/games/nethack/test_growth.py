@@ -75,6 +75,24 @@ def test_the_burdened_drop_what_they_do_not_use_and_keep_what_digs(start):
         assert chr(offer.goal) not in "yz"
 
 
+@pytest.mark.parametrize(
+    ("words", "welded"),
+    [
+        ("a cursed +2 bullwhip (weapon in hand)", True),
+        ("a +2 bullwhip (weapon in hand)", False),
+        ("a cursed +0 pick-axe (weapon in hand)", False),
+    ],
+)
+def test_nobody_digs_whose_hand_a_cursed_weapon_sticks_to(start, monkeypatch, words, welded):
+    _, bot = played(start, ROOM_WITH, 8, character="arc-dwa")
+    hero = bot.body.hero
+    item, real = hero._item, hero.digger
+    monkeypatch.setattr(hero, "_item", lambda letter, kind, told: item(letter, kind, words if letter == "a" else told))
+    hero._raw = b""
+    hero.update(bot.world, bot.world.state)
+    assert real is not None and (hero.digger is None) is welded
+
+
 def test_a_ray_that_comes_back_must_be_bearable(start):
     _, bot = played(start, ROOM_WITH, 2, character="val-hum-neu-fem")
     north, east = WAYS.index(ord("k")), WAYS.index(ord("l"))
@@ -192,8 +210,13 @@ def test_whose_food_runs_short_looks_through_the_next_level_and_comes_back(start
     with_stats(bot, EXPERIENCE=9)
     assert journey.deepest(world) == 6
     with_stats(bot, EXPERIENCE=7)
-    hero.shunned_until = 10**9  # who cannot pray any more has nothing to lose
+    hero.prayed = 4800  # the next prayer may well fail
     assert journey.deepest(world) == 6
+    journey.explored.add((0, 6))
+    assert journey.deepest(world) == 6
+    hero.shunned_until = 10**9  # who cannot pray any more has nothing to lose
+    assert journey.deepest(world) == 7
+    hero.prayed = 4600
     hero.shunned_until, hero.fed = 0, 700
     journey.note(world)
     assert journey.deepest(world) == 5  # not yet enough
@@ -210,6 +233,10 @@ def test_the_weak_wait_with_a_prayer_that_may_fail_until_they_nearly_faint(start
     assert worship.bid(world) is None
     world.turn += WEAK_LASTS
     assert worship.bid(world) is not None
+    hero.prayed = world.turn - 200  # better now than after the first faint
+    assert worship.bid(world) is not None
+    hero.prayed = world.turn - 50
+    assert worship.bid(world) is None
     hero.prayed = 3800
     assert Worship(bot.body, 95).bid(world) is not None
 
@@ -288,11 +315,13 @@ def test_no_gold_is_picked_up_before_the_eyes_of_a_guard(start):
 def test_a_beast_prays_for_its_human_form_and_takes_its_things_back(start):
     _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
     hero, world = bot.body.hero, bot.world
-    hero.prayed, world.turn = 500, 900
+    hero.prayed, world.turn = 600, 900
     worship, equip = Worship(bot.body, 95), Equip(bot.body, 78)
     world.messages = ("You feel feverish.  You turn into a werejackal!",)
     bot.body.update()
-    assert hero.beast and worship.bid(world) is not None
+    assert hero.beast and worship.bid(world) is None  # it passes, and a god angered stays angry
+    hero.prayed = 400
+    assert worship.bid(world) is not None
     assert equip.change(world) is None or equip.change(world).name != "take back"
     world.messages = ("You return to human form!",)
     bot.body.update()

@@ -368,7 +368,11 @@ def test_the_feverish_who_will_soon_be_weak_keep_their_prayer(start):
     assert Worship(bot.body, 95).bid(world) is not None
     hero.items = ()
     assert Worship(bot.body, 95).bid(world) is None
+    hero.beast = True
+    assert Worship(bot.body, 95).bid(world) is None
     hero.fed = FEVER_FED
+    assert Worship(bot.body, 95).bid(world) is not None
+    hero.beast = False
     assert Worship(bot.body, 95).bid(world) is not None
 
 

@@ -147,7 +147,7 @@ class Hero:
             self._raw = raw
             self.items = tuple(self._item(*entry) for entry in state.pack)
             self.weapon = next((item for item in self.items if item.wielded), None)
-            self.digger = self.find(PICK_AXE) or self.find(MATTOCK)
+            self.digger = None if self._is_welded() else self.find(PICK_AXE) or self.find(MATTOCK)
             if not self.trained and self.items:
                 self.trained = {self.skill(item) for item in self.items if item.kind in (WEAPON, TOOL)} | {0}
             self._arm()
@@ -156,6 +156,11 @@ class Hero:
         self._digest(world)
         if not self.beast:
             self.human_hp = world.stats[st.HP]
+
+    def _is_welded(self) -> bool:
+        """Return True if a cursed weapon sticks to the hand, so that nothing else can be taken into it to dig."""
+        weapon = self.weapon
+        return weapon is not None and weapon.cursed and weapon.name not in (PICK_AXE, MATTOCK)
 
     def _digest(self, world: World) -> None:
         """Follow what is left of the meals: a turn takes one, and the status line tells when little is left."""

@@ -13,10 +13,12 @@ from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBran
 from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.hero import STRONG_ROLES
 from gridsage.games.nethack.agents.living import (
+    FORAGE_HOPE,
     HUNGER_LASTS,
     HUNGRY,
     SURE_OF_HELP,
     WEAK,
+    hope_of_food,
     is_foraging,
     is_ration,
     runs_short,
@@ -45,6 +47,7 @@ FORAGE = 2  # levels deeper that the hungry may go for food
 # Nutrition left with which a trip to new levels for food begins, and with which it ends; and how many levels above the
 # number of their experience level heroes look. A new level brings more than it takes: some 1,100 in 300 turns.
 SHORT, STORED, LARDER_BELOW = 500, 800, 2
+LARDER_DEEP = 6  # how deep those look whose next prayer may well fail
 # Turns for which hidden ways to the Mines are searched for on each of these levels, and the same with the walking.
 BRANCH_SEARCH, BRANCH_TURNS = 250, 600
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
@@ -172,8 +175,11 @@ class Journey:
     def _larder_depth(self, world: World, allowed: int) -> int:
         """Return the depth of the next level that may hold food: the first below that was not looked through yet."""
         unseen = next(depth for depth in range(allowed, BOTTOM) if (0, depth) not in self.explored)
-        forsaken = self._body.hero.shunned_until > world.turn + FORSAKEN
-        return unseen if forsaken else min(unseen, max(allowed + 1, world.stats[st.EXPERIENCE] - LARDER_BELOW))
+        hope = hope_of_food(self._body)
+        if hope < HOPE:
+            return unseen
+        most = max(allowed + 1, world.stats[st.EXPERIENCE] - LARDER_BELOW, LARDER_DEEP if hope < FORAGE_HOPE else 0)
+        return min(unseen, most)
 
     def _restlessness(self, world: World) -> int:
         """Return how many times the hero has waited in vain to grow: nobody comes, and its food is eaten meanwhile."""

@@ -50,14 +50,15 @@ STOCK, SURE = 900, 0.98  # nutrition that is kept for worse times; the chance of
 HEARD_IN_NEED = 0.955  # the chance with which those who live on prayers and corpses pray: one failure ends that life
 FED_WEAK = 50  # nutrition below which hunger weakens
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
-WEAK_LASTS, SURE_OF_HELP = 35, 0.9  # turns of some fifty before fainting; the chance with which the weak pray
+WEAK_LASTS = 35  # turns of some fifty before fainting, after which the weak pray
+SURE_OF_HELP, LAST_HOPE = 0.9, 0.4  # the chance of a prayer with which the weak stay, and with which they pray at last
 BOLTS = 1  # spells of force that a wizard rests for
 HASTY = 0.5  # share of hit points up to which a hungry hero without food rests
 UNDER_FIRE = 0.5  # the chance of a prayer with which those pray who are nearly dead and were just shot at
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
-FEVER_FED = 600  # turns for which food must last before that prayer: another one will hardly be heard before
+FEVER_FED = 350  # turns for which food must last before that prayer: hunger will need one soon, which may cure both
 FEVER_SHARE = 0.5  # share of hit points below which that prayer is kept for wounds
-BEAST = 0.75  # the same when it has broken out: it passes by itself, and a beast that is killed is human again
+BEAST = 0.85  # the same when it has broken out: it passes by itself, and a beast that is killed is human again
 CALM_DEPTH = 10  # the depth down to which a diver may rest without the word
 HUNTED_TURNS = 15  # turns since a foe was seen within which a diver does not rest
 DIVE_REST = 0.5  # share of hit points below which even a diver rests
@@ -122,10 +123,14 @@ def provisions(body: Body) -> int:
     return body.hero.fed + sum(item.count * body.lore.object(item.number).nutrition for item in meals)
 
 
+def hope_of_food(body: Body) -> float:
+    """Return the chance that a prayer will help when hunger weakens the hero, nothing being eaten until then."""
+    return body.hero.prayer_chance(body.world.turn + max(0, provisions(body) - FED_WEAK))
+
+
 def runs_short(body: Body, turns: int) -> bool:
     """Return True if the food will be gone in so many turns, and a prayer may fail when hunger weakens."""
-    left = provisions(body)
-    return left < turns and body.hero.prayer_chance(body.world.turn + max(0, left - FED_WEAK)) < HEARD_IN_NEED
+    return provisions(body) < turns and hope_of_food(body) < HEARD_IN_NEED
 
 
 def is_bearable(kind: Species) -> bool:
@@ -150,12 +155,12 @@ class Worship:
         if stats[st.CONDITION] & DEADLY:
             needed = 0.2
         elif hungry >= FAINTING:
-            needed = 0.4  # a prayer that fails is the last; hunger leaves time to look for food
+            needed = LAST_HOPE  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
             needed = self._hunger_prayer(world)
         elif is_low(stats) and world.turn - self._body.hurt_turn < 10 and not hero.beast:
             needed = UNDER_FIRE if self._body.was_shot() else 0.85  # the next ray kills
-        elif hero.beast:
+        elif hero.beast and not self._hungers():
             needed = BEAST
         elif hero.feverish and self._is_calm(world) and not self._body.diving and not self._hungers():
             needed = FEVER  # a beast drops weapon and armour; but who bit us once is near, and bites again
@@ -177,14 +182,15 @@ class Worship:
     def _hunger_prayer(self, world: World) -> float:
         """Return the chance with which the weak pray: in a fight they wait as long as they can, and pray only once.
 
-        Those whom the god may not hear yet wait, too: each turn may bring food, and adds to the god's patience.
+        Those whom the god may not hear yet wait, too: each turn may bring food, and adds to the god's patience. But
+        nobody waits until it faints: the first faint comes at once, and many do not wake up from it.
         """
         if world.turn - self._weak_turn > HUNGER_LASTS:
             self._weak_since = world.turn
         self._weak_turn = world.turn
         unsure = self._body.hero.prayer_chance(world.turn) < HEARD_IN_NEED
         waits = (unsure or not self._body.is_quiet()) and world.turn - self._weak_since < WEAK_LASTS
-        return 0.0 if waits else SURE_OF_HELP
+        return 0.0 if waits else LAST_HOPE
 
     def _cure(self, world: World) -> Phrase | None:
         """Return a cure of lycanthropy that is carried; holy water burns the chaotic."""
