@@ -19,6 +19,7 @@ from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
 from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
 from gridsage.games.nethack.agents.journey import (
+    ANXIOUS,
     BARRED,
     DESERTED,
     PRAYER_TAKES,
@@ -194,6 +195,31 @@ def test_food_runs_short_before_the_next_prayer_is_sure_to_be_heard(start, fed, 
     number = knowledge().by_name["apple"]
     hero.items = (Item("d", FOOD, number, "apple", 1, 0, False, ""),) if ration else ()
     assert runs_short(bot.body, SHORT) is short
+
+
+def test_who_can_hardly_hope_for_the_next_prayer_looks_for_food_sooner(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    hero, journey, world = bot.body.hero, bot.journey, bot.world
+    with_stats(bot, HP=90, HP_MAX=90, EXPERIENCE=7)
+    journey.explored.update((0, depth) for depth in range(1, 5))
+    hero.items, hero.fed, world.turn, hero.prayed = (), ANXIOUS - 1, 5000, 4700
+    journey.note(world)
+    assert not journey._short
+    hero.prayed = 4990
+    journey.note(world)
+    assert journey._short
+
+
+@pytest.mark.parametrize(
+    ("character", "intelligence", "cost"),
+    [("hea-hum", 18, 10), ("wiz-hum", 14, 10), ("wiz-hum", 15, 5), ("wiz-hum", 17, 0)],
+)
+def test_spells_make_hungry_and_clever_wizards_less_so(start, character, intelligence, cost):
+    _, bot = played(start, ROOM_WITH, 8, character=character)
+    with_stats(bot, INTELLIGENCE=intelligence)
+    fed = bot.body.hero.fed
+    bot._sent(ord("Z"))
+    assert fed - bot.body.hero.fed == cost
 
 
 def test_whose_food_runs_short_looks_through_the_next_level_and_comes_back(start):

@@ -74,6 +74,7 @@ PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.955, 0.97, 0.985)
 # Nutrition (u.uhunger): at birth and after a prayer for food, and between which bounds each word of the status line
 # keeps it. Each turn takes one.
 FED = 900
+SPELL_HUNGER, SPELL_SHARES = 10, ((17, 0.0), (16, 0.25), (15, 0.5))  # what a spell takes of it; by intelligence
 FED_BOUNDS = ((1000, 2000), (150, 1000), (50, 150), (0, 50), (-200, 0))
 # The names of the skills in the order of their numbers.
 SKILL_NAMES = (
@@ -156,6 +157,13 @@ class Hero:
         self._digest(world)
         if not self.beast:
             self.human_hp = world.stats[st.HP]
+
+    def note_spell(self, intelligence: int) -> None:
+        """Take off what a spell of the first level costs in food: clever wizards pay less (spell.c)."""
+        share = (
+            next((share for least, share in SPELL_SHARES if intelligence >= least), 1.0) if self.role == "wiz" else 1.0
+        )
+        self.fed -= int(SPELL_HUNGER * share)
 
     def _is_welded(self) -> bool:
         """Return True if a cursed weapon sticks to the hand, so that nothing else can be taken into it to dig."""

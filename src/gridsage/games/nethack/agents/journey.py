@@ -47,7 +47,7 @@ FORAGE = 2  # levels deeper that the hungry may go for food
 # Nutrition left with which a trip to new levels for food begins, and with which it ends; and how many levels above the
 # number of their experience level heroes look. A new level brings more than it takes: some 1,100 in 300 turns.
 SHORT, STORED, LARDER_BELOW = 500, 800, 2
-LARDER_DEEP = 6  # how deep those look whose next prayer may well fail
+ANXIOUS, LARDER_DEEP = 700, 6  # the same beginning, and how deep those look whose next prayer may well fail
 # Turns for which hidden ways to the Mines are searched for on each of these levels, and the same with the walking.
 BRANCH_SEARCH, BRANCH_TURNS = 250, 600
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
@@ -110,7 +110,8 @@ class Journey:
             if self.is_searching(world):
                 self._branch_turns[world.level.key] += max(0, world.turn - self._noted_turn)
             self._noted_turn = world.turn
-        self._short = runs_short(self._body, STORED if self._short else SHORT)
+        anxious = hope_of_food(self._body) < FORAGE_HOPE
+        self._short = runs_short(self._body, STORED if self._short else ANXIOUS if anxious else SHORT)
         branch, depth = world.level.key
         if branch == 0 and depth >= CASTLE and world.level.key in self.hard_floors:
             self.finished = True

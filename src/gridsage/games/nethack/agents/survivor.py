@@ -41,6 +41,7 @@ from gridsage.games.nethack.state import State
 
 ACTS_PER_TURN, MUTE_TURNS = 6, 30
 WALLED_IN = 300  # turns without progress after which whoever can dig leaves through the floor
+CAST = ord("Z")
 DARING = 45  # turns of searching on a level after which ways lead over known traps, if there are no others
 DESPERATE = 400  # turns without progress; the watchdog gives up after 1,450, and an eye's gaze takes 100 each time
 STAIRS = frozenset({ord("<"), ord(">")})
@@ -235,3 +236,5 @@ class Survivor(Bot):
             self._last_target = self.world.hero + STEP_OF_WAY[WAY_OF_KEY[key]]
         if key == bh.PRAY:
             self.body.hero.prayed = self.world.turn
+        if key == CAST and self.world.state is not None and not self.world.state.prompt:
+            self.body.hero.note_spell(self.world.stats[st.INTELLIGENCE])
