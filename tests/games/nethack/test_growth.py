@@ -21,6 +21,7 @@ from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
 from gridsage.games.nethack.agents.journey import (
     ANXIOUS,
     BARRED,
+    BOTTOM,
     DESERTED,
     PRAYER_TAKES,
     SHORT,
@@ -240,8 +241,10 @@ def test_whose_food_runs_short_looks_through_the_next_level_and_comes_back(start
     assert journey.deepest(world) == 6
     journey.explored.add((0, 6))
     assert journey.deepest(world) == 6
-    hero.shunned_until = 10**9  # who cannot pray any more has nothing to lose
+    hero.piety = -1  # no prayer would be heard
     assert journey.deepest(world) == 7
+    hero.piety, hero.shunned_until = 10, 10**9  # who can never pray again has nothing to lose
+    assert journey.deepest(world) == BOTTOM
     hero.prayed = 4600
     hero.shunned_until, hero.fed = 0, 700
     journey.note(world)

@@ -321,8 +321,13 @@ class Journey:
         return depth > self._allowed(world) + (FAR_OUT_OF_DEPTH if self.is_strong(world) else OUT_OF_DEPTH)
 
     def _is_starving(self, world: World) -> bool:
-        """Return True if no food is left and a prayer will hardly help: other levels may have food."""
+        """Return True if no food is left and a prayer will hardly help: other levels may have food.
+
+        Whom no prayer will help goes down before it is hungry, seeing more on the way: the end is near.
+        """
         hero, hunger = self._body.hero, world.stats[st.HUNGER]
+        if self._short and hero.shunned_until > world.turn + FORSAKEN:
+            return True
         if hunger < HUNGRY or any(is_ration(item) for item in hero.items):
             return False
         if hero.prayed is not None and world.turn - hero.prayed <= PRAYER_TAKES:
