@@ -18,32 +18,12 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
 from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
-from gridsage.games.nethack.agents.journey import (
-    ANXIOUS,
-    BARRED,
-    BOTTOM,
-    DESERTED,
-    PRAYER_TAKES,
-    SHORT,
-    STORED,
-    TIRED,
-    TO_AND_FRO,
-    Ascend,
-    Journey,
-    Travel,
-)
+from gridsage.games.nethack.agents.journey import ANXIOUS, BOTTOM, DESERTED, PRAYER_TAKES, SHORT, STORED, Journey
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import (
-    HUNGRY,
-    WEAK,
-    WEAK_LASTS,
-    Convalesce,
-    Worship,
-    is_ration,
-    runs_short,
-    urgent_meal,
-)
+from gridsage.games.nethack.agents.living import HUNGRY, WEAK, WEAK_LASTS, Worship, is_ration, runs_short, urgent_meal
 from gridsage.games.nethack.agents.personality import load
+from gridsage.games.nethack.agents.resting import Convalesce
+from gridsage.games.nethack.agents.stairways import BARRED, TIRED, TO_AND_FRO, Ascend, Travel
 from gridsage.games.nethack.agents.world import BLIND, MINES, WAYS, World
 from gridsage.games.nethack.state import State
 

@@ -14,9 +14,10 @@ from playing import ROOM_WITH, carried, played, with_stats
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.agents.flight import DANCE_TURNS
 from gridsage.games.nethack.agents.hero import ARMOUR, CLOAK, TOOL
-from gridsage.games.nethack.agents.journey import AMBUSH_PATIENCE, MEDUSA_WATER, SHORT_PATIENCE, Ascend, Downstairs
+from gridsage.games.nethack.agents.journey import AMBUSH_PATIENCE, SHORT_PATIENCE
 from gridsage.games.nethack.agents.living import Worship
 from gridsage.games.nethack.agents.personality import load
+from gridsage.games.nethack.agents.stairways import MEDUSA_WATER, Ascend, Downstairs
 from gridsage.games.nethack.agents.watchdog import ANYTHING
 
 VALKYRIE = {"character": "val-hum-neu-fem"}

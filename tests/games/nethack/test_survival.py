@@ -22,17 +22,9 @@ from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.hero import FOOD, SCROLL, Item
 from gridsage.games.nethack.agents.journey import HARDENED, STRONG_UNHEARD, UNHEARD
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import (
-    FEVER_FED,
-    HUNGRY,
-    Clear,
-    Convalesce,
-    Dine,
-    Worship,
-    is_ration,
-    smells_safe,
-)
+from gridsage.games.nethack.agents.living import FEVER_FED, HUNGRY, Dine, Worship, is_ration, smells_safe
 from gridsage.games.nethack.agents.personality import load
+from gridsage.games.nethack.agents.resting import Clear, Convalesce
 from gridsage.games.nethack.agents.world import BLIND, STUNNED, World
 from gridsage.games.nethack.state import State
 

@@ -14,16 +14,11 @@ from gridsage.games.nethack.agents.camping import Camp
 from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.gear import Loot, suits, take_all
 from gridsage.games.nethack.agents.hero import FOOD, POTION, TOOL
-from gridsage.games.nethack.agents.journey import (
-    BRANCH_SEARCH,
-    RESTLESS,
-    RESTLESS_MOST,
-    Ascend,
-    Downstairs,
-)
+from gridsage.games.nethack.agents.journey import BRANCH_SEARCH, RESTLESS, RESTLESS_MOST
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import FAINTING, HUNGRY, WEAK, Dine
 from gridsage.games.nethack.agents.personality import load
+from gridsage.games.nethack.agents.stairways import Ascend, Downstairs
 from gridsage.games.nethack.agents.word import SIEGE, SIEGE_GAP
 from gridsage.games.nethack.agents.world import MINES
 

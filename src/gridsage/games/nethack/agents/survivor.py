@@ -21,18 +21,13 @@ from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.foes import Foes
 from gridsage.games.nethack.agents.gear import Equip, Loot
 from gridsage.games.nethack.agents.hunting import Hunt
-from gridsage.games.nethack.agents.journey import (
-    Ascend,
-    Downstairs,
-    Journey,
-    Outlook,
-    Travel,
-    UnwantedBranch,
-)
+from gridsage.games.nethack.agents.journey import Journey
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import Clear, Convalesce, Dine, Worship
+from gridsage.games.nethack.agents.living import Dine, Worship
 from gridsage.games.nethack.agents.personality import Personality
+from gridsage.games.nethack.agents.resting import Clear, Convalesce
 from gridsage.games.nethack.agents.shops import LeaveShop
+from gridsage.games.nethack.agents.stairways import Ascend, Downstairs, Outlook, Travel, UnwantedBranch
 from gridsage.games.nethack.agents.tactics import BREAK_PEACE, STONING, Tactics
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
