@@ -76,7 +76,7 @@ class Tactics:
             return tool
         if self._is_on_way_down(world) and not body.is_muted("stairs"):
             return bid_of(self._priority, "stairs", 0, Phrase(">"))  # whoever follows: it is the way that we go
-        threats = [foe for foe in body.foes.hostile if self._matters(foe) and (foe.beside or not body.diving)]
+        threats = [foe for foe in self.threats() if foe.beside or not body.diving]
         if not threats:
             hunted = not body.diving and body.is_hunted()
             return (self._word.linger(world) if hunted else None) or self._against_unseen(world)
@@ -231,8 +231,12 @@ class Tactics:
 
     def danger(self, world: World) -> float:
         """Return the chance of dying from whoever is in sight, if it is fought out here."""
-        threats = [foe for foe in self._body.foes.hostile if self._matters(foe)]
+        threats = self.threats()
         return chance_of_death(fight_loss(self._body, threats), world.stats[st.HP]) if threats else 0.0
+
+    def threats(self) -> list[Foe]:
+        """Return the foes in sight that matter now."""
+        return [foe for foe in self._body.foes.hostile if self._matters(foe)]
 
     def _matters(self, foe: Foe) -> bool:
         if foe.kind.forbidden or (foe.dozes and self._body.world.turn - self._body.hurt_turn > STIRRED):
