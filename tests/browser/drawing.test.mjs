@@ -11,6 +11,9 @@ const SHEET = {
   divider: '',
   largest: 5,
   border: '#',
+  joins: ': ',
+  frame: null,
+  sized: '',
 };
 const CAVE = 'time: 9\n; a remark\n####\n#@.#\n#..#\n####\n';
 const WALLED = {
@@ -80,7 +83,7 @@ test('no side grows beyond the largest size', () => {
 test('header lines are changed, added and taken away', () => {
   const drawing = read(CAVE, SHEET);
   drawing.set('time', '12');
-  assert.equal(drawing.get('time'), '9'); // what it was read with
+  assert.equal(drawing.get('time'), '12');
   assert.match(drawing.text, /^time: 12\n/);
   drawing.set('time', undefined);
   assert.match(drawing.text, /^; a remark\n/);
@@ -124,4 +127,55 @@ test('a wall at the rim stays', () => {
   assert.equal(drawing.hasSide(0, 'N'), true);
   drawing.setSide(0, 'E', true);
   assert.equal(drawing.hasSide(1, 'W'), true);
+});
+
+const FRAMED = {
+  ...SHEET,
+  tiles: [
+    tile(' ', 'space'),
+    tile('W', 'steel'),
+    tile('P', 'inbox', { alone: true }),
+    tile('q', 'fly', { stands: true, faces: [1, 0] }),
+  ],
+  entries: [{ key: 'CaveTime', name: 'seconds', kind: 'text' }],
+  border: 'W',
+  joins: '=',
+  frame: ['[map]', '[/map]'],
+  sized: 'Size',
+};
+const FILE = '[cave]\nName=Here\nSize=4 4\n; a remark=1\n[map]\nWWWW\nWP W\nW qW\nWWWW\n[/map]\n[/cave]\n';
+
+test('a map between two lines is painted on, and all around it stays', () => {
+  const drawing = read(FILE, FRAMED);
+  assert.equal(drawing.text, FILE);
+  assert.deepEqual([drawing.rows, drawing.cols, drawing.get('Name')], [4, 4, 'Here']);
+  assert.deepEqual(drawing.picture.things, [['10', 'fly', 2, 2, 1, 0]]);
+  drawing.paint(6, FRAMED.tiles[2]);
+  assert.equal(drawing.text, FILE.replace('WP W', 'W PW'));
+});
+
+test('keys of such a text are changed, added before the map and taken away', () => {
+  const drawing = read(FILE, FRAMED);
+  drawing.set('CaveTime', '90 80');
+  assert.equal(drawing.text, FILE.replace('[map]', 'CaveTime=90 80\n[map]'));
+  drawing.paint(6, FRAMED.tiles[1]);
+  drawing.set('Name', 'There');
+  drawing.set('CaveTime');
+  assert.equal(drawing.text, FILE.replace('Here', 'There').replace('WP W', 'WPWW'));
+});
+
+test('the line that tells the size follows the map', () => {
+  const drawing = read(FILE, FRAMED);
+  drawing.resize('right', 1);
+  assert.ok(drawing.text.includes('Size=5 4\n') && drawing.text.includes('WP  W\n'));
+  const shown = read(FILE.replace('Size=4 4', 'Size=4 4 0 0 3 3'), FRAMED);
+  shown.resize('bottom', 1);
+  assert.ok(shown.text.includes('Size=4 5 0 0 3 4\n'));
+  const silent = read(FILE.replace('Size=4 4\n', ''), FRAMED);
+  silent.resize('top', -1);
+  assert.ok(silent.text.includes('Size=4 3\n[map]\nWWWW\nW qW\n'));
+});
+
+test('a text without a map cannot be painted on', () => {
+  assert.equal(read('[cave]\nName=Here\n[objects]\nPoint=1 1 DIRT\n[/objects]\n[/cave]\n', FRAMED).drawable, false);
 });

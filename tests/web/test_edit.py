@@ -16,6 +16,7 @@ from web.page_server import Server
 
 SMALL = "WWWWWWW\nWR...XW\nWWWWWWW\n"
 CAVE = "name: Cave\ndiamonds: 1\ntime: 50\n#######\n#@....#\n#..d.X#\n#######\n"
+SHAFT = "[cave]\nName=Shaft\nSize=6 4\nDiamondsRequired=1\n[map]\nWWWWWW\nWP...W\nW..d.X\nWWWWWW\n[/map]\n[/cave]\n"
 POSITION = "........\n" * 3 + "...xo...\n" + "........\n" * 4
 
 
@@ -372,19 +373,50 @@ def test_nethack_levels_are_written_and_their_errors_named(new_page: Callable[..
     expect(level(page)).to_have_attribute("aria-invalid", "true")
 
 
+def test_a_cave_of_boulder_dash_is_painted_its_keys_filled_in_and_its_size_told(new_page: Callable[..., Page]) -> None:
+    page = opened(new_page, "delirium-bd", SHAFT)
+    tile(page, "butterfly, facing up")
+    click(page, 1, 3)
+    page.get_by_label("Seconds", exact=True).fill("80 70")
+    page.get_by_label("Seconds", exact=True).press("Enter")
+    page.get_by_text("Size 6 × 4").click()
+    page.get_by_role("button", name="Add a column on the right").click()
+    expect(level(page)).to_have_value(
+        SHAFT.replace("Size=6 4", "Size=7 4").replace("[map]", "CaveTime=80 70\n[map]")
+        .replace("WWWWWW", "WWWWWWW").replace("WP...W", "WP.b. W").replace("W..d.X", "W..d. X")
+    )  # fmt: skip
+    good(page)
+    tile(page, "inbox")
+    click(page, 2, 1)
+    expect(level(page)).to_have_value(re.compile("W .b. W\nWP.d. X"))  # there is only one
+    good(page)
+
+
+def test_a_cave_drawn_by_objects_is_turned_into_a_map(new_page: Callable[..., Page]) -> None:
+    page = new_page("/edit/delirium-bd?level=10_the_filler")
+    expect(level(page)).to_have_value(re.compile(r"\[map\]\nW+\n"))
+    good(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(level(page)).to_have_value(re.compile("RandomFill="))
+    good(page)
+    page.wait_for_timeout(300)  # the answer that it is good came: it is not turned again
+    expect(level(page)).to_have_value(re.compile("RandomFill="))
+
+
 def test_every_shipped_level_is_drawn_and_written_back_unchanged(new_page: Callable[..., Page]) -> None:
     page = new_page("/edit/ricochet", modules=True)
     for name in catalog.BUILT_IN:
         room = catalog.room(name)
-        if room.levels.sheet is None:
+        if (sheet := room.levels.sheet) is None:
             continue
         texts = [room.levels.text(each) for each in room.levels.names()]
+        texts = [room.levels.write[sheet.drawn](text) for text in texts] if sheet.drawn else texts
         found = page.evaluate(
             """async ([sheet, texts]) => {
               const { read } = await import(document.scripts[0].src.replace(/bundle.*/, 'drawing.js'));
               return texts.map((text) => (read(text, sheet).drawable ? read(text, sheet).text : 'not drawable'));
             }""",
-            [msgspec.to_builtins(room.levels.sheet), texts],
+            [msgspec.to_builtins(sheet), texts],
         )
         assert found == texts
 

@@ -18,11 +18,12 @@ class Tile:
     needed: bool = False  # a level has at least one
     stands: bool = False  # it stands on the ground and does not replace it
     also: str = ""  # other signs that mean the same
+    faces: tuple[int, int] = (0, 0)  # columns and rows by which it looks aside
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A line `key: value` before the map, as something to fill in."""
+    """A line `key: value` before the map, or however a sheet joins the two, as something to fill in."""
 
     key: str
     name: str
@@ -47,3 +48,6 @@ class Sheet:
     fixed: tuple[int, int] | None = None  # rows and columns, where they cannot be chosen
     largest: int = 32  # rows or columns
     border: str = ""  # signs of which the edge of a map is made, the usual one first
+    joins: str = ": "  # what stands between the key and the value of an entry
+    frame: tuple[str, str] | None = None  # the lines around the map; what stands outside of them is no map
+    sized: str = ""  # the key of the line that tells columns and rows

@@ -161,7 +161,7 @@ class Drawing {
   }
 }
 
-// One sign a cell, `key: value` lines before the map, remarks anywhere.
+// One sign a cell, `key: value` lines before the map, remarks anywhere; or a map between two lines, and keys around it.
 export class Characters extends Drawing {
   /**
    * @param {string} text
@@ -180,10 +180,41 @@ export class Characters extends Drawing {
     this.heads = new Map();
     /** @type {number[]} */
     this.map = []; // numbers of the lines that are rows of the map
-    this.readLines();
+    this.frame = -1; // the number of the line that opens it
+    this.readAgain();
     this.rows = this.map.length;
-    this.cols = Math.max(0, ...this.map.map((i) => this.lines[i].trimEnd().length));
+    this.cols = Math.max(0, this.told[0] ?? 0, ...this.map.map((i) => this.lines[i].trimEnd().length));
     this.drawable = this.rows > 0 && this.cols > 0;
+  }
+
+  readAgain() {
+    this.map = [];
+    this.heads.clear();
+    if (this.sheet.frame) this.readFramed(this.sheet.frame);
+    else this.readLines();
+  }
+
+  // Columns and rows as a line of the text tells them.
+  get told() {
+    return (this.get(this.sheet.sized) ?? '').split(/\s+/).filter(Boolean).map(Number);
+  }
+
+  /** @param {[opening: string, closing: string]} frame */
+  readFramed([opening, closing]) {
+    const key = new RegExp(`^\\s*([A-Za-z0-9.]+)${this.sheet.joins}(.*?)\\s*$`);
+    let inside = false;
+    for (let i = this.from; i < this.to; i++) {
+      const line = this.lines[i];
+      if (line.trim() === opening) {
+        inside = true;
+        this.frame = i;
+      } else if (line.trim() === closing) inside = false;
+      else if (inside) this.map.push(i);
+      else {
+        const head = line.trimStart().startsWith(this.sheet.remark) ? null : key.exec(line);
+        if (head) this.heads.set(head[1].toLowerCase(), { line: i, value: head[2] });
+      }
+    }
   }
 
   readLines() {
@@ -248,7 +279,9 @@ export class Characters extends Drawing {
     for (let cell = 0; cell < this.size; cell++) {
       const tile = this.bySign.get(this.sign(cell));
       cells.push(!tile ? UNKNOWN(this.sign(cell)) : tile.stands ? this.empty.sprite : tile.sprite);
-      if (tile?.stands) things.push([String(cell), tile.sprite, cell % this.cols, Math.floor(cell / this.cols), 0, 0]);
+      const [dx, dy] = tile?.faces ?? [0, 0];
+      if (tile?.stands)
+        things.push([String(cell), tile.sprite, cell % this.cols, Math.floor(cell / this.cols), dx, dy]);
     }
     return { cells, things, edges: /** @type {number[]} */ ([]) };
   }
@@ -324,16 +357,21 @@ export class Characters extends Drawing {
     rest.splice(first, 0, ...grid.map((row) => row.join('')));
     this.lines = rest;
     this.to += grid.length - this.map.length;
-    this.map = [];
-    this.heads.clear();
-    this.readLines();
+    this.readAgain();
     this.rows = grid.length;
     this.cols = grid[0].length;
+    if (this.sheet.sized) this.set(this.sheet.sized, this.sizeWords);
+  }
+
+  // Columns and rows, and which part of them a screen of 1984 showed where the text tells that: now all of it.
+  get sizeWords() {
+    const { rows, cols } = this;
+    return this.told.length > 2 ? `${cols} ${rows} 0 0 ${cols - 1} ${rows - 1}` : `${cols} ${rows}`;
   }
 
   /** @param {string} key */
   get(key) {
-    return this.heads.get(key)?.value;
+    return this.heads.get(key.toLowerCase())?.value;
   }
 
   /**
@@ -341,11 +379,14 @@ export class Characters extends Drawing {
    * @param {string | undefined} [value]
    */
   set(key, value) {
-    const head = this.heads.get(key);
-    const line = `${key}: ${value}`;
+    const head = this.heads.get(key.toLowerCase());
+    const line = `${key}${this.sheet.joins}${value}`;
+    const before = this.lines.length;
     if (head && value === undefined) this.lines.splice(head.line, 1);
     else if (head) this.lines[head.line] = line;
-    else if (value !== undefined) this.lines.splice(this.map[0] ?? this.to, 0, line);
+    else if (value !== undefined) this.lines.splice(this.frame < 0 ? (this.map[0] ?? this.to) : this.frame, 0, line);
+    this.to += this.lines.length - before;
+    this.readAgain();
   }
 
   addPart() {

@@ -325,6 +325,7 @@ interface Tile {
   needed?: boolean;
   stands?: boolean; // it stands on the ground and does not replace it
   also?: string;
+  faces?: [dx: number, dy: number]; // where it looks
 }
 
 interface Entry {
@@ -349,6 +350,9 @@ interface Sheet {
   fixed: [rows: number, cols: number] | null;
   largest: number;
   border: string;
+  joins: string; // between the key and the value of an entry
+  frame: [opening: string, closing: string] | null; // the lines around the map
+  sized: string; // the key of the line that tells columns and rows
 }
 
 // The learning page (web/guides.py)

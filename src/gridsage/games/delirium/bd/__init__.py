@@ -27,11 +27,13 @@ from gridsage.core.room import (
     WarmUp,
     Wire,
 )
+from gridsage.core.sheet import Entry, Sheet, Tile
 from gridsage.core.trace import Trace
 from gridsage.games.delirium.bd import view
 from gridsage.games.delirium.bd.generator import generate
-from gridsage.games.delirium.bd.level import Level, Options
+from gridsage.games.delirium.bd.level import PACES, Level, Options
 from gridsage.games.delirium.bd.state import Observation, State
+from gridsage.games.delirium.level.cells import MAX_SIDE
 
 
 class CaveRules(Rules[Level, Options, State]):
@@ -63,15 +65,62 @@ class CaveRules(Rules[Level, Options, State]):
         return [*warm_up(), *warm_up_mine()]
 
 
+SIDES = {"left": (-1, 0), "up": (0, -1), "right": (1, 0), "down": (0, 1)}  # where flies face, as BDCFF counts
+PER_DIFFICULTY = "one number, or one for each difficulty"
+SHEET = Sheet(
+    tiles=(
+        Tile(" ", "void", "space", "ground"),
+        Tile(".", "clay", "dirt", "ground"),
+        Tile("d", "diamond", "diamond", "ground"),
+        Tile("r", "stone", "boulder", "ground"),
+        Tile("D", "falling_diamond", "falling diamond", "ground"),
+        Tile("R", "falling_stone", "falling boulder", "ground"),
+        Tile("w", "brick_wall", "brick", "walls"),
+        Tile("W", "steel_wall", "steel", "walls"),
+        Tile("M", "magic", "magic wall", "walls"),
+        Tile("x", "growing_wall", "growing wall", "walls"),
+        Tile("a", "amoeba", "amoeba", "walls"),
+        Tile("s", "slime", "slime", "walls"),
+        Tile("P", "inbox", "inbox", "miner", alone=True, needed=True),
+        Tile("X", "exit", "exit", "miner", needed=True, also="H"),
+        Tile("Y", "open_exit", "open exit", "miner"),
+        *(
+            Tile(letter, sprite, f"{fly}, facing {side}", fly, stands=True, faces=faces)
+            for fly, sprite, letters in (("firefly", "red", "QoqO"), ("butterfly", "blue", "CbcB"))
+            for letter, (side, faces) in zip(letters, SIDES.items(), strict=True)
+        ),
+    ),
+    drawn="map",
+    entries=(
+        Entry("Name", "Name of the cave", "text"),
+        Entry("DiamondsRequired", "Diamonds to collect", "text", usual="0", note=PER_DIFFICULTY),
+        Entry("CaveTime", "Seconds", "text", usual="999", note=PER_DIFFICULTY),
+        Entry("DiamondValue", "Points for a diamond", "text", usual="0", note="before the exit opens, and after"),
+        Entry("MagicWallTime", "Seconds of a magic wall", "text", usual="999", note=PER_DIFFICULTY),
+        Entry("AmoebaTime", "Seconds until amoeba grows fast", "text", usual="0", note=PER_DIFFICULTY),
+        Entry("SlimePermeability", "Chance of slime", "text", note="0 to 1, that something passes in a tick"),
+        Entry("CaveScheduling", "Pace", "choice", choices=PACES, usual=PACES[0]),
+        Entry("CaveDelay", "Delay", "text", usual="0", note="of the engines of 1984; smaller is faster"),
+        Entry("PALTiming", "PAL clock", "choice", choices=("false", "true"), usual="false"),
+    ),
+    largest=MAX_SIDE,
+    border="WXYH",
+    joins="=",
+    frame=("[map]", "[/map]"),
+    sized="Size",
+)
+
+
 class CaveLevels(ShippedLevels):
     """Our own caves, BDCFF files, a generator and a checker."""
 
     folder = Path(__file__).parent / "levels"
     suffix = replay_suffix = ".bd"
+    sheet = SHEET
     generate = staticmethod(generate)
 
     def __init__(self) -> None:
-        self.write = {"bdcff": self._to_bdcff}
+        self.write = {"bdcff": self._to_bdcff, "map": self._to_map}
 
     def size(self, text: str) -> tuple[int, int] | None:
         """Return the size that a cave names; the largest one if it says nothing."""
@@ -104,6 +153,12 @@ class CaveLevels(ShippedLevels):
         from gridsage.games.delirium.bd.bdcff import write_bdcff
 
         return write_bdcff(text)
+
+    @staticmethod
+    def _to_map(text: str) -> str:
+        from gridsage.games.delirium.bd.bdcff import with_map
+
+        return with_map(text)
 
 
 class CavePlayers(Players):

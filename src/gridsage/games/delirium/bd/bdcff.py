@@ -83,6 +83,7 @@ MOST_SECONDS = 100_000
 AMOEBA_SHARE = 0.2273  # of all cells: 200 of 40x22
 HATCH_SECONDS = 2
 FIRST_TIME_VALUES = (1, 2, 3, 4, 5)
+FILLERS = ("InitialFill", "InitialBorder", "RandomFill", "RandSeed")  # what draws a cave that has no map
 HEAD = "[BDCFF]\nVersion=0.5\n\n[game]\nName={name}\nLevels=5\n\n"
 FOOT = "[/game]\n[/BDCFF]\n"
 
@@ -167,6 +168,16 @@ def write_bdcff(text: str) -> str:
     return HEAD.format(name=parse(text).name) + text.strip("\n") + "\n\n" + FOOT
 
 
+def with_map(text: str) -> str:
+    """Return a level's text with its cave drawn as a [map], as it is at difficulty 1, where objects draw it."""
+    cave = scan(text, BoulderText)[0]
+    made = parse(text).caves[0]
+    if cave.rows and not cave.objects:
+        return text
+    kept = [f"{key}={value}" for key, (_, value) in cave.properties.items() if key not in ("Size", *FILLERS)]
+    return "\n".join(["[cave]", *kept, f"Size={made.cols} {made.rows}", *_map_lines(made), "[/cave]"]) + "\n"
+
+
 def level_text(cave: Cave) -> str:
     """Return a cave as a [cave] section that reads back equal at every difficulty."""
     second = cave.second
@@ -192,10 +203,14 @@ def level_text(cave: Cave) -> str:
         keys["SlimePermeabilityC64"] = cave.slime_mask
     else:
         keys["SlimePermeability"] = f"{cave.slime_chance / IN_A_MILLION:.6f}"
+    lines = [f"{key}={value}" for key, value in keys.items()]
+    return "\n".join(["[cave]", *lines, *_map_lines(cave), "[/cave]"]) + "\n"
+
+
+def _map_lines(cave: Cave) -> list[str]:
     letters = "".join(LETTER_OF[kind] for kind in cave.kinds)
     rows = [letters[start : start + cave.cols] for start in range(0, cave.size, cave.cols)]
-    lines = [f"{key}={value}" for key, value in keys.items()]
-    return "\n".join(["[cave]", *lines, "[map]", *rows, "[/map]", "[/cave]"]) + "\n"
+    return ["[map]", *rows, "[/map]"]
 
 
 def _cave(text: BoulderText, name: str, difficulty: int) -> Cave:

@@ -69,7 +69,8 @@ export class Palette {
   swatch(tile) {
     const canvas = h('canvas', { width: String(SWATCH * 2), height: String(SWATCH * 2), 'aria-hidden': 'true' });
     const pen = penOf(canvas);
-    const look = { variant: 0, dx: 0, dy: 0, pal: PALETTES[boardTheme()] ?? PALETTES.dark };
+    const [dx, dy] = tile.faces ?? [0, 0];
+    const look = { variant: 0, dx, dy, pal: PALETTES[boardTheme()] ?? PALETTES.dark };
     const isSide = tile.sign === '|';
     pen.scale(SWATCH * 2, SWATCH * 2);
     paintSprite(pen, tile.stands || isSide ? this.easel.sheet.tiles[0].sprite : tile.sprite, look, {

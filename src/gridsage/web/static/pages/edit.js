@@ -49,7 +49,7 @@ class Editor {
     this.gone = false;
     /** @type {Line | null} */
     this.looking = null;
-    this.text = '';
+    this.text = this.undrawable = ''; // the level, and the last one that had to be written in another form
     this.part = 0;
     this.draftKey = `gridsage-draft-${room.name}`;
     const { sheet } = this;
@@ -379,6 +379,7 @@ class Editor {
       if (this.shelf.level.value !== level || this.gone) return;
       this.setAddress(query);
       if (this.text && text !== this.text) this.remember();
+      this.undrawable = '';
       this.set(text);
     } catch (error) {
       this.tell(error instanceof Error ? error.message : String(error), 'bad');
@@ -528,8 +529,10 @@ class Editor {
     }
   }
 
-  // A level in another form of writing is turned into the one that can be painted on.
+  // A level in another form of writing is turned into the one that can be painted on, once: that can be undone.
   async redraw() {
+    if (this.text === this.undrawable) return;
+    this.undrawable = this.text;
     const answer = this.sheet.drawn ? await this.shelf.ask(`write/${this.sheet.drawn}`, this.text) : null;
     if (answer && answer.text !== this.text) this.change(answer.text, { part: 0 });
   }
