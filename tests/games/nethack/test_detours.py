@@ -28,8 +28,8 @@ from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.shops import AWAY, PAY_AGAIN, WAITED, LeaveShop
 from gridsage.games.nethack.agents.survivor import DARING, Survivor
 from gridsage.games.nethack.agents.tactics import BREAK_PEACE
-from gridsage.games.nethack.agents.watchdog import VAIN
-from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY, WAY_OF_KEY
+from gridsage.games.nethack.agents.watchdog import ANYTHING, SHAKE, VAIN
+from gridsage.games.nethack.agents.world import MINES, SHUNNED_DOOR, STEP_OF_WAY, WAY_OF_KEY
 from gridsage.games.nethack.level import CELLS, COLS
 
 DWARF = ROOM_WITH + "MONSTER:('h',\"dwarf\"),(4,1),peaceful,asleep\n"
@@ -423,3 +423,16 @@ def test_an_eye_out_of_sight_bars_no_way_for_ever(start):
         search.bid(world)
         bouts += 1
     assert bouts * kn.BOUT == pytest.approx(LOOK_AGAIN, abs=kn.BOUT)
+
+
+def test_the_door_of_a_closed_shop_is_dared_last_of_all(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    world, watchdog, door = bot.world, bot.watchdog, bot.world.hero + 1
+    world.memory[kn.TERRAIN, door] = kn.LOCKED_DOOR
+    world.messages = ('Something is written here in the dust.  You read: "?c".',)
+    world._read_messages()
+    assert world.memory[kn.SHUNNED, door] == SHUNNED_DOOR
+    for quiet, shunned in ((SHAKE, True), (ANYTHING, False)):
+        watchdog._progress_turn = world.turn - quiet
+        watchdog._climb(world, quiet)
+        assert bool(world.memory[kn.SHUNNED, door] == SHUNNED_DOOR) is shunned

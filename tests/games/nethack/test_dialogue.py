@@ -42,6 +42,14 @@ def test_what_nobody_expected_is_escaped_and_counted_with_its_words():
     assert not dialogue.is_speaking
 
 
+def test_damage_done_to_a_shop_is_paid_in_the_midst_of_any_command():
+    dialogue = Dialogue()
+    dialogue.open(arms.digging("m", "h"))
+    asked = '"Minx!  You did 180 zorkmids worth of damage!"  Pay? [yn] (n)'
+    assert dialogue.key(moment(st.YES_NO, asked)) == ord("y")
+    assert not dialogue.unexpected
+
+
 def test_the_rest_of_a_typed_answer_is_dropped_when_its_question_is_gone():
     dialogue = Dialogue()
     dialogue.open(Phrase("E", (("write in the dust", "Elbereth\r"),)))

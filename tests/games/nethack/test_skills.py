@@ -178,7 +178,9 @@ def test_a_samurai_wears_its_heavy_mail_again_after_it_was_taken_off(start):
         ("Closed for inventory", True),
         ("Close| for inventory", True),
         ("C?osed f r inv ntoiy", True),
+        ("?c", True),
         ("Elbereth", False),
+        ("E|bexe?h", False),
     ],
 )
 def test_worn_words_before_a_closed_shop_are_understood(words, closed):

@@ -12,6 +12,8 @@ from gridsage.games.nethack.state import State
 
 ESCAPE, ENTER = 27, 13
 LONGEST = 60  # keys of one dialogue; a longer one goes round in a circle
+# What is answered within any command: only who can pay is asked, and a shopkeeper refused kills.
+ALWAYS = (("Pay?", "y"),)
 REPEATS = 4  # how often one answer may be given within a dialogue
 
 Answer = str | Callable[[State], str]
@@ -91,7 +93,7 @@ class Dialogue:
                 self._used[at] += 1
                 keys = reply if isinstance(reply, str) else reply(state)
                 return keys or None
-        return None
+        return next((reply for words, reply in ALWAYS if words in asked), None)
 
     def _next(self) -> int:
         self._sent += 1

@@ -126,7 +126,6 @@ class Watchdog:
             return Offer(self._priority, "kick", way, lambda: iter((KICK, WAYS[way])))
         if quiet >= SHAKE and self._first("shake"):
             self._shake = WANDER
-            world.dare_doors()
         if quiet >= STAIRS and world.level.depth > 1 and self._first("stairs"):
             self._climbing_from = world.level.key
         if self._climbing_from == world.level.key:
@@ -137,6 +136,7 @@ class Watchdog:
         if quiet >= ANYTHING:
             if self._first("anything"):
                 world.forgive()
+                world.dare_doors()
                 world.level.exhausted = True
                 world.brave = 2  # no way leads over a hole otherwise, nor into it
                 world.stale()

@@ -37,7 +37,8 @@ TRIGGERED = re.compile(
 )
 HIDDEN_TRAP = kn.FIRST_TRAP
 READ = re.compile(r'You read: "([^"]*)"')
-CLOSED, LEGIBLE = "Closed for inventory", 11  # the words before a closed shop, and how many letters are enough
+CLOSED = "Closed for inventory"  # the words before a closed shop
+OWN_WORD, OWN_LETTERS = "Elbereth", 4  # what we write, and how many of its letters tell it from other words
 SHOP = re.compile(r"[Ww]elcome(?: again)? to (?!NetHack)")
 GROUND = (
     ("staircase down here", kn.DOWN),
@@ -57,10 +58,13 @@ REFUSALS = 2  # silent refusals of the same step before it is believed impossibl
 
 
 def is_closed_shop(said: str) -> bool:
-    """Return True if what is read in the dust once said that a shop is closed; some letters may have worn off."""
+    """Return True if what is read in the dust may once have said that a shop is closed: all its letters may wear off.
+
+    Before a door hardly anything else is written, unless it was us. Whoever kicks that door in is killed.
+    """
     found = READ.search(said)
-    alike = sum(one == two for one, two in zip(found[1], CLOSED, strict=False)) if found else 0
-    return CLOSED in said or alike >= LEGIBLE
+    own = sum(one == two for one, two in zip(found[1], OWN_WORD, strict=False)) if found else OWN_LETTERS
+    return CLOSED in said or ("in the dust" in said and own < OWN_LETTERS)
 
 
 @dataclass
