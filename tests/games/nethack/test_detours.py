@@ -29,7 +29,15 @@ from gridsage.games.nethack.agents.shops import AWAY, PAY_AGAIN, WAITED, LeaveSh
 from gridsage.games.nethack.agents.survivor import DARING, Survivor
 from gridsage.games.nethack.agents.tactics import BREAK_PEACE
 from gridsage.games.nethack.agents.watchdog import ANYTHING, SHAKE, VAIN
-from gridsage.games.nethack.agents.world import MINES, SHUNNED_DOOR, STEP_OF_WAY, WAY_OF_KEY
+from gridsage.games.nethack.agents.world import (
+    BLIND,
+    CONFUSED,
+    MINES,
+    SHUNNED_DOOR,
+    STEP_OF_WAY,
+    STUNNED,
+    WAY_OF_KEY,
+)
 from gridsage.games.nethack.level import CELLS, COLS
 
 DWARF = ROOM_WITH + "MONSTER:('h',\"dwarf\"),(4,1),peaceful,asleep\n"
@@ -436,3 +444,19 @@ def test_the_door_of_a_closed_shop_is_dared_last_of_all(start):
         watchdog._progress_turn = world.turn - quiet
         watchdog._climb(world, quiet)
         assert bool(world.memory[kn.SHUNNED, door] == SHUNNED_DOOR) is shunned
+
+
+def test_who_reels_beside_the_peaceful_takes_no_step(start):
+    _, bot = played(start, DWARF, 30, character="val-dwa", seed=2)
+    state, world = bot.world.state, bot.world
+    world.hero = bot.body.foes.peaceful[0] - 1
+    step = ord("h")  # away from the dwarf
+    assert bot._checked(step, state) == step
+    for condition, waits in ((STUNNED, True), (CONFUSED, True), (BLIND, False)):
+        with_stats(bot, CONDITION=condition)
+        reeling = SimpleNamespace(stats=world.stats, prompt=state.prompt, glyphs=state.glyphs, messages=())
+        assert (bot._checked(step, reeling) == ord("s")) is waits
+    world.hero -= 1  # two steps away
+    with_stats(bot, CONDITION=STUNNED)
+    reeling = SimpleNamespace(stats=world.stats, prompt=state.prompt, glyphs=state.glyphs, messages=())
+    assert bot._checked(step, reeling) == step

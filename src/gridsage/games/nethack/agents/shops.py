@@ -27,6 +27,7 @@ CHARMS, MARKUPS = (5, 7, 10, 15, 17, 99), (2.0, 1.5, 4 / 3, 1.0, 0.75, 2 / 3)
 DUPED = 4 / 3  # what tourists pay more, as long as they are below experience level 15
 PAYING = Phrase("p", (("temized", "n"), ("Pay", "y")))
 POOR = "have enough money"  # what is said to whoever cannot pay
+ABSENT = "no shopkeeper here"  # what is said where nobody takes the money
 FOR_SALE = re.compile(r"You see here (?:an? |the |(\d+) )?.*\(for sale, (\d+) zorkmids?\)")
 LOOK_AGAIN = 100  # turns after which the known shops are looked through again for food
 NOT_AGAIN = 3000  # turns for which a thing is left alone that was gone for once
@@ -49,12 +50,16 @@ class Larder:
     def bid(self, world: World) -> Offer | None:
         body = self._body
         inside = bool(world.memory[kn.SHUNNED, world.hero])
-        if inside and (unpaid := next((item for item in body.hero.items if item.unpaid), None)) is not None:
-            if POOR in " ".join(world.messages):
+        if (unpaid := next((item for item in body.hero.items if item.unpaid), None)) is not None:
+            said = " ".join(world.messages)
+            if POOR in said:
                 body.muted["pay"] = world.turn + PAY_AGAIN  # long enough to put it back
-            if not body.is_muted("pay"):
+            elif ABSENT in said:
+                body.muted["pay"] = world.turn + NOT_AGAIN
+            if not body.is_muted("pay"):  # a shop may not have been known as one before something was picked up
                 return bid_of(self._priority, "pay", world.turn, PAYING)
-            return bid_of(self._priority, "put back", world.turn, Phrase("d", (("drop", unpaid.letter),)))
+            if inside:
+                return bid_of(self._priority, "put back", world.turn, Phrase("d", (("drop", unpaid.letter),)))
         if not self._may_shop(world) or not body.is_quiet() or not world.sees:
             return None
         cells = self.food(world).get(world.level.key, [])
