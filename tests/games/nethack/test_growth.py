@@ -219,6 +219,10 @@ def test_whose_food_runs_short_looks_through_the_next_level_and_comes_back(start
     with_stats(bot, EXPERIENCE=7)
     hero.prayed = 4800  # the next prayer may well fail
     assert journey.deepest(world) == 6
+    journey._growth_turn = world.turn
+    with_stats(bot, EXPERIENCE=4)
+    assert journey.deepest(world) == 5
+    with_stats(bot, EXPERIENCE=7)
     journey.explored.add((0, 6))
     assert journey.deepest(world) == 6
     hero.piety = -1  # no prayer would be heard

@@ -174,7 +174,10 @@ class Journey:
         hope = hope_of_food(self._body)
         if hope < HOPE:
             return unseen
-        most = max(allowed + 1, world.stats[st.EXPERIENCE] - LARDER_BELOW, LARDER_DEEP if hope < FORAGE_HOPE else 0)
+        level = world.stats[st.EXPERIENCE]
+        most = max(allowed + 1, level - LARDER_BELOW)
+        if hope < FORAGE_HOPE:
+            most = max(most, min(LARDER_DEEP, level + 1))
         return min(unseen, most)
 
     def _restlessness(self, world: World) -> int:
