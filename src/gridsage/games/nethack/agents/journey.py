@@ -41,7 +41,7 @@ SHORT_PATIENCE = 100  # turns after which it is risked by those whose food runs 
 CASTLE = 25  # the Castle, whose floor nobody digs through, is on this level or deeper
 FORAGE = 2  # levels deeper that the hungry may go for food
 # Nutrition left with which a trip to new levels for food begins, and with which it ends; and how many levels above the
-# number of their experience level heroes look. A new level brings more than it takes: some 1,100 in 300 turns.
+# number of their experience level heroes look. Such trips bring a little more than they take.
 SHORT, STORED, LARDER_BELOW = 500, 800, 2
 ANXIOUS, LARDER_DEEP = 700, 6  # the same beginning, and how deep those look whose next prayer may well fail
 # Turns for which hidden ways to the Mines are searched for on each of these levels, and the same with the walking.
@@ -135,10 +135,9 @@ class Journey:
     def is_ambushed(self, world: World, level: LevelKey) -> bool:
         """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
         _, since = self._body.ambushes.get(level, ((), 0))
-        if self._short:
-            return self._body.ambush_risk(level) > AMBUSHED and world.turn - since <= SHORT_PATIENCE
-        waited = world.turn - max(self._growth_turn, since)  # whoever drove us away again is there again
-        return self._body.ambush_risk(level) > AMBUSHED and waited <= AMBUSH_PATIENCE
+        waited = world.turn - (since if self._short else max(self._growth_turn, since))
+        patience = SHORT_PATIENCE if self._short else AMBUSH_PATIENCE
+        return self._body.ambush_risk(level) > AMBUSHED and waited <= patience
 
     def deepest(self, world: World) -> int:
         """Return the depth down to which the hero may walk now."""
@@ -298,7 +297,7 @@ class Journey:
         last = milestones.strong_dive_turn if strong else milestones.dive_turn
         level = world.stats[st.EXPERIENCE]
         grown = level >= enough or born or (strong and level >= STALL_LEVEL and self.is_stalled(world))
-        forsaken = self._body.hero.shunned_until > world.turn + FORSAKEN
+        forsaken = self._is_forsaken(world)
         if not grown and not forsaken and world.turn < last:
             return False
         # A dive begins in good health and with a prayer in hand.
@@ -306,6 +305,10 @@ class Journey:
         heard = self._body.hero.prayer_chance(world.turn) >= HEARD or world.stats[st.HUNGER] >= WEAK
         self._dived = healthy and (heard or forsaken or world.turn >= last)
         return self._dived
+
+    def _is_forsaken(self, world: World) -> bool:
+        """Return True if no god will hear the hero for so long that waiting for it is in vain."""
+        return self._body.hero.shunned_until > world.turn + FORSAKEN
 
     def is_strong(self, world: World) -> bool:
         """Return True for those who gain more by growing than by a dive."""
@@ -324,7 +327,7 @@ class Journey:
         Whom no prayer will help goes down before it is hungry, seeing more on the way: the end is near.
         """
         hero, hunger = self._body.hero, world.stats[st.HUNGER]
-        if self._short and hero.shunned_until > world.turn + FORSAKEN:
+        if self._short and self._is_forsaken(world):
             return True
         if hunger < HUNGRY or any(is_ration(item) for item in hero.items):
             return False
