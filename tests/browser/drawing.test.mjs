@@ -176,6 +176,15 @@ test('the line that tells the size follows the map', () => {
   assert.ok(silent.text.includes('Size=4 3\n[map]\nWWWW\nW qW\n'));
 });
 
+test('a size that nobody can mean is not believed', () => {
+  assert.equal(read(FILE.replace('Size=4 4', 'Size=99999999 4'), FRAMED).cols, FRAMED.largest);
+  assert.equal(read(FILE.replace('Size=4 4', 'Size=many 4'), FRAMED).cols, 4);
+});
+
+test('of two lines with one key the first counts', () => {
+  assert.equal(read(FILE.replace('[/cave]', '[replay]\nName=There\n[/replay]\n[/cave]'), FRAMED).get('Name'), 'Here');
+});
+
 test('a text without a map cannot be painted on', () => {
   assert.equal(read('[cave]\nName=Here\n[objects]\nPoint=1 1 DIRT\n[/objects]\n[/cave]\n', FRAMED).drawable, false);
 });

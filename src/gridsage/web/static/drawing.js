@@ -183,7 +183,11 @@ export class Characters extends Drawing {
     this.frame = -1; // the number of the line that opens it
     this.readAgain();
     this.rows = this.map.length;
-    this.cols = Math.max(0, this.told[0] ?? 0, ...this.map.map((i) => this.lines[i].trimEnd().length));
+    this.cols = Math.max(
+      0,
+      Math.min(this.told[0] ?? 0, sheet.largest),
+      ...this.map.map((i) => this.lines[i].trimEnd().length),
+    );
     this.drawable = this.rows > 0 && this.cols > 0;
   }
 
@@ -196,7 +200,8 @@ export class Characters extends Drawing {
 
   // Columns and rows as a line of the text tells them.
   get told() {
-    return (this.get(this.sheet.sized) ?? '').split(/\s+/).filter(Boolean).map(Number);
+    const words = (this.get(this.sheet.sized) ?? '').split(/\s+/).filter(Boolean);
+    return words.map(Number).filter(Number.isFinite);
   }
 
   /** @param {[opening: string, closing: string]} frame */
@@ -212,7 +217,8 @@ export class Characters extends Drawing {
       else if (inside) this.map.push(i);
       else {
         const head = line.trimStart().startsWith(this.sheet.remark) ? null : key.exec(line);
-        if (head) this.heads.set(head[1].toLowerCase(), { line: i, value: head[2] });
+        const name = head?.[1].toLowerCase() ?? '';
+        if (head && !this.heads.has(name)) this.heads.set(name, { line: i, value: head[2] });
       }
     }
   }
