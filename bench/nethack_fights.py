@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
 from gridsage.arena.match import play
 from gridsage.core.game import Budget, Decision
@@ -27,6 +28,7 @@ from gridsage.games.nethack.agents.hero import is_low
 from gridsage.games.nethack.agents.survivor import Survivor
 from gridsage.games.nethack.state import State
 
+Row = dict[str, Any]
 KEYS = 1_000_000
 QUIET = 8  # turns without anybody in reach after which a fight is over
 SHARES = (0.1, 0.25, 0.5, 0.8)  # expected loss as a share of the hit points: bounds of the table
@@ -108,7 +110,7 @@ class Observed(Survivor):
             self._fight = None
 
 
-def play_one(seed: int, role: str) -> dict[str, object]:
+def play_one(seed: int, role: str) -> Row:
     """Play one game and return its fights."""
     observed = Observed()
     options = {"character": role, "max_turns": 100_000, "stuck_turns": 1_500, "spawn_monsters": True}
@@ -132,18 +134,19 @@ def run(seeds: Sequence[int], roles: Sequence[str], out: Path) -> None:
         game = play_one(seed, roles[number % len(roles)])
         with out.open("a") as file:
             file.write(json.dumps(game) + "\n")
-        print(seed, game["role"], game["score"], game["turns"], f"{len(game['fights'])} fights", flush=True)  # type: ignore[arg-type]
+        print(seed, game["role"], game["score"], game["turns"], f"{len(game['fights'])} fights", flush=True)
 
 
-def games_of(path: Path) -> list[dict[str, list[dict[str, float]]]]:
+def games_of(path: Path) -> list[Row]:
     """Return the games of a file."""
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def summary(path: Path) -> str:
     """Return two tables: fights by what they were expected to cost, and by how many foes began them."""
-    fights = [Fight(**fight) for game in games_of(path) for fight in game["fights"]]  # type: ignore[arg-type]
-    lines = [f"{len(fights)} fights of {len(games_of(path))} games"]
+    games = games_of(path)
+    fights = [Fight(**fight) for game in games for fight in game["fights"]]
+    lines = [f"{len(fights)} fights of {len(games)} games"]
     by_share, by_count = defaultdict(list), defaultdict(list)
     for fight in fights:
         share = fight.expected / max(1, fight.hp)

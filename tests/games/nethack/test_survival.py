@@ -16,7 +16,7 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents import flight as fl
 from gridsage.games.nethack.agents import tactics as ta
-from gridsage.games.nethack.agents.bot import ESCAPE, YES, Prompts
+from gridsage.games.nethack.agents.bot import ESCAPE, Prompts
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.hero import FOOD, SCROLL, Item
@@ -107,7 +107,7 @@ def test_a_blow_struck_blindly_wipes_out_the_word(start):
 
 @pytest.mark.parametrize(
     ("words", "key"),
-    [('"You did 400 zorkmids worth of damage!"  Pay? [yn] (n)', YES), ("Really step into that pit?", ESCAPE)],
+    [('"You did 400 zorkmids worth of damage!"  Pay? [yn] (n)', ord("y")), ("Really step into that pit?", ESCAPE)],
 )
 def test_damage_in_a_shop_is_paid_for(words, key):
     record = bytearray(st.RECORD.itemsize)

@@ -10,10 +10,10 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Offer
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.foes import LETTER_NYMPH, Foes, chance_of_death, harm_bonus, hit_bonus
+from gridsage.games.nethack.agents.foes import LETTER_NYMPH, Foes, chance_of_death, distance, harm_bonus, hit_bonus
 from gridsage.games.nethack.agents.hero import Hero
 from gridsage.games.nethack.agents.knowledge import M2_COLLECT, Knowledge, Species
-from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAYS, LevelKey, World
+from gridsage.games.nethack.agents.world import CONFUSED, STEP_OF_WAY, STUNNED, WAYS, LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS
 
 FRESH_TURNS = 29  # a corpse kills from 50 turns on, and may be rotten from 30 on
@@ -310,6 +310,11 @@ class Body:
             if not foe.kind.forbidden and not foe.dozes and foe.distance <= (1 if foe.kind.still else NEAR):
                 return False
         return True
+
+    def reels_beside_friends(self) -> bool:
+        """Return True if a step or a blow may go astray into somebody peaceful: no question is asked, and some kill."""
+        reels = self.world.stats[st.CONDITION] & (STUNNED | CONFUSED)
+        return bool(reels) and any(distance(cell, self.world.hero) == 1 for cell in self.foes.peaceful)
 
     def is_hunted(self) -> bool:
         """Return True if somebody dangerous went out of sight a short while ago."""

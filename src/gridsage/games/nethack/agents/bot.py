@@ -12,12 +12,12 @@ from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import behaviours as bh
 from gridsage.games.nethack.agents import mind as md
 from gridsage.games.nethack.agents import personality as pe
-from gridsage.games.nethack.agents.dialogue import Dialogue, Phrase
+from gridsage.games.nethack.agents.dialogue import Dialogue, Phrase, standing_answer
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import World
 from gridsage.games.nethack.state import State
 
-ESCAPE, YES = 27, ord("y")
+ESCAPE = 27
 
 
 class Prompts:
@@ -34,8 +34,8 @@ class Prompts:
             return ESCAPE
         if state.prompt == st.YES_NO and "direction" in said:
             return ESCAPE
-        if state.prompt == st.YES_NO and "Pay?" in said:
-            return YES  # only who can pay is asked, and a shopkeeper refused kills
+        if state.prompt == st.YES_NO and (reply := standing_answer(said)) is not None:
+            return ord(reply)
         self.unread += 1
         return ESCAPE
 

@@ -12,7 +12,7 @@ from gridsage.games.nethack.state import State
 
 ESCAPE, ENTER = 27, 13
 LONGEST = 60  # keys of one dialogue; a longer one goes round in a circle
-# What is answered within any command: only who can pay is asked, and a shopkeeper refused kills.
+# What is answered whoever was asked: only those who can pay are, and a shopkeeper refused kills.
 ALWAYS = (("Pay?", "y"),)
 REPEATS = 4  # how often one answer may be given within a dialogue
 
@@ -93,12 +93,17 @@ class Dialogue:
                 self._used[at] += 1
                 keys = reply if isinstance(reply, str) else reply(state)
                 return keys or None
-        return next((reply for words, reply in ALWAYS if words in asked), None)
+        return standing_answer(asked)
 
     def _next(self) -> int:
         self._sent += 1
         key = ord(self._queue.popleft())
         return key if key in LABELS else ESCAPE
+
+
+def standing_answer(asked: str) -> str | None:
+    """Return the answer to a question that may come in the midst of anything, or None."""
+    return next((reply for words, reply in ALWAYS if words in asked), None)
 
 
 def question(state: State) -> str:

@@ -160,9 +160,8 @@ class Hero:
 
     def note_spell(self, intelligence: int) -> None:
         """Take off what a spell of the first level costs in food: clever wizards pay less (spell.c)."""
-        share = (
-            next((share for least, share in SPELL_SHARES if intelligence >= least), 1.0) if self.role == "wiz" else 1.0
-        )
+        clever = intelligence if self.role == "wiz" else 0
+        share = next((share for least, share in SPELL_SHARES if clever >= least), 1.0)
         self.fed -= int(SPELL_HUNGER * share)
 
     def _is_welded(self) -> bool:

@@ -30,7 +30,7 @@ from gridsage.games.nethack.agents.shops import LeaveShop
 from gridsage.games.nethack.agents.stairways import Ascend, Downstairs, Outlook, Travel, UnwantedBranch
 from gridsage.games.nethack.agents.tactics import BREAK_PEACE, STONING, Tactics
 from gridsage.games.nethack.agents.watchdog import Watchdog
-from gridsage.games.nethack.agents.world import CONFUSED, HALLUCINATING, STEP_OF_WAY, STUNNED, WAY_OF_KEY, World
+from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
 from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
 
@@ -209,7 +209,7 @@ class Survivor(Bot):
             return bh.SEARCH
         if key not in WAY_OF_KEY or state.prompt or self._count_open:
             return key
-        if self._reels_beside_friends(state):
+        if self.body.reels_beside_friends():
             return bh.SEARCH
         cell = self.world.hero + STEP_OF_WAY[WAY_OF_KEY[key]]
         glyph = int(state.glyphs[cell]) if 0 <= cell < CELLS else kn.PET
@@ -221,11 +221,6 @@ class Survivor(Bot):
             return bh.SEARCH
         touchable = touchable or (self.body.desperate and kind.name in TARGETS)
         return key if touchable and cell not in self.body.foes.peaceful else bh.SEARCH
-
-    def _reels_beside_friends(self, state: State) -> bool:
-        """Return True if a step may go astray into somebody peaceful: no question is asked then, and keepers kill."""
-        reels = state.stats[st.CONDITION] & (STUNNED | CONFUSED)
-        return bool(reels) and any(arms.distance(cell, self.world.hero) == 1 for cell in self.body.foes.peaceful)
 
     def _takes_stairs(self, key: int, state: State) -> bool:
         """Return True if a key takes stairs by choice, not in flight, and is no direction of a command."""

@@ -18,7 +18,7 @@ from gridsage.games.nethack.agents.foes import LETTER_NYMPH, Foe, chance_of_deat
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
 from gridsage.games.nethack.agents.word import Word
-from gridsage.games.nethack.agents.world import CONFUSED, STEP_OF_WAY, STUNNED, World
+from gridsage.games.nethack.agents.world import STEP_OF_WAY, World
 from gridsage.games.nethack.level import CELLS
 
 BREAK_PEACE = "break the peace"  # the one bid besides the hunt that attacks the peaceful
@@ -434,7 +434,7 @@ class Tactics:
         shot = None if body.is_muted("shoot") else arms.best_shot(body, worth, risk)
         if shot is not None:
             return Option(risk * 0.9, "shoot", shot[0], shot[1])
-        if beside and self._may_hit_friends(world):
+        if beside and body.reels_beside_friends():
             return Option(risk, "await", beside[0].cell, Phrase(chr(SEARCH)))
         if beside:
             target = min(beside, key=arms.urgency)
@@ -442,11 +442,6 @@ class Tactics:
             # A plain step strikes what is seen there, and the game asks before it strikes the peaceful; F does not ask.
             return Option(risk, "fight", way, Phrase(key_of(way)))
         return self._meet(world, worth, risk)
-
-    def _may_hit_friends(self, world: World) -> bool:
-        """Return True if blows go astray and somebody peaceful stands beside us: the watch does not forgive them."""
-        near = any(arms.distance(cell, world.hero) == 1 for cell in self._body.foes.peaceful)
-        return near and bool(world.stats[st.CONDITION] & (STUNNED | CONFUSED))
 
     def _meet(self, world: World, worth: list[Foe], risk: float) -> Option | None:
         """Let a walking foe come, so that we strike first; go to one that shoots or waits."""
