@@ -13,8 +13,7 @@ from gridsage.core.game import Briefing, Budget
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.digging import FOOD_TURNS, DigDown
-from gridsage.games.nethack.agents.hero import FOOD, TOOL, Item
-from gridsage.games.nethack.agents.journey import FORSAKEN
+from gridsage.games.nethack.agents.hero import FOOD, FORSAKEN, TOOL, Item
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, is_ration
 from gridsage.games.nethack.agents.survivor import Survivor

@@ -63,8 +63,10 @@ def test_no_spore_is_burst_beside_the_peaceful(start):
     world, foes = bot.world, bot.body.foes
     with_stats(bot, HP=80, HP_MAX=80)
     assert bot.tactics._clear_way(world) is not None
-    foes.peaceful.append(foes.hostile[0].cell + 1)
-    assert bot.tactics._clear_way(world) is None
+    for friends in (foes.peaceful, foes.pets):
+        friends.append(foes.hostile[0].cell + 1)
+        assert bot.tactics._clear_way(world) is None
+        friends.clear()
 
 
 def test_a_beast_drops_the_pack_that_it_collapses_under(start):

@@ -19,7 +19,7 @@ from gridsage.games.nethack.agents import tactics as ta
 from gridsage.games.nethack.agents.bot import ESCAPE, Prompts
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe
-from gridsage.games.nethack.agents.hero import FOOD, SCROLL, Item
+from gridsage.games.nethack.agents.hero import FOOD, FORSAKEN, SCROLL, Item
 from gridsage.games.nethack.agents.journey import HARDENED, STRONG_UNHEARD, UNHEARD
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import FEVER_FED, HUNGRY, Dine, Worship, is_ration, smells_safe
@@ -318,6 +318,49 @@ def test_those_who_resist_poison_eat_what_is_poisonous(start):
         assert dine._is_good(bot.world, kinds["large kobold"]) is kobold
         assert dine._is_good(bot.world, kinds["acid blob"]) is blob
         assert dine._is_good(bot.world, kinds["jackal"])
+
+
+def test_nobody_eats_its_own_kind_unless_no_god_is_left_to_mind(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    hero, dine, kinds = bot.body.hero, Dine(bot.body, 80), knowledge().kind_of_name
+    with_stats(bot, HUNGER=2, HP=50, HP_MAX=50)
+    assert dine._is_good(bot.world, kinds["giant rat"])
+    hero.feverish = True  # those who turn into rats are cannibals if they eat them
+    assert not dine._is_good(bot.world, kinds["giant rat"]) and dine._is_good(bot.world, kinds["newt"])
+    hero.shunned_until = bot.world.turn + FORSAKEN + 1
+    assert dine._is_good(bot.world, kinds["giant rat"])
+    assert dine._is_good(bot.world, kinds["large kobold"])  # poisonous, and better than hunger
+    with_stats(bot, HUNGER=1)
+    assert not dine._is_good(bot.world, kinds["giant rat"])
+
+
+@pytest.mark.parametrize(
+    ("words", "turns"),
+    [("You hear the rumble of distant thunder...", 600), ("You cannibal!  You will regret this!", 2400)],
+)
+def test_no_prayer_is_said_while_luck_is_bad(start, words, turns):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    bot.world.messages, hero = (words,), bot.body.hero
+    hero._listen(bot.world)
+    assert hero.shunned_until == bot.world.turn + turns
+
+
+def test_a_meal_that_was_broken_off_counts_as_half(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    world, hero = bot.world, bot.body.hero
+    fed = hero.fed = 200
+    for words, more in (
+        ("You stop eating the food ration.", 400),
+        ("You finish eating the food ration.", 400),
+        ("You finish eating the food ration.", 800),
+    ):
+        world.messages = (words,)
+        hero._listen(world)
+        fed += more
+        assert hero.fed == fed
+    whole = hero.item_of("z", "2 food rations")
+    assert hero.nourishment(whole) == 1600
+    assert hero.nourishment(hero.item_of("z", "a partly eaten food ration")) == 400
 
 
 def test_a_beast_stays_with_its_belongings_and_the_human_takes_them_whoever_is_near(start):

@@ -48,7 +48,7 @@ _JAPANESE = {
 }  # fmt: skip
 _WRATH = re.compile(r"You feel that [^.]* is displeased|Thou (?:hast angered|art arrogant|hast strayed|durst)")
 _HUMAN_AGAIN = re.compile(r"You return to [a-z]+ form|You feel purified")
-_EATEN = re.compile(r"You finish eating (?:the |your |an? )?([^.!]+)[.!]")
+_EATEN = re.compile(r"You (finish|stop) eating (?:the |your |an? )?([^.!]+)[.!]")
 _VICTORY = re.compile(r"You (?:kill|destroy) ")
 _PRACTISED = re.compile(r"You are now (?:more|most) skilled in ([a-z -]+)")
 FOR_EVER = 1 << 30
@@ -68,6 +68,12 @@ FIRST_PRAYER = 110
 PIETY_MOST, PIETY_TURNS, GOOD_DEED, KIN, DISHONOUR = 10, 200, 2, 12, 5
 # What a knight loses who strikes at the fleeing or the helpless, and anybody who strikes from the word.
 SINS = (("You caitiff", 1), ("like a hypocrite", 5))
+FORSAKEN = 5000  # turns for which no prayer is heard after which nobody waits for the next one
+# What brings bad luck, during which no prayer is heard, and for how many turns: murder, a pet killed by accident, and a
+# meal of one's own kind.
+UNLUCKY = (
+    ("You murderer", 4000), ("hear the shrieks", 4000), ("rumble of distant thunder", 600), ("You cannibal", 2400),
+)  # fmt: skip
 # The god waits a random time after a prayer (rnz(350) of rnd.c, worked out); 200 turns of it are forgiven in trouble.
 PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1100, 1200, 1900)
 PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.955, 0.97, 0.985)
@@ -75,6 +81,7 @@ PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.955, 0.97, 0.985)
 # keeps it. Each turn takes one.
 FED = 900
 SPELL_HUNGER, SPELL_SHARES = 10, ((17, 0.0), (16, 0.25), (15, 0.5))  # what a spell takes of it; by intelligence
+BITTEN = 0.5  # what is left of a meal that was begun, as far as anybody can see
 FED_BOUNDS = ((1000, 2000), (150, 1000), (50, 150), (0, 50), (-200, 0))
 # The names of the skills in the order of their numbers.
 SKILL_NAMES = (
@@ -100,6 +107,7 @@ class Item:
     plus: int
     cursed: bool
     notes: str  # the game's brackets: worn, wielded, charges, price
+    bitten: bool = False  # a meal that was begun
 
     @property
     def worn(self) -> bool:
@@ -136,6 +144,7 @@ class Hero:
         self.may_advance = False  # the game said that a skill can be raised
         self.fed = FED  # the nutrition that is left, as far as we know
         self._fed_turn = 1
+        self._begun_meals: set[str] = set()
         self._raw = b""
 
     def update(self, world: World, state: State) -> None:
@@ -176,8 +185,22 @@ class Hero:
         least, most = FED_BOUNDS[min(world.stats[st.HUNGER], len(FED_BOUNDS) - 1)]
         self.fed = min(max(self.fed, least), most)
 
+    def _note_meal(self, name: str, finished: bool) -> None:
+        """Add what a meal was worth: each part of one that was broken off counts as half of it."""
+        whole = finished and name not in self._begun_meals
+        self.fed += int(self._meal(name) * (1.0 if whole else BITTEN))
+        if finished:
+            self._begun_meals.discard(name)
+        else:
+            self._begun_meals.add(name)
+
+    def nourishment(self, item: Item) -> int:
+        """Return what the food carried under one letter is worth."""
+        share = BITTEN if item.bitten else 1.0
+        return int(item.count * self._lore.object(item.number).nutrition * share) if item.number >= 0 else 0
+
     def _meal(self, name: str) -> int:
-        """Return what a thing nourishes that was eaten up."""
+        """Return what a thing nourishes that is eaten up."""
         kind = self._lore.kind_of_name.get(name.removesuffix(" corpse"), -1) if name.endswith(" corpse") else -1
         if kind >= 0:
             return self._lore.kinds[kind].row.nutrition
@@ -244,8 +267,8 @@ class Hero:
             self.piety = min(
                 PIETY_MOST + world.turn // PIETY_TURNS, self.piety + GOOD_DEED * len(_VICTORY.findall(said))
             )
-        for name in _EATEN.findall(said):
-            self.fed += self._meal(name)
+        for verb, name in _EATEN.findall(said):
+            self._note_meal(name, verb == "finish")
         if "stomach feels content" in said:
             self.fed = FED
         if "gets angry" in said:
@@ -259,8 +282,9 @@ class Hero:
             self.feverish = self.beast = True
         if _HUMAN_AGAIN.search(said):
             self.beast = False
-        if "You murderer" in said or "hear the shrieks" in said:
-            self.shunned_until = world.turn + 4000
+        for words, turns in UNLUCKY:
+            if words in said:
+                self.shunned_until = max(self.shunned_until, world.turn + turns)
         if _WRATH.search(said):
             self.shunned_until = FOR_EVER  # an angry god hears no prayer
 
@@ -280,8 +304,9 @@ class Hero:
         number = self._number(name, count)
         true_name = self._lore.object(number).name if number >= 0 else name
         plus = int(found["plus"] or 0)
-        cursed = "cursed" in found["state"].split()
-        return Item(letter, kind, number, true_name or name, count, plus, cursed, found["notes"])
+        state = found["state"]
+        cursed, bitten = "cursed" in state.split(), "partly eaten" in state
+        return Item(letter, kind, number, true_name or name, count, plus, cursed, found["notes"], bitten)
 
     def _number(self, name: str, count: int) -> int:
         table = self._lore.by_name
@@ -346,6 +371,10 @@ class Hero:
     def resists_poison(self) -> bool:
         """Return True for those whom poison never harmed."""
         return self.race == "orc" or self.role in ("bar", "hea")
+
+    def is_forsaken(self, turn: int) -> bool:
+        """Return True if no god will hear the hero for so long that waiting for it is in vain."""
+        return self.shunned_until > turn + FORSAKEN
 
     def prayer_chance(self, turn: int) -> float:
         """Return the chance that a prayer in great trouble is heard now: the god's patience is 200 turns or less."""

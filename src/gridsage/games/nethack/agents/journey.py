@@ -63,7 +63,6 @@ GROWN_LEAST, HARDENED = 6, 5
 # Levels less for the grown whom no prayer would save now: one in five died while praying too soon.
 UNHEARD, STRONG_UNHEARD = 3, 1
 PRAYER_TAKES = 5  # turns until a prayer has shown its effect
-FORSAKEN = 5000  # turns for which no prayer is heard after which nobody waits for the next one
 HEARD = 0.7  # chance of a prayer with which a dive may begin
 HOPE = 0.5  # chance of a prayer below which the weak must still their hunger otherwise
 FORAGE_CHANCE = 0.75  # the same for the hungry, by the time that they will be weak
@@ -297,7 +296,7 @@ class Journey:
         last = milestones.strong_dive_turn if strong else milestones.dive_turn
         level = world.stats[st.EXPERIENCE]
         grown = level >= enough or born or (strong and level >= STALL_LEVEL and self.is_stalled(world))
-        forsaken = self._is_forsaken(world)
+        forsaken = self._body.hero.is_forsaken(world.turn)
         if not grown and not forsaken and world.turn < last:
             return False
         # A dive begins in good health and with a prayer in hand.
@@ -305,10 +304,6 @@ class Journey:
         heard = self._body.hero.prayer_chance(world.turn) >= HEARD or world.stats[st.HUNGER] >= WEAK
         self._dived = healthy and (heard or forsaken or world.turn >= last)
         return self._dived
-
-    def _is_forsaken(self, world: World) -> bool:
-        """Return True if no god will hear the hero for so long that waiting for it is in vain."""
-        return self._body.hero.shunned_until > world.turn + FORSAKEN
 
     def is_strong(self, world: World) -> bool:
         """Return True for those who gain more by growing than by a dive."""
@@ -327,7 +322,7 @@ class Journey:
         Whom no prayer will help goes down before it is hungry, seeing more on the way: the end is near.
         """
         hero, hunger = self._body.hero, world.stats[st.HUNGER]
-        if self._short and self._is_forsaken(world):
+        if self._short and hero.is_forsaken(world.turn):
             return True
         if hunger < HUNGRY or any(is_ration(item) for item in hero.items):
             return False

@@ -40,6 +40,10 @@ FATAL_MEALS = frozenset(
         "large mimic", "giant mimic", "chameleon", "doppelganger", "violet fungus",
     }
 )  # fmt: skip
+# Whose flesh makes cannibals of those with lycanthropy: the beasts that they turn into, and their kin.
+KIN_OF_WERES = frozenset(
+    {"sewer rat", "giant rat", "jackal", "fox", "coyote", "wolf", "warg", "winter wolf cub", "winter wolf"}
+)
 BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most, is survived
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS, HUNGRY_STEPS = 12, 25  # farther corpses are not worth the way, also for the hungry
@@ -107,8 +111,7 @@ def is_foraging(body: Body) -> bool:
 
 def provisions(body: Body) -> int:
     """Return for how many turns the last meals and the food carried will last."""
-    meals = [item for item in body.hero.items if is_ration(item) and item.number >= 0]
-    return body.hero.fed + sum(item.count * body.lore.object(item.number).nutrition for item in meals)
+    return body.hero.fed + sum(body.hero.nourishment(item) for item in body.hero.items if is_ration(item))
 
 
 def hope_of_food(body: Body) -> float:
@@ -219,13 +222,12 @@ class Dine:
 
         The others need their prayers for wounds.
         """
-        hero, lore = self._body.hero, self._body.lore
+        hero = self._body.hero
         if hero.role not in STRONG_ROLES:
             return False
         if world.stats[st.HUNGER] >= WEAK or hero.prayer_chance(world.turn + HUNGER_LASTS) < HEARD_IN_NEED:
             return False
-        meals = [item for item in hero.items if is_ration(item) and item.number >= 0]
-        return 0 < sum(item.count * lore.object(item.number).nutrition for item in meals) < STOCK
+        return 0 < sum(hero.nourishment(item) for item in hero.items if is_ration(item)) < STOCK
 
     def _ration(self, world: World) -> Offer | None:
         meals = [item for item in self._body.hero.items if item.kind == FOOD and self._is_ration(item)]
@@ -274,16 +276,23 @@ class Dine:
         if kind.name == "wraith":
             return True
         own = RACE_FLAGS.get(hero.race, 0)
-        if hero.role != "cav" and hero.race != "orc" and kind.row.flags2 & own:
-            return False
+        kin = kind.row.flags2 & own or (hero.feverish and kind.name in KIN_OF_WERES)
+        if hero.role != "cav" and hero.race != "orc" and kin and not self._is_godless(world):
+            return False  # cannibals are out of luck, and no prayer of theirs is heard
         if kind.feeds_immune if hero.resists_poison else kind.edible:
             return True
         return kind.name in NEVER_ROTS or (self._starves(world) and is_bearable(kind))
 
     def _starves(self, world: World) -> bool:
         """Return True if a meal that hurts is better than none."""
-        weak = world.stats[st.HUNGER] >= WEAK and world.stats[st.HP] > BEARABLE
-        return weak and self._body.hero.prayer_chance(world.turn) < SURE
+        if world.stats[st.HP] <= BEARABLE:
+            return False
+        weak = world.stats[st.HUNGER] >= WEAK and self._body.hero.prayer_chance(world.turn) < SURE
+        return weak or self._is_godless(world)
+
+    def _is_godless(self, world: World) -> bool:
+        """Return True for the hungry whom no prayer will feed any more."""
+        return world.stats[st.HUNGER] >= HUNGRY and self._body.hero.is_forsaken(world.turn)
 
     def _dine(self, world: World, cell: int) -> Plan:
         yield from walk(world, cell)

@@ -327,10 +327,11 @@ class Tactics:
         yield Phrase("F" + key_of(self._body.way_towards(cell)), (("Really attack", "y"),))
 
     def _is_blast_near_friends(self, foe: Foe) -> bool:
-        """Return True for a gas spore whose explosion would anger somebody peaceful beside it."""
+        """Return True for a gas spore whose explosion would anger somebody peaceful beside it, or kill a pet."""
         if foe.kind.name != "gas spore":
             return False
-        return any(arms.distance(cell, foe.cell) <= BLAST for cell in self._body.foes.peaceful)
+        friends = (*self._body.foes.peaceful, *self._body.foes.pets)
+        return any(arms.distance(cell, foe.cell) <= BLAST for cell in friends)
 
     def _practice(self, world: World) -> Offer | None:
         """Shoot at a floating eye, mold or jelly near by: none of them can answer."""
