@@ -16,7 +16,7 @@ from playing import CORRIDOR_WITH, ROOM_WITH, played, said
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import AMBUSH_TURNS
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, distance, expected_loss
-from gridsage.games.nethack.agents.gear import lift
+from gridsage.games.nethack.agents.gear import IN_VAIN, Loot, lift
 from gridsage.games.nethack.agents.hero import Hero, is_low
 from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.knowledge import knowledge
@@ -216,3 +216,11 @@ def asking(words: str) -> State:
 def test_only_what_digs_is_worth_a_burden():
     assert lift(asking("You have a little trouble lifting a dwarvish mattock.  Continue? [ynq] (q)")) == "y"
     assert lift(asking("You have a little trouble lifting a plate mail.  Continue? [ynq] (q)")) == "n"
+
+
+def test_what_was_too_heavy_once_is_not_walked_to_again_and_again(start):
+    _, bot = played(start, ROOM_WITH, 4)
+    loot, mail, tool = Loot(bot.body, 72), ((0, 1), 500, 7), ((0, 1), 501, 8)
+    assert loot._lift(mail, 100, asking("You have trouble lifting a plate mail.  Continue? [ynq] (q)")) == "n"
+    assert loot._lift(tool, 100, asking("You have trouble lifting a pick-axe.  Continue? [ynq] (q)")) == "y"
+    assert loot._again == {mail: 100 + IN_VAIN}

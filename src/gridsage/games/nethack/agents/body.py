@@ -78,6 +78,7 @@ class Body:
         self.ambushes: dict[LevelKey, tuple[tuple[Species, ...], int]] = {}  # who waits at the stairs there, since when
         self.muted: dict[str, int] = {}  # what the game refuses, by name, and until which turn it is not tried
         self.diving = False  # on the way down for good
+        self.tunnelling = False  # on the way to a vault
         self.walled_in = False  # no way on was found for long, and a floor can be dug through
         self.desperate = False  # about to give up: even an eye that bars the only way is struck
         self.dropped: Spot | None = None  # where a beast dropped weapon and armour

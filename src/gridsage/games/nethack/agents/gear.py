@@ -142,7 +142,15 @@ class Loot:
             self._again[what] = world.turn + LOOT_AGAIN
             self._body.piles.discard((world.level.key, target))
             if self._is_worth_opening(world):
-                yield Phrase(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", lift)))
+                lifting = partial(self._lift, what, world.turn)
+                yield Phrase(",", (("MENU", self._choose), ("Pick up", "y"), ("Continue", lifting)))
+
+    def _lift(self, what: tuple[LevelKey, int, int], turn: int, state: State) -> str:
+        """Return the answer to whether something heavy shall be lifted; what was left once is left alone for long."""
+        answer = lift(state)
+        if answer == "n":
+            self._again[what] = turn + IN_VAIN
+        return answer
 
     def _is_worth_opening(self, world: World) -> bool:
         """Return False for a single thing underfoot that is not wanted: it would be picked up unasked."""
@@ -287,6 +295,7 @@ class Equip:
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
         self._tried: dict[tuple[str, str, str], int] = {}
+        self._digs = False  # whether the tool in hand was left there when the pack was last gone through
         self._pack: tuple[Item, ...] | None = None
 
     def bid(self, world: World) -> Offer | None:
@@ -298,7 +307,8 @@ class Equip:
     def change(self, world: World) -> Offer | None:
         """Return the next change of weapon or armour, whoever is near."""
         body = self._body
-        known = self._pack is body.hero.items and not body.hero.may_advance
+        digs = body.diving or body.tunnelling
+        known = self._pack is body.hero.items and not body.hero.may_advance and self._digs == digs
         if body.dropped == (world.level.key, world.hero) and not body.hero.beast:
             body.dropped = None
             return bid_of(self._priority, "take back", world.turn, Phrase(",", (("MENU", take_all), ("Continue", "y"))))
@@ -313,14 +323,14 @@ class Equip:
         if body.hero.may_advance:
             body.hero.may_advance = False
             return bid_of(self._priority, "advance", 0, Phrase(chr(ENHANCE), (("MENU", first_choice),)))
-        if body.hero.role == "mon" and body.hero.weapon is not None and not body.hero.weapon.cursed and not body.diving:
+        if body.hero.role == "mon" and body.hero.weapon is not None and not body.hero.weapon.cursed and not digs:
             return bid_of(self._priority, "equip", ord("-"), Phrase("w", (("wield", "-"),)))
         for verb, item in (*self._weapons(), *self._armour()):
             if world.turn - self._tried.get((verb, item.letter, item.name), -EQUIP_AGAIN) >= EQUIP_AGAIN:
                 self._tried[verb, item.letter, item.name] = world.turn
                 replies = (("wield", item.letter), ("wear", item.letter), ("take off", item.letter))
                 return bid_of(self._priority, "equip", ord(item.letter), Phrase(verb, replies))
-        self._pack = body.hero.items
+        self._pack, self._digs = body.hero.items, digs
         return None
 
     def _ballast(self, world: World) -> Item | None:
@@ -357,7 +367,8 @@ class Equip:
         hero = self._body.hero
         if hero.role == "mon":
             return []
-        if hero.weapon is not None and (hero.weapon.cursed or (self._body.diving and hero.weapon == hero.digger)):
+        digs = self._body.diving or self._body.tunnelling
+        if hero.weapon is not None and (hero.weapon.cursed or (digs and hero.weapon == hero.digger)):
             return []
         if hero.role == "ran" and (bow := self._bow()) is not None:
             return [] if bow.wielded else [("w", bow)]

@@ -23,6 +23,7 @@ from gridsage.games.nethack.agents.living import (
 )
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.shops import Larder
+from gridsage.games.nethack.agents.vaults import Plunder
 from gridsage.games.nethack.agents.world import MINES, LevelKey, World
 
 ARMOUR_WORTH = 4  # hit points that a point of armour class is worth
@@ -68,6 +69,7 @@ HOPE = 0.5  # chance of a prayer below which the weak must still their hunger ot
 FORAGE_CHANCE = 0.75  # the same for the hungry, by the time that they will be weak
 AT_HOME = 0.3  # share of that strength which is enough for those whom gnomes and dwarves greet
 HOME_LEVELS, HOME_STRENGTH = 8, 10  # levels of the Mines that they search, and hit points that each asks for
+WORTH_THE_WAY = 2  # the first level whose vault is worth going back to: each holds two hundred coins more
 MINE_LEVELS = 2  # levels of the Mines that are searched for dwarves; below them lies Minetown with its watch
 DEEP_MINES, DEEP_STRENGTH = 5, 80  # the same for those who have so many hit points, armour counted in
 
@@ -78,6 +80,8 @@ class Journey:
     def __init__(self, body: Body, mind: Personality) -> None:
         self._body, self._mind = body, mind
         self.larder = Larder(body, mind.priorities.eat)
+        self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
+        self.plunder = Plunder(body, mind.priorities.plunder, self.explored)
         self._points, self._points_turn = -1, 0
         self._growth, self._growth_turn = 0, 0  # the experience by which growth is judged, and when it was reached
         self._history: deque[tuple[int, int]] = deque([(0, 0)], STALL // SAMPLE)  # turn and experience, now and then
@@ -86,7 +90,6 @@ class Journey:
         self._dived = False
         self.finished = False  # the bottom was reached: what is left is gold, on the levels above
         self.barred: dict[tuple[LevelKey, int], int] = {}  # stairs that no way was found to, and until when they rest
-        self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
         self._branch_turns: Counter[LevelKey] = Counter()  # turns spent so far on hidden ways to the Mines
         self._noted_turn = 0
         self._short = False  # of food: new levels are looked through for it
@@ -104,6 +107,7 @@ class Journey:
             if self.is_searching(world):
                 self._branch_turns[world.level.key] += max(0, world.turn - self._noted_turn)
             self._noted_turn = world.turn
+        self.plunder.note(world)
         anxious = hope_of_food(self._body) < FORAGE_HOPE
         self._short = runs_short(self._body, STORED if self._short else ANXIOUS if anxious else SHORT)
         branch, depth = world.level.key
@@ -232,9 +236,18 @@ class Journey:
             return next((key for key in world.levels if key[0] == 0 and key[1] >= 2), None)
         if here[0] == 0 and (shop := self.larder.goal(world)) is not None:
             return None if shop == here else shop
+        if here[0] == 0 and (vaults := self._vaults(world)):
+            return None if here in vaults else vaults[-1]
         if here[0] == 0 and self.wants_mines(world):
             return self._mines(world) or self.untried(world)[0] or self._unexplored(world) or self._unsearched(world)
         return None
+
+    def _vaults(self, world: World) -> list[LevelKey]:
+        """Return the levels whose vault is worth a tunnel now."""
+        if self._dived or self._short or world.stats[st.HUNGER] >= HUNGRY or not (vaults := self.plunder.pending()):
+            return []
+        here, allowed = world.level.key, self._allowed(world)
+        return [key for key in vaults if key == here or WORTH_THE_WAY <= key[1] <= allowed]
 
     def _unsearched(self, world: World) -> LevelKey | None:
         """Return a level, another one, whose hidden ways were hardly searched for and may lead to the Mines."""
@@ -297,7 +310,7 @@ class Journey:
         level = world.stats[st.EXPERIENCE]
         grown = level >= enough or born or (strong and level >= STALL_LEVEL and self.is_stalled(world))
         forsaken = self._body.hero.is_forsaken(world.turn)
-        if not grown and not forsaken and world.turn < last:
+        if (not grown and not forsaken and world.turn < last) or self._vaults(world):
             return False
         # A dive begins in good health and with a prayer in hand.
         healthy = world.stats[st.HP] >= HEALTHY * world.stats[st.HP_MAX]

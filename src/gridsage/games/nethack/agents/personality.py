@@ -33,6 +33,7 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tactics: int = 0
     equip: int = 0
     dig: int = 0
+    plunder: int = 0
     hunt: int = 0
     loot: int = 0
     hold: int = 0

@@ -146,6 +146,7 @@ class Survivor(Bot):
             ("hunt", want.hunt, Hunt(body, want.hunt)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),
             ("loot", want.loot, Loot(body, want.loot)),
+            ("plunder", want.plunder, journey.plunder),
             ("hold", want.hold, Hold(body, journey, watchdog, want.hold)),
             ("leave shop", want.unstick, LeaveShop(body, want.unstick)),
             ("unstick", want.unstick, watchdog),
