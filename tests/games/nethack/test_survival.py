@@ -24,7 +24,7 @@ from gridsage.games.nethack.agents.journey import HARDENED, STRONG_UNHEARD, UNHE
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import FEVER_FED, HUNGRY, Dine, Worship, is_ration, smells_safe
 from gridsage.games.nethack.agents.personality import load
-from gridsage.games.nethack.agents.resting import Clear, Convalesce
+from gridsage.games.nethack.agents.resting import WATCHED, Clear, Convalesce
 from gridsage.games.nethack.agents.world import BLIND, STUNNED, World
 from gridsage.games.nethack.state import State
 
@@ -370,6 +370,11 @@ def test_a_beast_stays_with_its_belongings_and_the_human_takes_them_whoever_is_n
     body.hero.beast = True
     body.dropped, body.dropped_turn = (world.level.key, world.hero), world.turn
     assert rest.bid(world).name == "rest"
+    body.dropped_turn -= WATCHED + 1
+    assert rest.bid(world) is None  # it may be a beast for longer than there is food
+    body.dropped_turn, body.desperate = world.turn, True
+    assert rest.bid(world) is None
+    body.desperate = False
     body.dropped = (world.level.key, world.hero + 1)
     assert rest.bid(world).name == "to belongings"
     body.hero.beast = False

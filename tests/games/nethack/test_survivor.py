@@ -11,7 +11,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import CORRIDOR_WITH, ROOM_WITH, played, said
+from playing import CORRIDOR_WITH, ROOM_WITH, played, said, with_stats
 
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import AMBUSH_TURNS
@@ -22,6 +22,7 @@ from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.survivor import DESPERATE, WALLED_IN
 from gridsage.games.nethack.agents.watchdog import VAIN
+from gridsage.games.nethack.agents.world import MINES
 from gridsage.games.nethack.level import COLS
 from gridsage.games.nethack.session.referee import progression
 from gridsage.games.nethack.state import State
@@ -224,3 +225,14 @@ def test_what_was_too_heavy_once_is_not_walked_to_again_and_again(start):
     assert loot._lift(mail, 100, asking("You have trouble lifting a plate mail.  Continue? [ynq] (q)")) == "n"
     assert loot._lift(tool, 100, asking("You have trouble lifting a pick-axe.  Continue? [ynq] (q)")) == "y"
     assert loot._again == {mail: 100 + IN_VAIN}
+
+
+def test_who_gets_nowhere_for_long_neither_loots_nor_goes_to_the_mines(start):
+    _, bot = played(start, ROOM_WITH + "OBJECT:('%',\"food ration\"),(7,2)\n", 4, character="val-hum-neu-fem")
+    body, world, journey = bot.body, bot.world, bot.journey
+    with_stats(bot, HP=90, HP_MAX=90, EXPERIENCE=9)
+    assert Loot(body, 72).bid(world) is not None and journey.wants_mines(world)
+    body.desperate = True
+    assert Loot(body, 72).bid(world) is None and not journey.wants_mines(world)
+    world.level.key = (MINES, 3)
+    assert journey.wants_mines(world)

@@ -80,7 +80,7 @@ class Body:
         self.diving = False  # on the way down for good
         self.tunnelling = False  # on the way to a vault
         self.walled_in = False  # no way on was found for long, and a floor can be dug through
-        self.desperate = False  # about to give up: even an eye that bars the only way is struck
+        self.desperate = False  # long without progress: what bars the only way is struck, and nothing else is sought
         self.dropped: Spot | None = None  # where a beast dropped weapon and armour
         self.dropped_turn = -1000  # and when
         self.tool_spot: Spot | None = None  # where something to dig with lies, seen by standing on it

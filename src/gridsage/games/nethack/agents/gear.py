@@ -88,7 +88,8 @@ class Loot:
     def bid(self, world: World) -> Offer | None:
         body = self._body
         watched = world.turn - world.guard_turn < GUARD_TURNS  # a guard who sees gold picked up again kills
-        if watched or not body.is_quiet() or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees:
+        hindered = body.desperate or world.stats[st.LOAD] > 1 or world.swallowed or not world.sees
+        if watched or hindered or not body.is_quiet():
             self._give_up(world)
             return None
         fainting = world.stats[st.HUNGER] > WEAK

@@ -201,6 +201,8 @@ class Journey:
         hero, milestones = self._body.hero, self._mind.milestones
         if hero.digger is not None or self.mines_searched >= self.mine_levels(world):
             return False
+        if self._body.desperate and world.level.key[0] != MINES:
+            return False  # going there and back again is no progress
         if world.level.key[0] != MINES and (mines := self._mines(world)) is not None and self.is_ambushed(world, mines):
             return False
         if hero.role in STRONG_ROLES and world.stats[st.EXPERIENCE] < milestones.strong_mines_level:

@@ -24,6 +24,7 @@ HELD_BELOW, HELD_TURNS, HELD_WORDS = 0.5, 200, 2  # below which share the word i
 UNREAD_WORDS = 4  # words written in one blindness
 WARDED_BELOW, WARD_WORDS = 0.6, 3  # below which share of hit points a rest begins with the word; words written
 REFUGE_STEPS, BESET = 40, 0.1  # how far stairs may be to rest on; the risk behind them from which on others are better
+WATCHED = 400  # turns for which a beast stays with what fell off it; it may be one for 999
 PRIZE_STEPS = 3  # how far a pile is looked through before a rest
 
 
@@ -51,7 +52,7 @@ class Convalesce:
         if not body.is_quiet():
             self._resting = False
             return self._held(world) if share < HELD_BELOW and not body.diving else None
-        if not body.diving and (watch := self._watch_belongings(world)) is not None:
+        if not body.diving and not body.desperate and (watch := self._watch_belongings(world)) is not None:
             return watch
         level, turn = body.fled
         if level != world.level.key and world.turn - turn < 5:
@@ -90,6 +91,8 @@ class Convalesce:
             return Offer(self._priority, "to belongings", spot[1], partial(walk, world, spot[1])) if reached else None
         if not body.hero.beast:
             return None  # they are taken up
+        if world.turn - body.dropped_turn > WATCHED:
+            return None
         self._watchdog.excuse(world)
         return bid_of(self._priority, "rest", world.turn, Phrase("10s"))
 
