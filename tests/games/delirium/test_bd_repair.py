@@ -179,6 +179,36 @@ def test_of_a_plan_that_cannot_be_mended_it_is_known_how_much_holds(patrol):
     assert np.array_equal(mended.marks[-1], marks[-1])
 
 
+# He lets the boulder down the shaft. Low in it the firefly is crushed out of the way; high up it destroys the diamond.
+SHAFT = """
+WWWWWWWWWWWW
+WWWWrWWWWWWW
+WP........XW
+WWWW dWWWWWW
+WWWW WWWWWWW
+WWWW WWWWWWW
+WWWW WWWWWWW
+WWWWqWWWWWWW
+WWWWWWWWWWWW
+"""
+
+
+def test_a_fly_that_dies_too_early_does_not_spoil_the_waits_after_which_it_would_not():
+    planner, start = born(SHAFT, "DiamondsRequired=1\nCaveTime=200\n")
+    way = [*[RIGHT] * 7, *[STAY] * 10, *[LEFT] * 3, DOWN, UP, *[RIGHT] * 5]
+    first = next(waits for waits in range(20) if wins(planner, start, [STAY] * waits + way))
+    line = [STAY] * first + way
+    lates = range(1, 25)
+    assert not all(wins(planner, start, [STAY] * late + line) for late in lates), "this would prove nothing"
+    mender = Mender(planner.rules, len(start[0]))
+    marks = mender.marks_of(start, line)
+    for late in lates:
+        here = (start[0].copy(), start[1].copy())
+        planner.follow(*here, [STAY] * late)
+        mended = mender.mend(here, line, marks, new_meter(Budget(nodes=100_000)))
+        assert mended.wins and wins(planner, here, mended.line)
+
+
 def test_after_a_failed_push_the_waits_before_it_are_where_he_stands():
     planner, here = row_of("W .Pr .W")
     master = Master()

@@ -212,7 +212,7 @@ class Master:
         assert self.mender is not None
         marks = self.mender.marks_of(self.foreseen, list(self.plan))
         if len(plan) > len(self.plan):  # a push comes first, from where he is
-            marks = np.concatenate([[[here[1][ROCKFORD_AT], here[1][DIAMONDS]]], marks])
+            marks = np.concatenate([self.mender.marks_of(here, []), marks])
         return self.mender.mend(here, plan, marks, meter)
 
     def _wins(self, here: Position, line: list[Action], meter: Meter) -> bool:

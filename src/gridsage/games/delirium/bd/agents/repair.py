@@ -48,7 +48,7 @@ class Mender:
 
     def marks_of(self, start: Position, line: list[int]) -> Marks:
         """Return where a line leads from a position, action by action."""
-        marks = np.zeros((len(line) + 1, 2), dtype=np.int64)
+        marks = np.zeros((len(line) + 1, kernels.MARKS), dtype=np.int64)
         actions = np.array(line, dtype=np.int64)
         kernels.mark(start[0].copy(), start[1].copy(), self.rules, self.stream, self.journal, actions, marks)
         return marks

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
-from gridsage.games.delirium.bd.kernels.chance import Stream
+from gridsage.games.delirium.bd.kernels.chance import Number, Stream
 from gridsage.games.delirium.bd.kernels.pushes import FAILURES, endures
 from gridsage.games.delirium.bd.kernels.tick import Cells, Facts, Journal, Rules, copy_position, tick
 from gridsage.games.delirium.bd.state import DIAMONDS, KILLS, MADE, PLAYING, PUSHES, ROCKFORD_AT, WON
@@ -14,7 +14,10 @@ from gridsage.games.delirium.bd.state import DIAMONDS, KILLS, MADE, PLAYING, PUS
 Rows = NDArray[np.uint8]  # (2 layers of delays, and a spare one; cells)
 RowFacts = NDArray[np.int64]  # (the same, facts)
 Steps = NDArray[np.uint8]  # (actions of the plan + 1, delays): how the position was come to
-Marks = NDArray[np.int64]  # (actions of the plan + 1, 2): Rockford's cell and diamonds where all goes as planned
+Marks = NDArray[np.int64]  # (actions of the plan + 1, MARKS): where all goes as planned
+
+# columns of marks: Rockford's cell, diamonds, flies killed and diamonds made
+AT, TAKEN, DEEDS, MARKS = range(4)
 
 NONE, ACTED, WAITED, SKIPPED = range(4)
 # what `repair` writes into `out`
@@ -26,10 +29,10 @@ def mark(
     cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, line: NDArray[np.int64], marks: Marks
 ) -> None:
     """Play a line in place and write down where it leads after each action."""
-    marks[0, 0], marks[0, 1] = facts[ROCKFORD_AT], facts[DIAMONDS]
-    for i in range(len(line)):
-        tick(cells, facts, rules, stream, journal, line[i])
-        marks[i + 1, 0], marks[i + 1, 1] = facts[ROCKFORD_AT], facts[DIAMONDS]
+    for i in range(len(line) + 1):
+        marks[i, AT], marks[i, TAKEN], marks[i, DEEDS] = facts[ROCKFORD_AT], facts[DIAMONDS], deeds(facts)
+        if i < len(line):
+            tick(cells, facts, rules, stream, journal, line[i])
 
 
 @kernel
@@ -48,8 +51,9 @@ def repair(
 ) -> bool:
     """Look for waits to insert into a line, or to leave out of it, with which it wins; return True if there are any.
 
-    After each action one position is kept for each delay. `out` says how many actions can be done and with which
-    delay; `steps` leads back from there.
+    After each action one position is kept for each delay: that of waits as early as possible, unless flies were to be
+    killed before and only a later wait killed them. `out` says how many actions can be done and with which delay;
+    `steps` leads back from there.
 
     Args:
         rows: the first holds the position to begin at.
@@ -92,7 +96,7 @@ def repair(
                 copy_position(rows[spare], row_facts[spare], rows[to - 1], row_facts[to - 1])
                 status = tick(rows[spare], row_facts[spare], rules, stream, journal, 0)
                 out[TICKS_USED] += 1
-                if status == PLAYING and (how == NONE or has_done_more(row_facts[spare], row_facts[to])):
+                if status == PLAYING and (how == NONE or catches_up(row_facts[spare], row_facts[to], marks[done])):
                     copy_position(rows[to], row_facts[to], rows[spare], row_facts[spare])
                     how = WAITED
             steps[done, delay] = how
@@ -107,10 +111,19 @@ def repair(
 @kernel
 def is_as_marked(facts: Facts, wanted: NDArray[np.int64]) -> bool:
     """Return True if Rockford is where he should be and has what he should have."""
-    return bool(facts[ROCKFORD_AT] == wanted[0] and facts[DIAMONDS] >= wanted[1])
+    return bool(facts[ROCKFORD_AT] == wanted[AT] and facts[DIAMONDS] >= wanted[TAKEN])
 
 
 @kernel
-def has_done_more(facts: Facts, other: Facts) -> bool:
-    """Return True if more flies were killed and more diamonds made than in another position."""
-    return bool(facts[KILLS] + facts[MADE] > other[KILLS] + other[MADE])
+def deeds(facts: Facts) -> Number:
+    """Return how many flies were killed and diamonds made."""
+    return facts[KILLS] + facts[MADE]
+
+
+@kernel
+def catches_up(facts: Facts, other: Facts, wanted: NDArray[np.int64]) -> bool:
+    """Return True if less was done in another position than should be, and more here.
+
+    What was done beyond the plan is no merit: a fly that dies too early may be the one that had to open a way.
+    """
+    return bool(deeds(other) < wanted[DEEDS] and deeds(facts) > deeds(other))
