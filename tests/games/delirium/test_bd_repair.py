@@ -179,6 +179,33 @@ def test_of_a_plan_that_cannot_be_mended_it_is_known_how_much_holds(patrol):
     assert np.array_equal(mended.marks[-1], marks[-1])
 
 
+# The same on a long round with a train of fireflies, which takes longer to pass than one repair can wait.
+LONG_PATROL = "\n".join(row[:6] + 60 * row[6] + row[6:] for row in PATROL.strip().split("\n"))
+LONG_PATROL = LONG_PATROL.replace("   q" + 65 * " ", 17 * "q   " + " ")
+
+
+def test_a_plan_that_one_repair_does_not_mend_is_tried_again_after_longer_waits():
+    planner, start = born(LONG_PATROL, "DiamondsRequired=1\nCaveTime=200\n")
+    way = [DOWN, DOWN, *[LEFT] * 4, DOWN, DOWN, *[RIGHT] * 4, DOWN, DOWN, *[RIGHT] * 64]
+    line = next(line for waits in range(160) if wins(planner, start, line := [*[RIGHT] * 4, *[STAY] * waits, *way]))
+    master = Master()
+    master.planner, master.mender = planner, Mender(planner.rules, len(start[0]))
+    marks = master.mender.marks_of(start, line)
+    meter = new_meter(Budget(nodes=1_000_000))
+    broken = 0
+    for late in range(4, 160, 4):
+        here = (start[0].copy(), start[1].copy())
+        planner.follow(*here, [STAY] * late)
+        master.known = master.mender.mend(here, line, marks, meter)
+        if master.known.wins:
+            continue
+        broken += 1
+        master.plan, master.mend_at = deque(), 0
+        assert any(master._mends_later(here, meter) for _ in range(6))
+        assert wins(planner, here, list(master.plan)) and master.is_final
+    assert broken, "this would prove nothing"
+
+
 # He lets the boulder down the shaft. Low in it the firefly is crushed out of the way; high up it destroys the diamond.
 SHAFT = """
 WWWWWWWWWWWW

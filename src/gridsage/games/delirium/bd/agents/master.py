@@ -45,12 +45,15 @@ LATER = 100  # decisions
 KEPT_SHARE = 0.5  # of the cave's clock is never waited for
 KEPT_FOR_A_DIAMOND = 12  # ticks, neither are these
 KEPT_AT_LEAST = 60
-KEPT_WITH_PLAN = 0.35  # the same, where a plan is known that chance has broken
-KEPT_OF_KNOWN = 1.25  # times the length of it
+KEPT_OF_KNOWN = 1.25  # times the length of a plan that chance has broken: no more is kept
 PATIENCE_FOR_SAFETY = 150  # ticks waited at most while the only plan known leaves something to chance
 SHORTEST_WAIT, SHORTEST_WITH_PLAN = 24, 8  # ticks; where a plan is known one like it may be found soon
 MOST_TRIALS = 16  # of a plan that is found while he waits, before flies are where it wants them
 FOLLOWED = 40  # ticks that a broken plan is followed at once, as far as it holds
+FIRST_WAIT_WITH_PLAN = 12  # ticks, doubled with each wait: most broken plans are replaced within three decisions
+MEND_SHARE = 4  # one decision in so many goes to the repair of a broken plan after a longer wait
+MEND_STEP = 36  # ticks that it is longer each time, as many as one repair can insert
+TO_SAFETY = 120  # ticks that a broken plan is followed at most to a place where he can think
 
 NOWHERE: Position = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))
 
@@ -84,6 +87,8 @@ class Master:
         self.risks = 0  # pushes of it that must succeed at once
         self.kept_patience = patience - min(patience, PATIENCE_FOR_SAFETY)  # not used up while a winning plan is known
         self.has_waited = False  # in this game, to think
+        self.next_wait = FIRST_WAIT_WITH_PLAN  # ticks, while a plan is known that is broken
+        self.mend_at = 0  # tick at which the broken plan is tried next
         self.whole_clock = 0  # ticks that the cave's clock allowed at the beginning
 
     def decide(self, observation: Observation, budget: Budget) -> Decision:
@@ -194,6 +199,7 @@ class Master:
                 return
             if self.is_final:
                 self.known = self._mended(here, plan, meter)
+                self.mend_at = int(here[1][TICKS]) + MEND_STEP
                 if self.known.wins:
                     self._adopt(here, self.known.line)
                     return
@@ -223,6 +229,7 @@ class Master:
     def _adopt(self, here: Position, line: list[Action]) -> None:
         """Follow a line that wins."""
         self.plan, self.is_final, self.end, self.known = deque(line), True, self._followed(here, line), None
+        self.next_wait = FIRST_WAIT_WITH_PLAN
 
     def _begin_sooner(self, here: Position, line: list[Action], meter: Meter) -> bool:
         """Adopt a line that was to begin after a wait as soon as it wins; return True if that is before its end."""
@@ -267,6 +274,8 @@ class Master:
     def _think(self, here: Position, meter: Meter) -> None:
         assert self.planner is not None and self.explorer is not None and self.tail is not None
         self.turns += 1
+        if self.turns % MEND_SHARE == 0 and self._mends_later(here, meter):
+            return
         share = EXPLORER_SHARE if self.turns < LATER else EXPLORER_SHARE_LATER
         if self.end[1][ROCKFORD_AT] >= 0 and (self.turns % share or self.planner.is_idle):
             line = self.explorer.think(meter)
@@ -283,6 +292,27 @@ class Master:
             return
         self.plan.extend(line)
         self.end, self.is_final, self.known = after, True, None
+        self.next_wait = FIRST_WAIT_WITH_PLAN
+
+    def _mends_later(self, here: Position, meter: Meter) -> bool:
+        """Adopt the broken plan if it wins after a longer wait where he stands; each time a longer one is tried."""
+        assert self.planner is not None and self.mender is not None
+        known = self.known
+        if known is None or known.wins or any(action != STAY for action in self.plan):
+            return False
+        now = int(here[1][TICKS])
+        waits = max(0, self.mend_at - now)
+        if waits + len(known.line) > search.ticks_left(here[1], self.planner.rules):
+            return False
+        self.mend_at = now + waits + MEND_STEP
+        after = self._followed(here, [STAY] * waits)
+        if after[1][STATUS] != PLAYING:
+            return False
+        mended = self.mender.mend(after, known.line, known.marks, meter)
+        if mended.wins:
+            self.patience = max(0, self.patience + len(self.plan) - waits)
+            self._adopt(here, [STAY] * waits + mended.line)
+        return mended.wins
 
     def _is_put_off(self, line: list[Action]) -> bool:
         """Return True for a line with pushes that must succeed at once; it is kept while a better one may be found."""
@@ -307,11 +337,14 @@ class Master:
         if waits >= least and self._is_safe(self.end, [STAY] * waits, meter):
             self.patience -= waits
             self.has_waited = True
+            self.next_wait = min(2 * self.next_wait, NEXT_WAIT)
             self._wait(waits)
             return "waiting in a safe place to think"
         if self.known is not None and self.known.wins:
             self._adopt(self.end, self.known.line)
             return "setting out"
+        if self.known is not None and waits >= least and self._go_to_safety(self.known, waits, meter):
+            return "following the old plan to a safe place to think"
         if self.known is not None and self._follow_known(self.known, meter):
             return "following the old plan as far as it holds"
         self.known = None
@@ -335,10 +368,23 @@ class Master:
         """Go on with a broken plan to where it is safe and still holds for a while; return False if it cannot be."""
         for steps in range(min(FOLLOWED, known.holds // 2), 0, -4):
             if self._is_safe(self.end, known.line[:steps], meter):
-                self.known = Mended(known.line[steps:], known.marks[steps:], known.holds - steps, wins=False)
-                self._append(known.line[:steps])
+                self._follow(known, steps)
                 return True
         return False
+
+    def _go_to_safety(self, known: Mended, waits: int, meter: Meter) -> bool:
+        """Go on with a broken plan to the first place where he can stand still for so long; return False if none is."""
+        for steps in range(2, min(TO_SAFETY, known.holds), 2):
+            if self._is_safe(self.end, known.line[:steps] + [STAY] * waits, meter):
+                self._follow(known, steps)
+                return True
+        return False
+
+    def _follow(self, known: Mended, steps: int) -> None:
+        """Go on with a broken plan for so many ticks."""
+        self.known = Mended(known.line[steps:], known.marks[steps:], known.holds - steps, wins=False)
+        self.mend_at = 0
+        self._append(known.line[:steps])
 
     def _time_to_wait(self) -> int:
         """Return how many ticks patience and the cave's clock allow to stand still.
@@ -352,13 +398,14 @@ class Master:
         missing = max(0, int(self.planner.rules[NEEDED] - facts[DIAMONDS]))
         left = int(search.ticks_left(facts, self.planner.rules))
         kept = max(KEPT_SHARE * self.whole_clock, KEPT_FOR_A_DIAMOND * missing + KEPT_AT_LEAST)
-        if self.known is not None:
-            kept = min(kept, max(KEPT_OF_KNOWN * len(self.known.line), KEPT_WITH_PLAN * self.whole_clock))
-        most = FIRST_WAIT if not self.has_waited and self.known is None else NEXT_WAIT
-        if self.known is not None and self.known.wins:
-            most = min(FIRST_WAIT, self.patience - self.kept_patience)
-        most = min(most, self.patience, int(left - kept))
         length = self._round_of_flies()
+        most = FIRST_WAIT if not self.has_waited and self.known is None else NEXT_WAIT
+        if self.known is not None:
+            kept = min(kept, KEPT_OF_KNOWN * len(self.known.line))
+            most = most if length > 0 else self.next_wait
+            if self.known.wins:
+                most = min(FIRST_WAIT, self.patience - self.kept_patience)
+        most = min(most, self.patience, int(left - kept))
         return most if length == 0 or most < length else min(most, max(FIRST_WAIT, length)) // length * length
 
     def _round_of_flies(self) -> int:
