@@ -301,7 +301,15 @@ def test_who_comes_after_a_while_is_not_taken_for_the_foe_that_fell(start, after
 
 
 @pytest.mark.parametrize("between", ["  ", "\n"])  # the game may ask on the same line or on the next
-@pytest.mark.parametrize(("words", "key"), [("It smells like newts.", "y"), ("It smells like cockatrices.", "n")])
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [
+        ("It smells like newts.", "y"),
+        ("It smells like cockatrices.", "n"),
+        ("It smells like werejackals.", "n"),
+        ("It smells like dwarves.", "n"),
+    ],
+)
 def test_a_tin_is_eaten_unless_it_kills(words, key, between):
     record = bytearray(st.RECORD.itemsize)
     text = f"{words}{between}Eat it? [yn] (n)".encode()
@@ -336,7 +344,11 @@ def test_nobody_eats_its_own_kind_unless_no_god_is_left_to_mind(start):
 
 @pytest.mark.parametrize(
     ("words", "turns"),
-    [("You hear the rumble of distant thunder...", 600), ("You cannibal!  You will regret this!", 2400)],
+    [
+        ("You hear the rumble of distant thunder...", 600),
+        ("You cannibal!  You will regret this!", 2400),
+        ("You kill the gray unicorn!  You feel guilty...", 3000),
+    ],
 )
 def test_no_prayer_is_said_while_luck_is_bad(start, words, turns):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)

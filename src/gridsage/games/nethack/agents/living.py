@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 from gridsage.games.nethack import kernels as kn
@@ -40,6 +41,7 @@ FATAL_MEALS = frozenset(
         "large mimic", "giant mimic", "chameleon", "doppelganger", "violet fungus",
     }
 )  # fmt: skip
+SMELLS_OF_PEOPLE = re.compile(r"smells like [^.]*(?:were|human|el(?:f|ves)|dwar|gnom)")  # tins that make cannibals
 # Whose flesh makes cannibals of those with lycanthropy: the beasts that they turn into, and their kin.
 KIN_OF_WERES = frozenset(
     {"sewer rat", "giant rat", "jackal", "fox", "coyote", "wolf", "warg", "winter wolf cub", "winter wolf"}
@@ -86,7 +88,7 @@ def eating(item: Item) -> Phrase:
 def smells_safe(state: State) -> str:
     """Return the answer to whether what an open tin smells of shall be eaten: the smell is told before the question."""
     said = " ".join((*state.messages, question(state)))
-    return "n" if any(name in said for name in FATAL_MEALS) else "y"
+    return "n" if any(name in said for name in FATAL_MEALS) or SMELLS_OF_PEOPLE.search(said) else "y"
 
 
 def urgent_meal(body: Body) -> Item | None:
