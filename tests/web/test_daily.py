@@ -121,9 +121,10 @@ def test_the_game_of_the_day_tells_who_got_further(new_page: Callable[..., Page]
     board.focus()
     for key in ("#", "q", "u", "i", "t", "Enter", "y"):
         board.press(key)
-    expect(page.locator(".ending .daily-result")).to_contain_text(": level 1, survivor 1")
+    # How deep the survivor came before it was ended depends on the day and on the machine.
+    expect(page.locator(".ending .daily-result")).to_contain_text(re.compile(r": level 1, survivor \d"))
     page.goto("/daily")
-    expect(card.locator("dd")).to_have_text(["level 1", "level 1"])
+    expect(card.locator("dd")).to_have_text(["level 1", re.compile(r"^level \d+$")])
 
 
 def test_today_in_rounds_is_against_the_best_agent(new_page: Callable[..., Page]) -> None:
