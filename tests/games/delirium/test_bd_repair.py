@@ -133,18 +133,24 @@ def patrol():
     return born(PATROL, "DiamondsRequired=1\nCaveTime=200\n")
 
 
+def mended_when_late(planner, start, line, lates):
+    """Mend a line that begins so many ticks late, for each of them; every one must win."""
+    mender = Mender(planner.rules, len(start[0]))
+    marks = mender.marks_of(start, line)
+    for late in lates:
+        here = (start[0].copy(), start[1].copy())
+        planner.follow(*here, [STAY] * late)
+        mended = mender.mend(here, line, marks, new_meter(Budget(nodes=100_000)))
+        assert mended.wins and wins(planner, here, mended.line)
+        yield mended
+
+
 def test_a_plan_that_is_late_is_mended_by_other_waits(patrol):
     planner, start = patrol
     line = passing(planner, start)
     too_late = [late for late in range(1, 21) if not wins(planner, start, [STAY] * late + line)]
     assert too_late, "this would prove nothing"
-    mender = Mender(planner.rules, len(start[0]))
-    marks = mender.marks_of(start, line)
-    for late in too_late:
-        here = (start[0].copy(), start[1].copy())
-        planner.follow(*here, [STAY] * late)
-        mended = mender.mend(here, line, marks, new_meter(Budget(nodes=100_000)))
-        assert mended.wins and wins(planner, here, mended.line)
+    for mended in mended_when_late(planner, start, line, too_late):
         assert [action for action in mended.line if action] == [action for action in line if action]
         assert mended.holds == len(mended.line) and len(mended.marks) == len(mended.line) + 1
 
@@ -227,13 +233,7 @@ def test_a_fly_that_dies_too_early_does_not_spoil_the_waits_after_which_it_would
     line = [STAY] * first + way
     lates = range(1, 25)
     assert not all(wins(planner, start, [STAY] * late + line) for late in lates), "this would prove nothing"
-    mender = Mender(planner.rules, len(start[0]))
-    marks = mender.marks_of(start, line)
-    for late in lates:
-        here = (start[0].copy(), start[1].copy())
-        planner.follow(*here, [STAY] * late)
-        mended = mender.mend(here, line, marks, new_meter(Budget(nodes=100_000)))
-        assert mended.wins and wins(planner, here, mended.line)
+    assert len(list(mended_when_late(planner, start, line, lates))) == len(lates)
 
 
 def test_after_a_failed_push_the_waits_before_it_are_where_he_stands():

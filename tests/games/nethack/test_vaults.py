@@ -61,7 +61,7 @@ def test_the_gold_of_a_vault_that_was_heard_is_dug_for(start):
     hunt = plunder._hunts[bot.world.level.key]
     assert hunt.vault is not None and not hunt.left
     assert state.stats[st.GOLD] >= before + 4 * 51  # the least that four piles hold on level 1
-    assert not bot.body.tunnelling or bot.journey.plunder.bid(bot.world) is None
+    assert plunder.bid(bot.world) is None and not bot.body.tunnelling
 
 
 @pytest.mark.parametrize(

@@ -193,12 +193,10 @@ class Plunder:
     def _tunnel(self, world: World, hunt: _Hunt) -> Offer | None:
         """Return the next stroke or step of the tunnel, or None if there is nowhere left to dig."""
         terrain = world.memory[kn.TERRAIN]
-        rock = 0
-        if hunt.path and _can_be(hunt):
-            rock = next((at for at, cell in enumerate(hunt.path) if terrain[cell] <= kn.WALL), 0)
+        rock = _first_rock(terrain, hunt.path) if hunt.path and _can_be(hunt) else 0
         if not rock:
             hunt.path = self._plan(world, hunt)
-            rock = next((at for at, cell in enumerate(hunt.path) if terrain[cell] <= kn.WALL), 0)
+            rock = _first_rock(terrain, hunt.path)
         if not rock:
             return None
         before, cell = hunt.path[rock - 1], hunt.path[rock]
@@ -278,6 +276,11 @@ class Plunder:
 
 def _wait() -> Plan:
     yield Phrase("s")
+
+
+def _first_rock(terrain: NDArray[np.int32], path: list[int]) -> int:
+    """Return which square of a way is the first that must be dug, or 0: the first of all is where the hero stood."""
+    return next((at for at, cell in enumerate(path) if terrain[cell] <= kn.WALL), 0)
 
 
 def _around(cell: int) -> set[int]:
