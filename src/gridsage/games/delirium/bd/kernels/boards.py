@@ -37,7 +37,7 @@ from gridsage.games.delirium.bd.kernels.tick import COLS, SIZE, Cells, Rules
 
 Board = NDArray[np.uint64]  # (words,)
 Boards = NDArray[np.uint64]  # (BOARDS, words)
-Due = NDArray[np.int64]  # (SLOTS + 1,): 1 where something waits in a slot; then NOW
+Due = NDArray[np.int64]  # (SLOTS + 1,): where in its row something waits in a slot, or 0; then NOW
 
 # What a cell is to those who pass. Each is one or more of these.
 PASSED, EXITS, GEMS, LIGHT, SOFT, HEAVY, SOLID, FLIES, CLASSES = range(9)
@@ -47,6 +47,8 @@ BOULDER_PRICE, WALL_PRICE = 12, 150
 SLOTS = 256  # more than any price, and a power of two: what is reached at a cost waits in slot cost % SLOTS
 BOARDS = FIRST_SLOT + SLOTS
 NOW = SLOTS
+HALF = 32  # bits: in one of them is the first word of a slot that is not empty, in the other the end of such words
+LOW_HALF = (1 << HALF) - 1
 FAR: Number = np.int64(1) << 40
 
 CLASS_OF = np.zeros(KIND_MASK + 1, dtype=np.uint64)
@@ -268,9 +270,24 @@ def set_out(boards: Boards, due: Due) -> None:
             boards[FIRST_SLOT + slot] = NONE
             due[slot] = 0
     due[NOW] = 0
+    low, high = boards.shape[1], 0
     for i in range(boards.shape[1]):
+        word = boards[FRONT, i]
         whole = boards[LIGHT, i] | boards[SOFT, i] | boards[HEAVY, i] | boards[SOLID, i]
-        boards[OPEN, i] = whole & ~boards[FRONT, i]
+        boards[OPEN, i] = whole & ~word
+        boards[FIRST_SLOT, i] = word
+        if word != NONE:
+            low, high = min(low, i), i + 1
+    due[0] = high << HALF | low
+
+
+@kernel
+def wait(due: Due, slot: int, low: int, high: int, new: np.uint64) -> None:
+    """Note that something new waits in a slot, between two words of its row."""
+    if new != NONE:
+        if due[slot] != 0:
+            low, high = min(low, due[slot] & LOW_HALF), max(high, due[slot] >> HALF)
+        due[slot] = high << HALF | low
 
 
 @kernel
@@ -280,67 +297,60 @@ def advance(boards: Boards, due: Due, cols: int, size: int, dirt_price: int, lim
     The price of a step is that of the cell entered, so the first way that touches a cell is the cheapest. What is
     touched leaves OPEN. FAR: the rest costs more than the limit, or cannot be reached at all.
     """
-    front, untouched = boards[FRONT], boards[OPEN]
-    light, soft, heavy, solid = boards[LIGHT], boards[SOFT], boards[HEAVY], boards[SOLID]
     jump, first = cols >> 6, margin(cols)
     end = first + ((size + 63) >> 6)
     shift = np.uint64(cols & 63)
     rest = LAST_BIT - shift  # and one more: a shift by 64 is none
     now = due[NOW]
-    lowest, highest = first, end
     while True:
+        here = FIRST_SLOT + now % SLOTS
+        low, high = due[now % SLOTS] & LOW_HALF, due[now % SLOTS] >> HALF
+        due[now % SLOTS] = 0
         free_slot, soft_slot = (now + 1) % SLOTS, (now + dirt_price) % SLOTS
         heavy_slot, solid_slot = (now + BOULDER_PRICE) % SLOTS, (now + WALL_PRICE) % SLOTS
-        for_free, for_soft = boards[FIRST_SLOT + free_slot], boards[FIRST_SLOT + soft_slot]
-        for_heavy, for_solid = boards[FIRST_SLOT + heavy_slot], boards[FIRST_SLOT + solid_slot]
         some_free, some_soft, some_heavy, some_solid = NONE, NONE, NONE, NONE
-        for i in range(lowest, highest):
-            word = front[i]
-            near = word << ONE | front[i - 1] >> LAST_BIT | word >> ONE | front[i + 1] << LAST_BIT
-            near |= front[i + jump] >> shift | (front[i + jump + 1] << ONE) << rest
-            near |= front[i - jump] << shift | (front[i - jump - 1] >> ONE) >> rest
-            near &= untouched[i]
+        from_word, to_word = end, first
+        for place in range(max(first, low - jump - 1), min(end, high + jump + 1)):
+            at = np.uint64(place)
+            on, back = at + np.uint64(jump), at - np.uint64(jump)
+            word = boards[here, at]
+            near = word << ONE | boards[here, at - ONE] >> LAST_BIT | word >> ONE | boards[here, at + ONE] << LAST_BIT
+            near |= boards[here, on] >> shift | (boards[here, on + ONE] << ONE) << rest
+            near |= boards[here, back] << shift | (boards[here, back - ONE] >> ONE) >> rest
+            near &= boards[OPEN, at]
             if near == NONE:
                 continue
-            untouched[i] ^= near
-            for_free[i] |= near & light[i]
-            some_free |= near & light[i]
-            for_soft[i] |= near & soft[i]
-            some_soft |= near & soft[i]
-            near &= heavy[i] | solid[i]
-            if near != NONE:
-                for_heavy[i] |= near & heavy[i]
-                some_heavy |= near & heavy[i]
-                for_solid[i] |= near & solid[i]
-                some_solid |= near & solid[i]
-        due[free_slot] |= some_free != NONE
-        due[soft_slot] |= some_soft != NONE
-        due[heavy_slot] |= some_heavy != NONE
-        due[solid_slot] |= some_solid != NONE
+            from_word, to_word = min(from_word, place), place + 1
+            boards[OPEN, at] ^= near
+            light, soft = near & boards[LIGHT, at], near & boards[SOFT, at]
+            heavy, solid = near & boards[HEAVY, at], near & boards[SOLID, at]
+            boards[FIRST_SLOT + free_slot, at] |= light
+            boards[FIRST_SLOT + soft_slot, at] |= soft
+            boards[FIRST_SLOT + heavy_slot, at] |= heavy
+            boards[FIRST_SLOT + solid_slot, at] |= solid
+            some_free |= light
+            some_soft |= soft
+            some_heavy |= heavy
+            some_solid |= solid
+        wait(due, free_slot, from_word, to_word, some_free)
+        wait(due, soft_slot, from_word, to_word, some_soft)
+        wait(due, heavy_slot, from_word, to_word, some_heavy)
+        wait(due, solid_slot, from_word, to_word, some_solid)
+        for i in range(low, high):
+            boards[here, i] = NONE
         waited = 1
         while waited < SLOTS and due[(now + waited) % SLOTS] == 0:
             waited += 1
         now += waited
         if waited == SLOTS or now > limit:
-            front[:] = NONE
             return FAR
-        slot = now % SLOTS
-        due[slot] = 0
+        here = FIRST_SLOT + now % SLOTS
         hits = NONE
-        reached = boards[FIRST_SLOT + slot]
-        lowest, highest = end, first
-        for i in range(first, end):
-            word = reached[i]
-            front[i] = word
-            reached[i] = NONE
-            hits |= word & boards[TARGETS, i]
-            if word != NONE:
-                lowest = min(lowest, i)
-                highest = i
-        lowest, highest = max(first, lowest - jump - 1), min(end, highest + jump + 2)
+        for i in range(due[now % SLOTS] & LOW_HALF, due[now % SLOTS] >> HALF):
+            hits |= boards[here, i] & boards[TARGETS, i]
         if hits != NONE:
             for i in range(first, end):
-                boards[HITS, i] = front[i] & boards[TARGETS, i]
+                boards[HITS, i] = boards[here, i] & boards[TARGETS, i]
             due[NOW] = now
             return now
 
