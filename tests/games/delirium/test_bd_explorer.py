@@ -11,12 +11,12 @@ from gridsage.games.delirium.agents.planner import new_meter
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer, run_length
 from gridsage.games.delirium.bd.agents.planner import Planner
 from gridsage.games.delirium.bd.bdcff import parse
-from gridsage.games.delirium.bd.cells import KIND_MASK, ROCKFORD, SYMBOLS
-from gridsage.games.delirium.bd.kernels import aims, archive, boards, books
+from gridsage.games.delirium.bd.cells import KIND_MASK, ROCKFORD, SPACE, SYMBOLS
+from gridsage.games.delirium.bd.kernels import aims, archive, boards, books, plan, walks
 from gridsage.games.delirium.bd.kernels.tick import COLS, RULES_LENGTH, SIZE
 from gridsage.games.delirium.bd.level import Options
 from gridsage.games.delirium.bd.rules import STAY, BoulderDash, position_arrays
-from gridsage.games.delirium.bd.state import DIAMONDS, FACTS_LENGTH, MADE, ROCKFORD_AT, STATUS, WON
+from gridsage.games.delirium.bd.state import DIAMONDS, FACTS_LENGTH, KILLS, MADE, ROCKFORD_AT, STATUS, WON
 
 ROOM = catalog.room("delirium-bd")
 
@@ -197,3 +197,62 @@ def test_work_at_a_magic_wall_is_below_it_and_on_the_ways_down_to_it():
     assert below | above | over_bricks <= found
     assert 4 * cols + 2 not in found and 3 * cols + 1 not in found, "nothing comes down there"
     assert 9 * cols + 4 not in found, "that is deep enough"
+
+
+AMBUSH = """[cave]
+Size=10 8
+DiamondsRequired=1
+CaveTime=99
+[map]
+WWWWWWWWWW
+WP.r....XW
+W........W
+W.. .....W
+WQ      .W
+W????????W
+Ww?wwwwwwW
+WWWWWWWWWW
+[/map]
+[/cave]
+"""
+
+
+def lurking(floor: str, treasure: str):
+    """Return an explorer of a lane in which a fly passes below a boulder, and where an ambush would be laid."""
+    planner, cells, facts = born(AMBUSH.replace("????????", floor).replace("?", treasure))
+    while any(cells[row * 10 + 3] & KIND_MASK != SPACE for row in (3, 4)):  # the fly is in the very way of the boulder
+        planner.tick(cells, facts, STAY)
+    explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)
+    ground, size = explorer.ground, int(planner.rules[SIZE])
+    plan.flood(cells, planner.rules, int(facts[ROCKFORD_AT]), ground.walk[:size], ground.queue)
+    return planner, explorer, {int(aims.ambush(cells, facts, planner.rules, ground, explorer.books)) for _ in range(20)}
+
+
+def test_an_ambush_is_laid_beside_what_bears_a_boulder():
+    beside = {(2 * 10 + 2) << 4 | aims.SNAP_RIGHT, (2 * 10 + 4) << 4 | aims.SNAP_LEFT}
+    assert lurking("wwwwwwww", "d")[2] == beside
+    assert lurking("wwwwwwww", "w")[2] == {-1}, "there is nothing behind the wall"
+    assert lurking("WWWWWWWW", "d")[2] == {-1}, "a blast opens no steel"
+
+
+@pytest.mark.parametrize(("floor", "is_of_use"), [("wwwwwwww", True), ("WWWWWWWW", False)])
+def test_a_boulder_is_dropped_when_it_hits_a_fly_and_that_opens_a_wall(floor, is_of_use):
+    planner, explorer, _ = lurking(floor, "d")
+    at = len(explorer.kept) - 1
+    cells, facts = explorer.kept[0].copy(), explorer.facts[0].copy()
+    planner.follow(cells, facts, [4, 1, 0, 0])
+    assert facts[ROCKFORD_AT] == 22
+    hits = 0
+    for _ in range(40):
+        explorer.kept[at], explorer.facts[at] = cells, facts
+        search = (explorer.kept, explorer.facts, planner.rules, explorer.stream, explorer.journal, explorer.ground)
+        ticks = int(walks.ticks_to_a_hit(*search, explorer.books, aims.SNAP_RIGHT))
+        if ticks > 0:
+            hits += 1
+            after_cells, after = cells.copy(), facts.copy()
+            planner.follow(after_cells, after, [aims.SNAP_RIGHT] + [STAY] * (ticks - 2))
+            assert after[KILLS] == 0
+            planner.tick(after_cells, after, STAY)
+            assert after[KILLS] == 1
+        planner.tick(cells, facts, STAY)
+    assert (hits > 0) == is_of_use

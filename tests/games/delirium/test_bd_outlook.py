@@ -130,6 +130,18 @@ def test_only_as_many_diamonds_as_are_needed_count_as_obstacles():
     assert prospect(both, needed=1)[1] < prospect(both, needed=2)[1] < boards.FAR
 
 
+TWO_ROOMS = ["SSSSSSSSSSSSS", "S@....#d#d#.S", "S.1...#######", "S??????????XS", "SSSSSSSSSSSSS"]
+
+
+def test_each_closed_room_wants_a_fly_of_its_own():
+    def obstacles(flies: str, needed: int) -> int:
+        return prospect("\n".join(TWO_ROOMS).replace("??????????", flies.ljust(10, ".")), needed)[1]
+
+    assert obstacles("", 2) == obstacles("1", 2) + outlook.NO_FLY_LEFT, "one fly for two rooms"
+    assert obstacles("1", 2) == obstacles("11", 2), "a third fly is of no use"
+    assert obstacles("", 1) == obstacles("1", 1), "one room is enough"
+
+
 SHAFT = """
 SSSSSSS
 S@....S

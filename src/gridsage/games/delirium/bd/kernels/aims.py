@@ -11,9 +11,11 @@ from gridsage.core.jit import kernel
 from gridsage.games.delirium.bd.cells import (
     BOULDER,
     BRICK,
+    BUTTERFLY,
     DIAMOND,
     DIRT,
     EXIT_OPEN,
+    FIREFLY,
     KIND_MASK,
     MAGIC_WALL,
     SPACE,
@@ -21,7 +23,7 @@ from gridsage.games.delirium.bd.cells import (
 from gridsage.games.delirium.bd.kernels.boards import Ground
 from gridsage.games.delirium.bd.kernels.books import Books, below
 from gridsage.games.delirium.bd.kernels.chance import Number
-from gridsage.games.delirium.bd.kernels.outlook import first_obstacle, is_diamond, is_exit
+from gridsage.games.delirium.bd.kernels.outlook import first_obstacle, is_diamond, is_exit, rooms_to_open
 from gridsage.games.delirium.bd.kernels.pens import INTO, LARGEST, NEVER, ORDER, OUT_OF, SOUGHT, gaps_of
 from gridsage.games.delirium.bd.kernels.plan import flood
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, Facts, Rules
@@ -33,6 +35,8 @@ PUSH_REACH = 300  # cells walked to whose boulders may be pushed
 DROP_HEIGHT = 8  # rows from which a boulder may come down into a gap
 PUSH_WIDTH = 5  # cells over which one may be pushed into it
 WORK_BELOW = 4  # cells below a magic wall that should be free
+FLY_AWAY = 10  # cells from a boulder that may be dropped on a fly
+SNAP_RIGHT, SNAP_LEFT = 5, 7
 
 
 @kernel
@@ -128,6 +132,62 @@ def wall_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Numbe
 
 
 @kernel
+def is_fly(kind: Number) -> bool:
+    """Return True for a fly of either kind."""
+    return bool(FIREFLY <= kind < BUTTERFLY + 4)
+
+
+@kernel
+def is_beside_brick(cells: Cells, rules: Rules, cell: int) -> bool:
+    """Return True if a blast on the way down from a cell would hit brick."""
+    cols = rules[COLS]
+    is_beside = False
+    for _ in range(DROP_HEIGHT):
+        if cell + cols >= rules[SIZE] or cells[cell] & KIND_MASK != SPACE:
+            break
+        for down in range(-1, 2):
+            for right in range(-1, 2):
+                is_beside |= cells[cell + down * cols + right] & KIND_MASK == BRICK
+        cell += cols
+    return is_beside
+
+
+@kernel
+def ambush(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
+    """Return a place beside dirt from where a boulder can be dropped when a fly comes, as `aim` does, or -1.
+
+    There is none where no room has to be opened by a blast.
+    """
+    cols, size = rules[COLS], rules[SIZE]
+    flies = ground.queues[0]
+    found: Number = np.int64(-1)
+    seen, count = 0, 0
+    for cell in range(size):
+        if is_fly(cells[cell] & KIND_MASK):
+            flies[count] = cell
+            count += 1
+    if count == 0 or rooms_to_open(cells, facts, rules, ground) == 0:
+        return found
+    for cell in range(2 * cols, size - cols):
+        if cells[cell] & KIND_MASK != DIRT or cells[cell - cols] & KIND_MASK != BOULDER:
+            continue
+        under = cells[cell + cols] & KIND_MASK
+        if under != SPACE and not is_fly(under):
+            continue
+        is_near = False
+        for number in range(count):
+            down, right = flies[number] // cols - cell // cols, flies[number] % cols - cell % cols
+            is_near |= abs(down) <= FLY_AWAY and abs(right) <= FLY_AWAY
+        is_near = is_near and is_beside_brick(cells, rules, cell + cols)
+        for side in (-1, 1):
+            if is_near and ground.walk[cell + side] >= 0:
+                seen += 1
+                if below(books, seen) == 0:
+                    found = (cell + side) << 4 | (SNAP_RIGHT if side < 0 else SNAP_LEFT)
+    return found
+
+
+@kernel
 def gap_in_fence(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return one of the cells that the best fence around amoeba lacks, or -1."""
     gaps, _ = gaps_of(cells, rules, ground.pen, ground.fence[SOUGHT])
@@ -198,6 +258,8 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
                 skip -= 1
     elif kind_of_aim < 8:
         found = boulder_to_push(cells, ground, books, min(reached, PUSH_REACH))
+    elif kind_of_aim == 9:
+        found = ambush(cells, facts, rules, ground, books)
     elif kind_of_aim >= 10:
         found = near_obstacle(cells, facts, rules, ground, books)
     if found < 0 and missing and facts[MAGIC] != SPENT and below(books, 2) == 0:

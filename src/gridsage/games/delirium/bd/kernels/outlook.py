@@ -89,6 +89,7 @@ GAP_PRICE = 60  # for each cell that a fence around amoeba lacks
 NO_WAY_OUT = 20
 WALLED_IN = 20
 MOST_FOR_A_FLY = 100
+NO_FLY_LEFT = 150  # for each closed room with diamonds that are needed, beyond those that the flies left can open
 PUSH_COST = 3
 DIAMOND_TICKS = 6
 TOO_LATE = 2
@@ -232,6 +233,32 @@ def breach_distance(ground: Ground, cols: int, size: int, target: Number) -> Num
 
 
 @kernel
+def closed_rooms(ground: Ground, cols: int, size: int, start: Number, wanted: Number) -> Number:
+    """Return how many rooms have to be opened by blasts for so many diamonds out of reach.
+
+    Args:
+        start: where Rockford is.
+    """
+    boards = ground.boards
+    room, ways, shut = boards[HITS], boards[OPEN], boards[NEAR]
+    for i in range(boards.shape[1]):
+        room[i] = NONE
+        ways[i] = boards[LIGHT, i] | boards[SOFT, i] | boards[HEAVY, i]
+        shut[i] = boards[GEMS, i] & ~boards[REACHED, i]
+    rooms, cell = np.int64(-1), start
+    while cell >= 0:
+        add_cell(room, cols, cell)
+        fill(room, ways, cols, size)
+        for i in range(boards.shape[1]):
+            wanted -= bits_of(shut[i] & room[i])
+            shut[i] &= ~room[i]
+            room[i] = NONE
+        rooms += 1
+        cell = first_of(shut, cols) if wanted > 0 else np.int64(-1)
+    return rooms
+
+
+@kernel
 def makers(cells: Cells, rules: Rules) -> tuple[Number, Number, Number]:
     """Return what makes diamonds: cells of amoeba, butterflies, and boulders above the lowest magic wall."""
     amoeba, butterflies, boulders, above = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
@@ -279,6 +306,7 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
         left += bits_of(boards[TARGETS, i])
     total, walled, closed, dearest = np.int64(0), np.int64(-1), np.int64(-1), np.int64(0)
     to_take: Number = min(left, max(np.int64(0), wanted))
+    out_of_reach = to_take
     absent: Number = max(np.int64(0), wanted - left)
     seeks_room = False
     if absent > 0:
@@ -341,6 +369,9 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
     if seeks_exit:
         total += NO_WAY_OUT + MOST_FOR_A_WAY
     walled = closed if closed >= 0 else walled
+    if dearest >= WALL_PRICE // 2:
+        rooms = closed_rooms(ground, cols, size, facts[ROCKFORD_AT], out_of_reach)
+        total += NO_FLY_LEFT * max(np.int64(0), rooms - size_of(boards[FLIES]))
     if walled >= 0 and (absent > 0 or dearest >= WALL_PRICE // 2):
         total += WALLED_IN + min(breach_distance(ground, cols, size, walled), MOST_FOR_A_FLY)
     return total
@@ -364,6 +395,18 @@ def prospect(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> tuple[
     if missing > in_reach or exits == NONE:
         in_the_way = obstacles(cells, facts, rules, ground, missing - in_reach, bool(exits == NONE))
     return value + in_the_way, in_the_way
+
+
+@kernel
+def rooms_to_open(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> Number:
+    """Return how many rooms have to be opened by blasts for the diamonds that are missing."""
+    cols, size = rules[COLS], rules[SIZE]
+    draw(cells, rules, ground)
+    reach(ground.boards, cols, size, facts[ROCKFORD_AT], to_exit=False)
+    wanted = rules[NEEDED] - facts[DIAMONDS]
+    for i in range(ground.boards.shape[1]):
+        wanted -= bits_of(ground.boards[REACHED, i] & ground.boards[GEMS, i])
+    return closed_rooms(ground, cols, size, facts[ROCKFORD_AT], wanted)
 
 
 @kernel

@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
-from gridsage.games.delirium.bd.kernels.aims import aim, next_step
+from gridsage.games.delirium.bd.cells import KIND_MASK
+from gridsage.games.delirium.bd.kernels.aims import SNAP_RIGHT, aim, is_fly, next_step
 from gridsage.games.delirium.bd.kernels.archive import (
     FROM,
     HIGHEST,
@@ -43,11 +44,12 @@ from gridsage.games.delirium.bd.kernels.books import (
     below,
 )
 from gridsage.games.delirium.bd.kernels.chance import Number, Stream
+from gridsage.games.delirium.bd.kernels.outlook import prospect
 from gridsage.games.delirium.bd.kernels.pens import GAPS, enclosed, is_beside
 from gridsage.games.delirium.bd.kernels.plan import does_something, is_too_late
 from gridsage.games.delirium.bd.kernels.pushes import FAILURES, charge, endures, is_push, steadiness
-from gridsage.games.delirium.bd.kernels.tick import Journal, Rules, copy_position, tick
-from gridsage.games.delirium.bd.state import DIAMONDS, MADE, PLAYING, PUSHES, ROCKFORD_AT, WON
+from gridsage.games.delirium.bd.kernels.tick import COLS, SIZE, Journal, Rules, copy_position, tick
+from gridsage.games.delirium.bd.state import DIAMONDS, KILLS, MADE, PLAYING, PUSHES, ROCKFORD_AT, WON
 
 # what `grow` returns
 GROWN, FULL, FOUND_WIN, FOUND_PEN = range(4)
@@ -58,6 +60,9 @@ MOST_LEGS = 4  # of a walk
 MOST_STEPS = 60  # of a leg
 UNSTEADY = 4  # one push in so many is relied on although it leads to other things when it comes later
 TICKS_TO_REST = 8  # after which a fence is looked at again
+MOST_LURKED = 24  # ticks of waiting for a fly
+DEEPEST_FALL, FLY_ASIDE = 8, 2  # cells below what he digs away, and beside them, where a fly may be hit
+TICKS_OF_A_LOOK = 8  # at two positions
 RETRACED = 4  # one position in so many of an old plan is kept
 
 
@@ -168,6 +173,42 @@ def may_be_pushed(
 
 
 @kernel
+def ticks_to_a_hit(
+    kept: Kept,
+    kept_facts: KeptFacts,
+    rules: Rules,
+    stream: Stream,
+    journal: Journal,
+    ground: Ground,
+    books: Books,
+    action: int,
+) -> Number:
+    """Return after how many ticks a fly dies for some good if a boulder's support is dug away now, or 0."""
+    at, spare = len(kept) - 1, len(kept) - 2
+    cells, cols, size = kept[at], rules[COLS], rules[SIZE]
+    support = kept_facts[at, ROCKFORD_AT] + (1 if action == SNAP_RIGHT else -1)
+    is_near = False
+    for down in range(1, DEEPEST_FALL + 1):
+        for right in range(-FLY_ASIDE, FLY_ASIDE + 1):
+            cell = support + down * cols + right
+            is_near |= cell < size and is_fly(cells[cell] & KIND_MASK)
+    if not is_near:
+        return np.int64(0)
+    copy_position(kept[spare], kept_facts[spare], kept[at], kept_facts[at])
+    kills = kept_facts[spare, KILLS]
+    for ticks in range(DEEPEST_FALL):
+        books[TICKS_USED] += 1
+        if tick(kept[spare], kept_facts[spare], rules, stream, journal, action if ticks == 0 else 0) != PLAYING:
+            break
+        if kept_facts[spare, KILLS] > kills:
+            _, after = prospect(kept[spare], kept_facts[spare], rules, ground)
+            _, before = prospect(cells, kept_facts[at], rules, ground)
+            books[TICKS_USED] += TICKS_OF_A_LOOK
+            return np.int64(ticks + 1 if after < before else 0)
+    return np.int64(0)
+
+
+@kernel
 def step(
     kept: Kept,
     kept_facts: KeptFacts,
@@ -266,7 +307,7 @@ def walk(
         style = below(books, 8)
         waits = below(books, 10) if style == 0 else 0
         noise = 12 if style == 1 else 0  # one step in so many is any
-        extra = 0
+        extra, lurked, has_struck = 0, 0, False
         steps = MOST_STEPS
         while steps > 0:
             steps -= 1
@@ -281,20 +322,27 @@ def walk(
                 steps -= 8
             elif here == target >> 4:
                 action = target & 15
-                if action == 0 or extra >= 3:
+                if action == 0 or extra >= 3 or lurked == MOST_LURKED:
                     break
-                extra += 1
-                steps = min(steps, 2)
-                target = (here + (1 if action == 1 else -1)) << 4 | action if below(books, 3) else target & ~15
+                if action > 4:
+                    hit = ticks_to_a_hit(kept, kept_facts, rules, stream, journal, ground, books, action)
+                    lurked += 1
+                    if hit > 0:
+                        waits, target, has_struck = hit - 1, here << 4, True
+                    else:
+                        action = 0
+                else:
+                    extra += 1
+                    steps = min(steps, 2)
+                    target = (here + (1 if action == 1 else -1)) << 4 | action if below(books, 3) else target & ~15
             else:
                 action = next_step(cells, facts, rules, ground, books)
                 if action == 0:
                     steps = min(steps, 2)  # something is in the way: it may move on
             if not does_something(cells, rules, here, action):
                 break
-            code = step(
-                kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, steps % 8 == 0
-            )
+            leaves = steps % 8 == 0 or (has_struck and waits == 0)
+            code = step(kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, leaves)
             if code == FOUND_WIN or code == FOUND_PEN:
                 return code
             if code == IS_OVER:
