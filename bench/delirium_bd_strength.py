@@ -19,7 +19,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 
-from gridsage.core.game import Budget
+from gridsage.core.game import Briefing, Budget
+from gridsage.core.rng import child_seed
 from gridsage.games import catalog
 from gridsage.games.delirium.bd.agents.master import Master
 from gridsage.games.delirium.bd.bdcff import parse
@@ -49,6 +50,7 @@ def played(level: Level, difficulty: int, seed: int, budget: Budget) -> dict[str
     game = BoulderDash()
     state = game.start(level, Options(difficulty=difficulty), seed)
     player, times = Master(), []
+    player.begin(Briefing("delirium-bd", Options(difficulty=difficulty), 0, child_seed(seed, "agent", 0)))
     while (outcome := game.outcome(state)) is None:
         began = time.perf_counter()
         action = player.decide(game.observe(state, 0), budget).action

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gridsage.core.game import Budget
+from gridsage.core.game import Briefing, Budget
 from gridsage.games import catalog
 from gridsage.games.delirium.bd.agents.baseline import Baseline
 from gridsage.games.delirium.bd.agents.master import Master
@@ -86,6 +86,20 @@ def test_he_waits_as_long_as_patience_and_clock_allow():
 
     assert waits(999, wanted=7) == [60] * 6 + [40]
     assert 60 <= sum(waits(40, wanted=7)) < 200, "half of the clock is kept"
+
+
+def test_games_of_other_seeds_have_other_dice_and_those_of_one_seed_the_same():
+    game = BoulderDash()
+    state = game.start(parse(ROOM.levels.text("04_the_patrol")), Options(), 1)
+
+    def dice(seed: int) -> int:
+        player = Master()
+        player.begin(Briefing("delirium-bd", Options(), 0, seed))
+        player.decide(game.observe(state, 0), Budget(nodes=1))
+        assert player.explorer is not None
+        return player.explorer.dice
+
+    assert dice(1) == dice(1) != dice(2)
 
 
 def waiting_master(rows: list[str]) -> Master:

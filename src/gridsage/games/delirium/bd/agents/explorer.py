@@ -43,10 +43,14 @@ class Explorer:
         rules: with chance settled, as plans have them.
         row_length: of a picture.
         kept: how many positions it holds at most.
+        dice: where its own chance begins, 1 or more and below 2**62.
     """
 
-    def __init__(self, rules: NDArray[np.int64], row_length: int, kept: int = MOST_KEPT) -> None:
+    def __init__(
+        self, rules: NDArray[np.int64], row_length: int, kept: int = MOST_KEPT, dice: int = FIRST_DICE
+    ) -> None:
         self.rules = rules
+        self.dice = dice
         size = int(rules[kernels.SIZE])
         self.kept = np.zeros((kept, row_length), dtype=np.uint8)
         self.facts = np.zeros((kept, FACTS_LENGTH), dtype=np.int64)
@@ -71,7 +75,7 @@ class Explorer:
         self.notes[:] = 0
         self.books[:] = 0
         self.books[books.EXIT_AT] = int(exits[0]) if len(exits) == 1 else -1
-        self.books[books.DICE] = FIRST_DICE + 7919 * self.runs
+        self.books[books.DICE] = self.dice + 7919 * self.runs
         self.runs += 1
         self.run = 1
         self.run_ticks = RUN_TICKS * int((kinds[: int(self.rules[kernels.SIZE])] != STEEL).sum())

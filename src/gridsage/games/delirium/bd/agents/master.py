@@ -7,9 +7,10 @@ from collections import deque
 import numpy as np
 
 from gridsage.core.budget import Meter
-from gridsage.core.game import Action, Budget, Decision, Thoughts
+from gridsage.core.game import Action, Briefing, Budget, Decision, Thoughts
+from gridsage.core.rng import generator
 from gridsage.games.delirium.agents.planner import DEFAULT_NODES
-from gridsage.games.delirium.bd.agents.explorer import Explorer
+from gridsage.games.delirium.bd.agents.explorer import FIRST_DICE, Explorer
 from gridsage.games.delirium.bd.agents.fencer import Fencer
 from gridsage.games.delirium.bd.agents.planner import Planner, Waypoint
 from gridsage.games.delirium.bd.agents.repair import Mended, Mender, Position
@@ -55,6 +56,8 @@ MEND_SHARE = 4  # one decision in so many goes to the repair of a broken plan af
 MEND_STEP = 36  # ticks that it is longer each time, as many as one repair can insert
 TO_SAFETY = 120  # ticks that a broken plan is followed at most to a place where he can think
 
+DICE_BITS = 61
+
 NOWHERE: Position = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))
 
 
@@ -71,6 +74,7 @@ class Master:
         if patience < 0:
             raise ValueError(f"patience={patience}: expected 0 or more ticks")
         self.patience = patience
+        self.dice = FIRST_DICE  # of the explorer, where nobody gives a seed
         self.planner: Planner | None = None
         self.explorer: Explorer | None = None
         self.mender: Mender | None = None
@@ -91,12 +95,15 @@ class Master:
         self.mend_at = 0  # tick at which the broken plan is tried next
         self.whole_clock = 0  # ticks that the cave's clock allowed at the beginning
 
+    def begin(self, briefing: Briefing) -> None:
+        self.dice = 1 + generator(briefing.seed, "explorer").getrandbits(DICE_BITS)
+
     def decide(self, observation: Observation, budget: Budget) -> Decision:
         meter = Meter(budget, share=TIME_SHARE, nodes=DEFAULT_NODES)
         now = position_arrays(observation)
         if self.planner is None or self.mender is None or self.fencer is None:
             self.planner = Planner(now[2], len(now[0]))
-            self.explorer = Explorer(self.planner.rules, len(now[0]))
+            self.explorer = Explorer(self.planner.rules, len(now[0]), dice=self.dice)
             self.mender = Mender(self.planner.rules, len(now[0]))
             self.fencer = Fencer(now[2], len(now[0]), self.explorer)
             self.whole_clock = int(search.ticks_left(now[1], self.planner.rules))
