@@ -20,8 +20,8 @@ from gridsage.games.loderunner.agents.master import (
     Scene,
     prices,
 )
-from gridsage.games.loderunner.kernels import standoffs
-from gridsage.games.loderunner.kernels.rounds import FAR, neighbour
+from gridsage.games.loderunner.kernels import lookahead, standoffs
+from gridsage.games.loderunner.kernels.rounds import BONUSES_LEFT, FAR, FIRST_BONUS, RUNNER, neighbour
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner, pack, tables
 from gridsage.games.loderunner.state import NONE, REASONS
@@ -193,6 +193,19 @@ def test_what_enemies_cost_on_the_way_adds_up():
     near, far, both = (cost_to_exit(rows.format(people)) for people in (".....E..", "..E.....", "..E..E.."))
     assert near > 0 and far > 0 and both == near + far
     assert cost_to_exit(rows.format("........")) == 0
+
+
+@pytest.mark.parametrize("bonuses", [1, 2, lookahead.MOST_AHEAD, lookahead.MOST_AHEAD + 1])
+def test_the_way_ahead_is_the_best_order_from_every_cell_and_set_of_bonuses(bonuses):
+    top, below = f"WX..L{'B' * bonuses:.<10}W", "WFFFLFFFFFFFFFFW\nWR..L........E.W\nWFFFFFFFFFFFFFFW"
+    text = f"{'W' * 16}\n{top}\n{below}\n{'W' * 16}\n"
+    state = GAME.start(parse(text), Options(), 1)
+    found, hints = tables(state.seen.level, Options()), guide(state.seen.level, Options())
+    scene, row = Scene(found, hints), pack(state.seen, found)
+    for left in range(1 << bonuses):
+        row[FIRST_BONUS], row[BONUSES_LEFT] = left, left.bit_count()
+        for row[RUNNER] in range(16, 64):
+            assert scene.to_go(row, 0) == lookahead.tour_from(found.info, hints.walk, hints.tour, row)[0]
 
 
 def test_a_plan_is_judged_by_a_share_of_what_enemies_cost():
