@@ -219,14 +219,36 @@ def test_a_plan_is_judged_by_a_share_of_what_enemies_cost():
 
 def test_a_small_risk_is_taken_once_waiting_has_led_nowhere():
     at_first, later, at_last = (prices(waited) for waited in (PATIENCE - 1, PATIENCE, 2 * PATIENCE))
-    assert at_first[0] > later[0] == 0 > at_last[0]
-    assert at_first[1] > later[1] > at_last[1] > 0
+    assert at_first[0] > later[0] == at_last[0] == 0
+    assert at_first[1] == later[1] > at_last[1] > 0
     long = Plan([0] * 150, [], won=False, lives=True, luck=0, to_go=50, wasted=100, shut_out=0)
     for (_, risk_cost), is_bold in ((at_first, False), (at_last, True)):
         risky = Plan(
             [0] * 60, [], won=True, lives=True, luck=1, to_go=0, wasted=0, shut_out=0, risk=60, risk_cost=risk_cost
         )
         assert (risky.worth > long.worth) == is_bold
+
+
+def plan(length: int, **details: int) -> Plan:
+    """A plan that lives, with a way of 50 rounds left unless told otherwise."""
+    known = {"luck": 1, "to_go": 50, "wasted": 0, "shut_out": 0, "reach": length, "lives": True, "won": False}
+    return Plan([0] * length, [], **known | details)
+
+
+def test_plans_that_do_not_win_for_sure_are_compared_by_one_sum():
+    assert plan(140, bonuses_left=1).worth > plan(60, bonuses_left=2).worth
+    assert plan(30, risk=10).worth > plan(38, risk=978).worth, "a short plan is not judged by its length alone"
+    assert plan(30, lives=False).worth > plan(1).worth, "one round of a search that was cut short is no promise"
+    assert plan(30).worth > plan(30, lives=False).worth
+    assert plan(20, reach=45).worth > plan(21, to_go=49).worth, "a plan that is followed keeps its rank"
+
+
+@pytest.mark.parametrize("waited", [0, PATIENCE, 2 * PATIENCE, 20 * PATIENCE])
+def test_nobody_is_buried_for_its_own_sake_while_a_win_is_at_hand(waited):
+    luck_cost, _ = prices(waited)
+    win = Plan([0] * 33, [], won=True, lives=True, luck=4, to_go=0, wasted=0, shut_out=0, luck_cost=luck_cost)
+    siege = Plan([0] * 100, [], won=False, lives=True, luck=20, to_go=27, wasted=100, shut_out=0, luck_cost=luck_cost)
+    assert win.worth > siege.worth
 
 
 def cost_to_exit(text: str) -> int:

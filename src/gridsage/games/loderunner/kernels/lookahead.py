@@ -83,7 +83,8 @@ Visits = NDArray[np.int32]  # (bonuses + 1, cells): positions kept with so many 
 Hints = tuple[Walk, Tour, Ahead, Steps, Places, Lost, Extra]
 
 STANDOFF_COST = 400  # rounds a plan may be longer if one enemy less stands in the only way for good
-LUCK_COST = 25  # rounds a plan may be longer if it needs one respawn less
+LUCK_COST = 10  # rounds a plan may be longer if it needs one respawn less
+BONUS_COST = 150  # rounds a plan may be longer if it leaves one bonus less
 VISITS = 16  # of a cell with the same bonuses left: as much as a round of distance, times the curiosity
 ROUND_SCORE = 16  # score of one round of distance; danger and dice are finer
 
@@ -400,7 +401,7 @@ def grow(
                     repeated += 1
                     continue
                 cost = _rounds_ahead(info, guide, state, meters[DETOURS]) + meters[LUCK] * past[PAST_LUCK]
-                cost += meters[RISK] * past[PAST_RISK]
+                cost += meters[RISK] * past[PAST_RISK] + BONUS_COST * state[BONUSES_LEFT]
                 cost += meters[STANDOFF] * shut_out(info, places, lost, state)
                 cost += meters[CURIOSITY] * visits[state[BONUSES_LEFT], state[RUNNER]] // VISITS
                 score = cost * ROUND_SCORE + meters[DANGER] * danger_of(info, steps, state)
