@@ -20,8 +20,8 @@ from gridsage.games.loderunner.agents.master import (
     Scene,
     prices,
 )
-from gridsage.games.loderunner.kernels import standoffs
-from gridsage.games.loderunner.kernels.rounds import FAR, neighbour
+from gridsage.games.loderunner.kernels import lookahead, standoffs
+from gridsage.games.loderunner.kernels.rounds import BONUSES_LEFT, FAR, FIRST_BONUS, RUNNER, neighbour
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner, pack, tables
 from gridsage.games.loderunner.state import NONE, REASONS
@@ -195,6 +195,19 @@ def test_what_enemies_cost_on_the_way_adds_up():
     assert cost_to_exit(rows.format("........")) == 0
 
 
+@pytest.mark.parametrize("bonuses", [1, 2, lookahead.MOST_AHEAD, lookahead.MOST_AHEAD + 1])
+def test_the_way_ahead_is_the_best_order_from_every_cell_and_set_of_bonuses(bonuses):
+    top, below = f"WX..L{'B' * bonuses:.<10}W", "WFFFLFFFFFFFFFFW\nWR..L........E.W\nWFFFFFFFFFFFFFFW"
+    text = f"{'W' * 16}\n{top}\n{below}\n{'W' * 16}\n"
+    state = GAME.start(parse(text), Options(), 1)
+    found, hints = tables(state.seen.level, Options()), guide(state.seen.level, Options())
+    scene, row = Scene(found, hints), pack(state.seen, found)
+    for left in range(1 << bonuses):
+        row[FIRST_BONUS], row[BONUSES_LEFT] = left, left.bit_count()
+        for row[RUNNER] in range(16, 64):
+            assert scene.to_go(row, 0) == lookahead.tour_from(found.info, hints.walk, hints.tour, row)[0]
+
+
 def test_a_plan_is_judged_by_a_share_of_what_enemies_cost():
     text = "WWWWWWWWWWWWWW\nWX.....E..R..W\nWFFFFFFFFFFFFW\nWFFFFFFFFFFFFW\nWWWWWWWWWWWWWW\n"
     state = GAME.start(parse(text), Options(), 1)
@@ -206,14 +219,36 @@ def test_a_plan_is_judged_by_a_share_of_what_enemies_cost():
 
 def test_a_small_risk_is_taken_once_waiting_has_led_nowhere():
     at_first, later, at_last = (prices(waited) for waited in (PATIENCE - 1, PATIENCE, 2 * PATIENCE))
-    assert at_first[0] > later[0] == 0 > at_last[0]
-    assert at_first[1] > later[1] > at_last[1] > 0
+    assert at_first[0] > later[0] == at_last[0] == 0
+    assert at_first[1] == later[1] > at_last[1] > 0
     long = Plan([0] * 150, [], won=False, lives=True, luck=0, to_go=50, wasted=100, shut_out=0)
     for (_, risk_cost), is_bold in ((at_first, False), (at_last, True)):
         risky = Plan(
             [0] * 60, [], won=True, lives=True, luck=1, to_go=0, wasted=0, shut_out=0, risk=60, risk_cost=risk_cost
         )
         assert (risky.worth > long.worth) == is_bold
+
+
+def plan(length: int, **details: int) -> Plan:
+    """A plan that lives, with a way of 50 rounds left unless told otherwise."""
+    known = {"luck": 1, "to_go": 50, "wasted": 0, "shut_out": 0, "reach": length, "lives": True, "won": False}
+    return Plan([0] * length, [], **known | details)
+
+
+def test_plans_that_do_not_win_for_sure_are_compared_by_one_sum():
+    assert plan(140, bonuses_left=1).worth > plan(60, bonuses_left=2).worth
+    assert plan(30, risk=10).worth > plan(38, risk=978).worth, "a short plan is not judged by its length alone"
+    assert plan(30, lives=False).worth > plan(1).worth, "one round of a search that was cut short is no promise"
+    assert plan(30).worth > plan(30, lives=False).worth
+    assert plan(20, reach=45).worth > plan(21, to_go=49).worth, "a plan that is followed keeps its rank"
+
+
+@pytest.mark.parametrize("waited", [0, PATIENCE, 2 * PATIENCE, 20 * PATIENCE])
+def test_nobody_is_buried_for_its_own_sake_while_a_win_is_at_hand(waited):
+    luck_cost, _ = prices(waited)
+    win = Plan([0] * 33, [], won=True, lives=True, luck=4, to_go=0, wasted=0, shut_out=0, luck_cost=luck_cost)
+    siege = Plan([0] * 100, [], won=False, lives=True, luck=20, to_go=27, wasted=100, shut_out=0, luck_cost=luck_cost)
+    assert win.worth > siege.worth
 
 
 def cost_to_exit(text: str) -> int:

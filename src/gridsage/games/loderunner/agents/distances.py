@@ -77,6 +77,7 @@ class Distances:
         goals = np.array([*level.bonuses, level.exit], np.int64)
         self.walk = lookahead.walk_table(found.board, found.info, goals)
         self.tour = lookahead.tour_table(found.board, found.info, goals, self.walk)
+        self.ahead = lookahead.ahead_table(found.info, self.walk, self.tour)
         self.steps = chase_steps(found.board, found.info)
         self.duels = DuelTable(found, lookahead.runner_ways(found.board, found.info), goals, self.walk)
 
@@ -84,7 +85,7 @@ class Distances:
     def hints(self) -> lookahead.Hints:
         """What the kernels are guided by."""
         duels = self.duels
-        return self.walk, self.tour, self.steps, duels.places, duels.lost, duels.extra
+        return self.walk, self.tour, self.ahead, self.steps, duels.places, duels.lost, duels.extra
 
 
 @lru_cache(maxsize=8)

@@ -20,19 +20,24 @@ MOST_WIDTH = 512
 SEEN_PLACES = 1 << 18
 MOST_NODES = SEEN_PLACES // 2  # of one search: the table of known positions stays half empty
 POSITIONS_AT_A_TIME = 800  # between two looks at the clock: some 3 ms
-TIME_SHARE = 0.75  # of the seconds given: the rest is for what is not search
+TIME_SHARE = 0.65  # of the seconds given: the rest is for what is not search
+WEIGHING_SHARE = 8  # one of so many nodes is kept for weighing the draws of what was found
 DUEL_SHARE = 0.35  # of the seconds given, until all duels of the level are played
 DICE_AHEAD = 12  # a plan is thought over again so many rounds before its first guess
 DEFAULT_NODES = 100_000
-PATIENCE = 60  # rounds without a bonus after which a respawn costs nothing; after twice as many it is welcome
+PATIENCE = 60  # rounds without a bonus after which a respawn costs nothing
 PLAN_DETOURS = 25  # percent of what enemies on the way cost by themselves, in the judgement of a plan
-BOLDNESS = 2  # times that a deadly draw counts less after so many rounds, and again after twice as many
+BOLDNESS = 2  # times that a deadly draw counts less after twice as many
 SAFE_ROUNDS = 40  # a plan that lives so long is as good as one that lives longer
+# What an early end costs a plan that does not win, in rounds: that every line of its search died, and for each round
+# less than SAFE_ROUNDS, where they died and where the search was only cut short.
+END_COST, DEATH_COST, CUT_COST = 25, 40, 20
 LINE = 12  # actions of the plan that are told
 AHEAD = 16  # rounds of the plan whose digs and enemies are told
 HEAT_STEP = 16  # heat lost with each step an enemy is farther away
 LEAST_WIDTH = 8
 NODES_PER_WIDTH = 500  # some hundred rounds deep with five actions each
+LEAST_NODES = 2500  # of a further search: with fewer it does not see as far as SAFE_ROUNDS
 CAREFUL = 6  # times the price of luck in every second search
 MOST_SEARCHES = 12  # of one decision
 UNKNOWN = -1
@@ -73,17 +78,22 @@ class Scene:
 def prices(waited: int) -> tuple[int, int]:
     """The prices of a respawn and of a deadly draw: they fall with the rounds in which nothing was achieved.
 
-    In the end burying enemies is an aim in itself, and a small risk is better than to wait for the last round.
+    A small risk is better than to wait for the last round. But nobody is buried for its own sake: where that was
+    rewarded, burying went on beside a win that was at hand.
     """
     if waited < PATIENCE:
         return lookahead.LUCK_COST, RISK_COST
-    if waited < 2 * PATIENCE:
-        return 0, RISK_COST // BOLDNESS
-    return -lookahead.LUCK_COST, RISK_COST // BOLDNESS**2
+    return 0, RISK_COST // (1 if waited < 2 * PATIENCE else BOLDNESS)
 
 
 def _meter(budget: Budget) -> Meter:
     return Meter(budget, share=TIME_SHARE, nodes=DEFAULT_NODES if budget.seconds is None else None)
+
+
+def _search_nodes(meter: Meter) -> int:
+    """The nodes that are left for searches: draws are weighed even when these are spent."""
+    kept = 0 if meter.limit is None else meter.limit // WEIGHING_SHARE
+    return max(0, meter.left(MOST_NODES) - kept)
 
 
 @dataclass
@@ -101,6 +111,8 @@ class Plan:
     luck_cost: int = lookahead.LUCK_COST  # rounds it may be longer for one respawn less
     risk: int = UNKNOWN  # of a thousand draws for its first guess, how many kill
     risk_cost: int = RISK_COST  # rounds it may be longer for one such draw less
+    bonuses_left: int = 0  # at its end
+    reach: int = 0  # actions that it had when it was found: to have followed it makes it no worse
 
     @property
     def dice_round(self) -> int:
@@ -116,18 +128,23 @@ class Plan:
 
     @property
     def worth(self) -> tuple[int, int]:
-        """Sure wins, then plans that live for long (of both the shortest), then whatever lives longest."""
+        """Sure wins, then whatever costs least: rounds, luck, bonuses left, draws that kill, an early end."""
         cost = len(self.actions) + self.to_go + self.luck_cost * self.luck
-        cost += lookahead.STANDOFF_COST * self.shut_out
+        cost += lookahead.STANDOFF_COST * self.shut_out + lookahead.BONUS_COST * self.bonuses_left
         if not self.won:  # what it wasted, it is taken to waste again
-            cost += self.wasted
-        if self.is_certain:
-            return (3, -cost)
+            cost += self.wasted + self._end_cost
         if self.risk > 0:
             cost += self.risk_cost * self.risk
-        if self.won or (self.lives and len(self.actions) >= SAFE_ROUNDS):
-            return (2, -cost)
-        return (int(self.lives), len(self.actions))
+        return (int(self.is_certain), -cost)
+
+    @property
+    def _end_cost(self) -> int:
+        """What its early end costs: more where that is death than where it is unknown."""
+        missing = max(0, SAFE_ROUNDS - max(self.reach, len(self.actions)))
+        if self.lives:
+            return CUT_COST * missing
+        sure_death = self.risk_cost * draws.THOUSAND if self.luck == 0 else 0
+        return END_COST + DEATH_COST * missing + sure_death
 
     @property
     def holds(self) -> bool:
@@ -323,8 +340,8 @@ class Master:
         if plan is not None:
             plan.luck_cost, plan.risk_cost = luck, risk
         self._weigh(plan, scene, meter)
-        for look in self._looks():
-            if meter.left(MOST_NODES) == 0 or (plan is not None and plan.is_certain):
+        for number, look in enumerate(self._looks()):
+            if _search_nodes(meter) <= (LEAST_NODES if number else 0) or (plan is not None and plan.is_certain):
                 break
             new = self._search(self._beam, look, row, scene, meter)
             self._weigh(new, scene, meter)
@@ -343,7 +360,7 @@ class Master:
     def _search(self, beam: Beam, look: RoundLook, row: rounds.Row, scene: Scene, meter: Meter) -> Plan | None:
         """The best line of one beam."""
         self._searches += 1
-        left = meter.left(MOST_NODES)
+        left = _search_nodes(meter)
         width = min(look.width, max(LEAST_WIDTH, left // NODES_PER_WIDTH))
         luck = look.luck * self._leanings.luck
         leanings = replace(self._leanings, luck=luck, detours=look.detours, curiosity=look.curiosity)
@@ -368,8 +385,6 @@ class Master:
     def _weigh(self, plan: Plan | None, scene: Scene, meter: Meter) -> None:
         """Find the plan's risk, if somebody reappears soon: after how many of a thousand draws he is lost."""
         if plan is None or plan.risk != UNKNOWN or not 0 < plan.dice_round <= DICE_AHEAD:
-            return
-        if meter.left(MOST_NODES) == 0:
             return
         before, action = plan.positions[plan.dice_round - 1], plan.actions[plan.dice_round - 1]
         rest = np.array(plan.actions[plan.dice_round :], np.int64)
@@ -448,6 +463,8 @@ def _played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leaning
         shut_out=scene.shut_out(positions[-1]) if leanings.standoff else 0,
         luck_cost=leanings.luck,
         risk_cost=leanings.risk,
+        bonuses_left=int(positions[-1][rounds.BONUSES_LEFT]),
+        reach=len(done),
     )
 
 
@@ -458,6 +475,7 @@ def _best_end(positions: list[rounds.Row], scene: Scene) -> int:
         key=lambda number: (
             number // 2
             + scene.to_go(positions[number], PLAN_DETOURS)
+            + lookahead.BONUS_COST * int(positions[number][rounds.BONUSES_LEFT])
             + lookahead.STANDOFF_COST * scene.shut_out(positions[number])
         ),
     )

@@ -63,7 +63,7 @@ def deadly_draws(
         counts: (COUNTS,) filled here; NODES are the rounds that were played.
     """
     board, chase, info = level
-    _, _, steps, places, lost, _ = guide
+    _, _, _, steps, places, lost, _ = guide
     counts[:] = 0
     chance = np.zeros(CHANCES, np.int64)
     shut_before = shut_out(info, places, lost, before)
@@ -106,7 +106,7 @@ def weigh_layer(
         counts: (COUNTS,) filled here; NODES are the rounds that were played.
     """
     board, _, info = level
-    steps = guide[2]
+    steps = guide[3]
     row = beam.shape[1] - PAST
     counts[:] = 0
     for number in range(min(size, MOST_WEIGHED)):

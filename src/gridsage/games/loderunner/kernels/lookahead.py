@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import inlined, kernel
 from gridsage.games.loderunner.kernels.rounds import (
     ACTIONS,
     BITS,
@@ -42,6 +42,7 @@ from gridsage.search.kernels import add_stamped, mixed
 
 DETOUR = 400  # what a goal without a known way is taken to cost: others come first, and it still counts
 MOST_TOUR = 13  # up to so many bonuses the best order is computed for every subset
+MOST_AHEAD = 8  # up to so many also from every cell, so that a search only looks it up
 
 # What stands in `meters`, the beam's own numbers.
 (
@@ -75,13 +76,15 @@ GROWN, FOUND_WIN, ALL_DIE, ROUND_AND_ROUND, AT_LIMIT = range(5)
 
 Walk = NDArray[np.int16]  # (bonuses + 1, cells): rounds until that bonus is taken; last row: until on the exit
 Tour = NDArray[np.int16]  # (subsets of bonuses, bonuses): rounds from that bonus over the subset to the exit
+Ahead = NDArray[np.int16]  # (subsets of bonuses, cells, 2): rounds from that cell to the win, and the first goal
 Steps = NDArray[np.int16]  # (cells, cells): an enemy's steps to the runner
 Seen = NDArray[np.int64]  # (power of two, 2): hash and stamp of positions known
 Visits = NDArray[np.int32]  # (bonuses + 1, cells): positions kept with so many bonuses left and the runner there
-Hints = tuple[Walk, Tour, Steps, Places, Lost, Extra]
+Hints = tuple[Walk, Tour, Ahead, Steps, Places, Lost, Extra]
 
 STANDOFF_COST = 400  # rounds a plan may be longer if one enemy less stands in the only way for good
-LUCK_COST = 25  # rounds a plan may be longer if it needs one respawn less
+LUCK_COST = 10  # rounds a plan may be longer if it needs one respawn less
+BONUS_COST = 150  # rounds a plan may be longer if it leaves one bonus less
 VISITS = 16  # of a cell with the same bonuses left: as much as a round of distance, times the curiosity
 ROUND_SCORE = 16  # score of one round of distance; danger and dice are finer
 
@@ -252,13 +255,42 @@ def tour_from(info: Info, walk: Walk, tour: Tour, state: Row) -> tuple[int, int]
 
 
 @kernel
-def rounds_to_go(info: Info, hints: Hints, state: Row, weight: int) -> int:
-    """Rounds still needed to win: a lone runner's, and a share in percent of what enemies cost him to the next goal."""
-    walk, tour, _, places, _, extra = hints
-    rounds, goal = tour_from(info, walk, tour, state)
+def ahead_table(info: Info, walk: Walk, tour: Tour) -> Ahead:
+    """What `tour_from` says of every set of bonuses and every cell; a single entry where there are too many bonuses."""
+    bonuses, cells = walk.shape[0] - 1, walk.shape[1]
+    if bonuses > MOST_AHEAD:
+        return np.zeros((1, 1, 2), np.int16)
+    ahead = np.zeros((1 << bonuses, cells, 2), np.int16)
+    state = np.zeros(FIRST_BONUS + 1, np.int16)
+    for left in range(1 << bonuses):
+        state[FIRST_BONUS] = left
+        state[BONUSES_LEFT] = 0
+        for number in range(bonuses):
+            state[BONUSES_LEFT] += left >> number & 1
+        for cell in range(cells):
+            state[RUNNER] = cell
+            rounds, goal = tour_from(info, walk, tour, state)
+            ahead[left, cell, 0], ahead[left, cell, 1] = rounds, goal
+    return ahead
+
+
+@inlined
+def _rounds_ahead(info: Info, hints: Hints, state: Row, weight: int) -> int:
+    walk, tour, ahead, _, places, _, extra = hints
+    if 1 < walk.shape[0] <= MOST_AHEAD + 1:  # without a bonus a position has no set of them
+        rounds = int(ahead[state[FIRST_BONUS], state[RUNNER], 0])
+        goal = int(ahead[state[FIRST_BONUS], state[RUNNER], 1])
+    else:
+        rounds, goal = tour_from(info, walk, tour, state)
     if weight > 0:
         rounds += detour(info, places, extra, state, goal) * weight // 100
     return rounds
+
+
+@kernel
+def rounds_to_go(info: Info, hints: Hints, state: Row, weight: int) -> int:
+    """Rounds still needed to win: a lone runner's, and a share in percent of what enemies cost him to the next goal."""
+    return _rounds_ahead(info, hints, state, weight)
 
 
 @kernel
@@ -271,6 +303,13 @@ def danger_of(info: Info, steps: Steps, state: Row) -> int:
         if near < 6 and not (state[HOLES] > 0 and is_hole(state, state[number])):
             danger += 6 - near
     return danger
+
+
+@kernel
+def copy_row(target: Row, source: Row) -> None:
+    """Copy a position; assigning to the whole slice takes ten times as long."""
+    for place in range(source.size):
+        target[place] = source[place]
 
 
 @kernel
@@ -319,7 +358,7 @@ def grow(
 ) -> int:
     """Grow the beam by so many rounds and return GROWN, or FOUND_WIN, ALL_DIE, ROUND_AND_ROUND or AT_LIMIT."""
     board, chase, info = level
-    _, _, steps, places, lost, _ = guide
+    _, _, _, steps, places, lost, _ = guide
     seen, visits = known
     size_of_row = beam.shape[1] - PAST
     chance = np.zeros(CHANCES, np.int64)
@@ -338,7 +377,7 @@ def grow(
                 if not is_legal(board, info, beam[parent, RUNNER], action):
                     continue
                 child = pool[found]
-                child[:] = beam[parent]
+                copy_row(child, beam[parent])
                 state = child[:size_of_row]
                 draw(chance, meters[SEED], layer)
                 meters[NODES] += 1
@@ -361,8 +400,8 @@ def grow(
                 if not add_stamped(seen, meters[STAMP], key):
                     repeated += 1
                     continue
-                cost = rounds_to_go(info, guide, state, meters[DETOURS]) + meters[LUCK] * past[PAST_LUCK]
-                cost += meters[RISK] * past[PAST_RISK]
+                cost = _rounds_ahead(info, guide, state, meters[DETOURS]) + meters[LUCK] * past[PAST_LUCK]
+                cost += meters[RISK] * past[PAST_RISK] + BONUS_COST * state[BONUSES_LEFT]
                 cost += meters[STANDOFF] * shut_out(info, places, lost, state)
                 cost += meters[CURIOSITY] * visits[state[BONUSES_LEFT], state[RUNNER]] // VISITS
                 score = cost * ROUND_SCORE + meters[DANGER] * danger_of(info, steps, state)
@@ -383,7 +422,7 @@ def grow(
                 continue
             quota[runner, 0] += 1
             visits[pool[chosen, BONUSES_LEFT], runner] += 1
-            beam[kept] = pool[chosen]
+            copy_row(beam[kept], pool[chosen])
             links[layer, kept] = origin[chosen]
             kept += 1
             if kept == meters[WIDTH]:
