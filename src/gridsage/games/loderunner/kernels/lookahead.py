@@ -42,7 +42,7 @@ from gridsage.search.kernels import add_stamped, mixed
 
 DETOUR = 400  # what a goal without a known way is taken to cost: others come first, and it still counts
 MOST_TOUR = 13  # up to so many bonuses the best order is computed for every subset
-MOST_AHEAD = 8  # up to so many also from every cell, so that a search only looks it up
+MOST_AHEAD = 1 << 16  # up to so many subsets times cells also from every cell, so that a search only looks it up
 
 # What stands in `meters`, the beam's own numbers.
 (
@@ -256,9 +256,9 @@ def tour_from(info: Info, walk: Walk, tour: Tour, state: Row) -> tuple[int, int]
 
 @kernel
 def ahead_table(info: Info, walk: Walk, tour: Tour) -> Ahead:
-    """What `tour_from` says of every set of bonuses and every cell; a single entry where there are too many bonuses."""
+    """What `tour_from` says of every set of bonuses and every cell; a single entry where these are too many."""
     bonuses, cells = walk.shape[0] - 1, walk.shape[1]
-    if bonuses > MOST_AHEAD:
+    if cells << bonuses > MOST_AHEAD:
         return np.zeros((1, 1, 2), np.int16)
     ahead = np.zeros((1 << bonuses, cells, 2), np.int16)
     state = np.zeros(FIRST_BONUS + 1, np.int16)
@@ -277,7 +277,7 @@ def ahead_table(info: Info, walk: Walk, tour: Tour) -> Ahead:
 @inlined
 def _rounds_ahead(info: Info, hints: Hints, state: Row, weight: int) -> int:
     walk, tour, ahead, _, places, _, extra = hints
-    if 1 < walk.shape[0] <= MOST_AHEAD + 1:  # without a bonus a position has no set of them
+    if ahead.shape[0] > 1:  # it is one where a table would be too large, and where a position has no set of bonuses
         rounds = int(ahead[state[FIRST_BONUS], state[RUNNER], 0])
         goal = int(ahead[state[FIRST_BONUS], state[RUNNER], 1])
     else:
