@@ -27,7 +27,7 @@ DICE_AHEAD = 12  # a plan is thought over again so many rounds before its first 
 DEFAULT_NODES = 100_000
 PATIENCE = 60  # rounds without a bonus after which a respawn costs nothing
 PLAN_DETOURS = 25  # percent of what enemies on the way cost by themselves, in the judgement of a plan
-BOLDNESS = 2  # times that a deadly draw counts less after twice as many
+BOLDNESS = 2  # times that a deadly draw counts less after twice PATIENCE rounds without a bonus
 SAFE_ROUNDS = 40  # a plan that lives so long is as good as one that lives longer
 # What an early end costs a plan that does not win, in rounds: that every line of its search died, and for each round
 # less than SAFE_ROUNDS, where they died and where the search was only cut short.
@@ -78,12 +78,12 @@ class Scene:
 def prices(waited: int) -> tuple[int, int]:
     """The prices of a respawn and of a deadly draw: they fall with the rounds in which nothing was achieved.
 
-    A small risk is better than to wait for the last round. But nobody is buried for its own sake: where that was
-    rewarded, burying went on beside a win that was at hand.
+    A small risk is better than to wait for the last round. But a burial never earns anything: when it did, he went
+    on burying although a win was at hand.
     """
     if waited < PATIENCE:
         return lookahead.LUCK_COST, RISK_COST
-    return 0, RISK_COST // (1 if waited < 2 * PATIENCE else BOLDNESS)
+    return 0, RISK_COST if waited < 2 * PATIENCE else RISK_COST // BOLDNESS
 
 
 def _meter(budget: Budget) -> Meter:

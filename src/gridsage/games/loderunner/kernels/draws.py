@@ -12,6 +12,7 @@ from gridsage.games.loderunner.kernels.lookahead import (
     REAPPEARED,
     Hints,
     Steps,
+    copy_row,
     danger_of,
     draw,
     hash_of,
@@ -176,7 +177,7 @@ def _survives(level: Level, steps: Steps, start: Row, counts: NDArray[np.int64],
                 if not is_legal(board, info, beam[parent, RUNNER], action):
                     continue
                 state = pool[found]
-                state[:] = beam[parent]
+                copy_row(state, beam[parent])
                 draw(chance, 1, layer)
                 counts[NODES] += 1
                 status = play_round(board, chase, info, state, action, chance)
@@ -196,7 +197,7 @@ def _survives(level: Level, steps: Steps, start: Row, counts: NDArray[np.int64],
         order = np.argsort(scores[:found])
         size = min(found, width)
         for number in range(size):
-            beam[number] = pool[order[number]]
+            copy_row(beam[number], pool[order[number]])
     return True
 
 

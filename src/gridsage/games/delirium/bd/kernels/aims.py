@@ -11,11 +11,9 @@ from gridsage.core.jit import kernel
 from gridsage.games.delirium.bd.cells import (
     BOULDER,
     BRICK,
-    BUTTERFLY,
     DIAMOND,
     DIRT,
     EXIT_OPEN,
-    FIREFLY,
     KIND_MASK,
     MAGIC_WALL,
     SPACE,
@@ -25,7 +23,7 @@ from gridsage.games.delirium.bd.kernels.books import Books, below
 from gridsage.games.delirium.bd.kernels.chance import Number
 from gridsage.games.delirium.bd.kernels.outlook import first_obstacle, is_diamond, is_exit, rooms_to_open
 from gridsage.games.delirium.bd.kernels.pens import INTO, LARGEST, NEVER, ORDER, OUT_OF, SOUGHT, gaps_of
-from gridsage.games.delirium.bd.kernels.plan import flood
+from gridsage.games.delirium.bd.kernels.plan import flood, is_fly
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, Facts, Rules
 from gridsage.games.delirium.bd.state import DIAMONDS, MAGIC, ROCKFORD_AT, SPENT
 
@@ -129,12 +127,6 @@ def wall_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Numbe
                 if below(books, seen) == 0:
                     found = near << 4
     return found
-
-
-@kernel
-def is_fly(kind: Number) -> bool:
-    """Return True for a fly of either kind."""
-    return bool(FIREFLY <= kind < BUTTERFLY + 4)
 
 
 @kernel

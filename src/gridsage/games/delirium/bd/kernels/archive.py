@@ -42,7 +42,7 @@ from gridsage.games.delirium.bd.kernels.outlook import (
     stock,
 )
 from gridsage.games.delirium.bd.kernels.pens import GAPS
-from gridsage.games.delirium.bd.kernels.plan import mixed
+from gridsage.games.delirium.bd.kernels.plan import is_fly, mixed
 from gridsage.games.delirium.bd.kernels.tick import (
     COLS,
     NEEDED,
@@ -101,7 +101,7 @@ def key_of(cells: Cells, facts: Facts, rules: Rules, ground: Ground, obstacles: 
             cell = rockford + down * cols + right
             if 0 <= cell < rules[SIZE]:
                 kind = cells[cell] & KIND_MASK
-                if FIREFLY <= kind < BUTTERFLY + 4:
+                if is_fly(kind):
                     value ^= mixed(cell << 8 | (FIREFLY if kind < BUTTERFLY else BUTTERFLY))
                 elif (kind == BOULDER or kind == DIAMOND) and abs(down) <= NEAR and abs(right) <= NEAR:
                     value ^= mixed(cell << 8 | kind)

@@ -163,6 +163,12 @@ def is_new(table: Table, key: Number) -> bool:
 
 
 @kernel
+def is_fly(kind: Number) -> bool:
+    """Return True for a fly of either kind."""
+    return bool(FIREFLY <= kind < BUTTERFLY + 4)
+
+
+@kernel
 def does_something(cells: Cells, rules: Rules, rockford: int, action: int) -> bool:
     """Return True if an action may change more than waiting would."""
     if action == 0:
@@ -177,7 +183,7 @@ def does_something(cells: Cells, rules: Rules, rockford: int, action: int) -> bo
     if kind == SPACE or kind == DIRT or kind == DIAMOND or kind == EXIT_OPEN or kind == FALLING_BOULDER:
         return True
     if kind != BOULDER:
-        return bool(FIREFLY <= kind < BUTTERFLY + 4)
+        return is_fly(kind)
     if turn & 1 == 1 or cells[2 * target - rockford] & KIND_MASK != SPACE:
         return False
     # A push may fail, and then he stands where he stood: not under something that falls.
@@ -446,7 +452,7 @@ def danger(
         for cell in range(cols, rules[SIZE] - cols):
             kind = cells[cell] & KIND_MASK
             shade = 255 - depth * 255 // ticks
-            if FIREFLY <= kind < BUTTERFLY + 4:
+            if is_fly(kind):
                 for near in (cell - 1, cell + 1, cell - cols, cell + cols):
                     heat[near] = max(heat[near], shade)
             elif kind == FALLING_BOULDER or kind == FALLING_DIAMOND:

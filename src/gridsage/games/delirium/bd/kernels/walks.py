@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
 from gridsage.games.delirium.bd.cells import KIND_MASK
-from gridsage.games.delirium.bd.kernels.aims import SNAP_RIGHT, aim, is_fly, next_step
+from gridsage.games.delirium.bd.kernels.aims import SNAP_RIGHT, aim, next_step
 from gridsage.games.delirium.bd.kernels.archive import (
     FROM,
     HIGHEST,
@@ -46,7 +46,7 @@ from gridsage.games.delirium.bd.kernels.books import (
 from gridsage.games.delirium.bd.kernels.chance import Number, Stream
 from gridsage.games.delirium.bd.kernels.outlook import prospect
 from gridsage.games.delirium.bd.kernels.pens import GAPS, enclosed, is_beside
-from gridsage.games.delirium.bd.kernels.plan import does_something, is_too_late
+from gridsage.games.delirium.bd.kernels.plan import does_something, is_fly, is_too_late
 from gridsage.games.delirium.bd.kernels.pushes import FAILURES, charge, endures, is_push, steadiness
 from gridsage.games.delirium.bd.kernels.tick import COLS, SIZE, Journal, Rules, copy_position, tick
 from gridsage.games.delirium.bd.state import DIAMONDS, KILLS, MADE, PLAYING, PUSHES, ROCKFORD_AT, WON
