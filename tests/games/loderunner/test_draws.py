@@ -87,14 +87,54 @@ def test_a_trial_is_passed_only_where_a_line_lives():
     scene = scene_of(TEXT)
     spawns = scene.found.board[rounds.SPAWN, : int(scene.found.info[rounds.SPAWNS])].tolist()
     passed, failed = 0, 0
+    line = np.zeros(draws.TRIAL_ROUNDS, np.int64)
     for before, action in burials(TEXT, 6):
         for cell in spawns[::5]:
             state = after(scene, before, action, cell)
-            found = draws.survives(scene.level, scene.hints.steps, state, np.zeros(draws.COUNTS, np.int64))
+            found = draws.survives(scene.level, scene.hints.steps, state, line, np.zeros(draws.COUNTS, np.int64))
             alive = lives(scene, state, draws.FAR_ENOUGH + 1)
             assert alive or not found
             passed, failed = passed + found, failed + (alive and not found)
     assert passed > 5 * failed  # most of these die later in the trial
+
+
+def test_a_line_that_was_found_lives_through_the_trial():
+    scene, line = scene_of(TEXT), np.zeros(draws.TRIAL_ROUNDS, np.int64)
+    counts, lengths = np.zeros(draws.COUNTS, np.int64), set()
+    for before, action in burials(TEXT, 12):
+        state = after(scene, before, action, 0)
+        if not draws.survives(scene.level, scene.hints.steps, state, line, counts):
+            continue
+        counts[:] = 0
+        assert draws.lives_by(scene.level, scene.hints.steps, state, line, counts)
+        length = int((line >= 0).sum())
+        assert int(counts[draws.NODES]) == length and (line[length:] == -1).all()
+        chance = np.zeros(rounds.CHANCES, np.int64)
+        for layer in range(length):
+            lookahead.draw(chance, 1, layer)
+            status = scene.play(state, int(line[layer]), chance)
+            assert status == ALIVE or (status == WON and layer == length - 1)
+        lengths.add(length)
+    assert min(lengths) < draws.TRIAL_ROUNDS, "a trial ends as soon as nobody is near"
+
+
+def test_a_line_that_was_cut_short_proves_nothing():
+    scene, counts = scene_of(TEXT), np.zeros(draws.COUNTS, np.int64)
+    before, _ = burials(TEXT, 1)[0]
+    standing = np.full(draws.TRIAL_ROUNDS, -1, np.int64)
+    standing[: draws.FAR_ENOUGH - 1] = NONE
+    assert not draws.lives_by(scene.level, scene.hints.steps, before, standing, counts)
+
+
+def test_the_nearest_cells_are_tried_first():
+    scene = scene_of(TEXT)
+    for before, action in burials(TEXT, 5):
+        aside = after(scene, before, action, 0)
+        cells = draws.nearest_first(scene.level, scene.hints.steps, aside).tolist()
+        spawns = scene.found.board[rounds.SPAWN, : int(scene.found.info[rounds.SPAWNS])].tolist()
+        assert sorted(cells) == sorted(cell for cell in spawns if rounds.may_respawn(*scene.level[::2], aside, cell))
+        steps = [int(scene.hints.steps[cell, aside[rounds.RUNNER]]) for cell in cells]
+        assert steps == sorted(steps) and steps[0] < steps[-1]
 
 
 def test_every_cell_where_somebody_may_reappear_is_counted_once():
