@@ -7,7 +7,8 @@ import random
 import numpy as np
 
 from gridsage.games.loderunner.agents.distances import guide
-from gridsage.games.loderunner.agents.master import Beam, Leanings, Scene
+from gridsage.games.loderunner.agents.master import Beam
+from gridsage.games.loderunner.agents.plans import Leanings, Scene
 from gridsage.games.loderunner.kernels import draws, lookahead, rounds
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner, pack, tables

@@ -10,16 +10,8 @@ import pytest
 
 from gridsage.core.game import Budget
 from gridsage.games.loderunner.agents.distances import Distances, guide
-from gridsage.games.loderunner.agents.master import (
-    PATIENCE,
-    SAFE_ROUNDS,
-    Beam,
-    Leanings,
-    Master,
-    Plan,
-    Scene,
-    prices,
-)
+from gridsage.games.loderunner.agents.master import Beam, Master
+from gridsage.games.loderunner.agents.plans import PATIENCE, SAFE_ROUNDS, Leanings, Plan, Scene, prices
 from gridsage.games.loderunner.kernels import lookahead, standoffs
 from gridsage.games.loderunner.kernels.rounds import (
     BONUS_WORDS,
