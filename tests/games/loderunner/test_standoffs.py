@@ -13,16 +13,7 @@ from gridsage.games.loderunner.agents.distances import Distances, guide
 from gridsage.games.loderunner.agents.master import Beam, Master
 from gridsage.games.loderunner.agents.plans import PATIENCE, SAFE_ROUNDS, Leanings, Plan, Scene, prices
 from gridsage.games.loderunner.kernels import lookahead, standoffs
-from gridsage.games.loderunner.kernels.rounds import (
-    BONUS_WORDS,
-    BONUSES_LEFT,
-    FAR,
-    FIRST_BONUS,
-    RUNNER,
-    SPAWN,
-    SPAWNS,
-    neighbour,
-)
+from gridsage.games.loderunner.kernels.rounds import BONUSES_LEFT, FAR, FIRST_BONUS, RUNNER, neighbour
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner, pack, tables
 from gridsage.games.loderunner.state import NONE, REASONS
@@ -102,19 +93,6 @@ def test_what_was_taken_is_not_missed():
     text = "WWWWWWWWWWWWW\nW.B.E.....RXW\nWFFFFWFFFFFFW\nWWWWWWWWWWWWW\n"
     assert blocked(text) == 1
     assert blocked(text.replace("B", ".")) == 0
-
-
-def test_draws_that_shut_him_out_are_counted_wherever_they_come():
-    state = GAME.start(parse(EDGE), Options(), 1)
-    found = tables(state.seen.level, Options())
-    scene, row = Scene(found, guide(state.seen.level, Options())), pack(state.seen, found)
-    enemy = FIRST_BONUS + int(found.info[BONUS_WORDS])
-    spawns = found.board[SPAWN, : int(found.info[SPAWNS])].tolist()
-    lost = 0
-    for row[enemy] in spawns:
-        lost += scene.shut_out(row)
-    assert 0 < lost < len(spawns)
-    assert scene.lost_draws(row) == 1000 * lost // len(spawns)
 
 
 def test_large_levels_are_not_looked_at():
@@ -256,8 +234,6 @@ def test_plans_that_do_not_win_for_sure_are_compared_by_one_sum():
     assert plan(30, lives=False).worth > plan(1).worth, "one round of a search that was cut short is no promise"
     assert plan(30).worth > plan(30, lives=False).worth
     assert plan(20, reach=45).worth > plan(21, to_go=49).worth, "a plan that is followed keeps its rank"
-    assert plan(30, draw_risks=(5, 5)).worth > plan(30, draw_risks=(5, 6)).worth, "later draws count as well"
-    assert plan(30, risk=5, draw_risks=(9, 0)).worth == plan(30, risk=5).worth, "a draw that was weighed counts once"
 
 
 @pytest.mark.parametrize("waited", [0, PATIENCE, 2 * PATIENCE, 20 * PATIENCE])

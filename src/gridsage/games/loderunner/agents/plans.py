@@ -49,11 +49,6 @@ class Scene:
         """The number of enemies who stand in the only way to something for good."""
         return standoffs.shut_out(self.found.info, self.hints.duels.places, self.hints.duels.lost, state)
 
-    def lost_draws(self, state: rounds.Row) -> int:
-        """Of a thousand draws how many put somebody into the only way to something for good."""
-        duels = self.hints.duels
-        return standoffs.lost_draws(self.found.board, self.found.info, duels.places, duels.lost, state)
-
     def play(self, state: rounds.Row, action: int, chance: NDArray[np.int64]) -> int:
         """One round on `state` in place; returns its status."""
         return rounds.play_round(self.found.board, self.found.chase, self.found.info, state, action, chance)
@@ -98,7 +93,6 @@ class Plan:
     luck_cost: int = lookahead.LUCK_COST  # rounds it may be longer for one respawn less
     risk: int = UNKNOWN  # of a thousand draws for its first guess, how many kill
     risk_cost: int = RISK_COST  # rounds it may be longer for one such draw less
-    draw_risks: tuple[int, ...] = ()  # for every respawn on the way: the draws of a thousand that shut him out
     bonuses_left: int = 0  # at its end
     reach: int = 0  # actions that it had when it was found: to have followed it makes it no worse
 
@@ -123,7 +117,6 @@ class Plan:
             cost += self.wasted + self._end_cost
         if self.risk > 0:
             cost += self.risk_cost * self.risk
-        cost += self.risk_cost * sum(self.draw_risks[0 if self.risk == UNKNOWN else 1 :])
         return (int(self.is_certain), -cost)
 
     @property
@@ -161,7 +154,7 @@ class Plan:
         """What is left of it after its first action."""
         rest = replace(self, actions=self.actions[1:], positions=self.positions[1:])
         if self.positions[1][rounds.RESPAWNS]:
-            rest.luck, rest.risk, rest.draw_risks = self.luck - 1, UNKNOWN, self.draw_risks[1:]
+            rest.luck, rest.risk = self.luck - 1, UNKNOWN
         return rest
 
 
@@ -184,20 +177,18 @@ def played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leanings
     done = actions[: len(positions) - 1]
     if not done:
         return None
-    respawns = [position for position in positions[1:] if position[rounds.RESPAWNS]]
     to_go = 0 if status == WON else scene.to_go(positions[-1], leanings.detours)
     return Plan(
         list(done),
         positions,
         won=status == WON,
         lives=status in (ALIVE, WON),
-        luck=len(respawns),
+        luck=sum(int(position[rounds.RESPAWNS] > 0) for position in positions[1:]),
         to_go=to_go,
         wasted=len(done) + to_go - scene.to_go(row, leanings.detours) if leanings.standoff else 0,
         shut_out=scene.shut_out(positions[-1]) if leanings.standoff else 0,
         luck_cost=leanings.luck,
         risk_cost=leanings.risk,
-        draw_risks=tuple(map(scene.lost_draws, respawns)) if leanings.standoff else (),
         bonuses_left=int(positions[-1][rounds.BONUSES_LEFT]),
         reach=len(done),
     )

@@ -35,7 +35,7 @@ from gridsage.games.loderunner.kernels.rounds import (
     neighbour,
     play_round,
 )
-from gridsage.games.loderunner.kernels.standoffs import Extra, Lost, Places, detour, lost_draws, shut_out
+from gridsage.games.loderunner.kernels.standoffs import Extra, Lost, Places, detour, shut_out
 from gridsage.games.loderunner.level import CABLE, PATH
 from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, BOMB_RIGHT, DOWN, RIGHT, UP, WON
 from gridsage.search.kernels import add_stamped, mixed
@@ -396,8 +396,6 @@ def grow(
                 past = child[size_of_row:]
                 past[PAST_LUCK] += state[RESPAWNS]
                 past[REAPPEARED] = _buried(info, beam[parent]) if state[RESPAWNS] == 1 else 0
-                if state[RESPAWNS] > 0:
-                    past[PAST_RISK] += state[RESPAWNS] * lost_draws(board, info, places, lost, state)
                 key = hash_of(info, state)
                 if not add_stamped(seen, meters[STAMP], key):
                     repeated += 1

@@ -22,8 +22,6 @@ from gridsage.games.loderunner.kernels.rounds import (
     HOLES,
     ROUND,
     RUNNER,
-    SPAWN,
-    SPAWNS,
     Board,
     Chase,
     Info,
@@ -291,15 +289,6 @@ def note_duels(
 
 
 @kernel
-def _goals_left(info: Info, state: Row) -> int:
-    """The bonuses that are left and the exit, as bits."""
-    left = 1 << EXIT_BIT
-    for word in range(min(info[BONUS_WORDS], MOST_WORDS)):
-        left |= int(state[FIRST_BONUS + word]) << (BITS * word)
-    return left
-
-
-@kernel
 def shut_out(info: Info, places: Places, lost: Lost, state: Row) -> int:
     """The number of enemies who keep the runner from something for good, each by itself."""
     first = FIRST_BONUS + info[BONUS_WORDS]
@@ -313,24 +302,12 @@ def shut_out(info: Info, places: Places, lost: Lost, state: Row) -> int:
         if enemy < 0 or lost[runner, enemy, parity] == 0:
             continue
         if left < 0:
-            left = _goals_left(info, state)
+            left = 1 << EXIT_BIT
+            for word in range(min(info[BONUS_WORDS], MOST_WORDS)):
+                left |= int(state[FIRST_BONUS + word]) << (BITS * word)
         if lost[runner, enemy, parity] & left and not (state[HOLES] > 0 and is_hole(state, state[number])):
             count += 1
     return count
-
-
-@kernel
-def lost_draws(board: Board, info: Info, places: Places, lost: Lost, state: Row) -> int:
-    """Of a thousand draws in this position, how many put somebody where he keeps the runner from something for good."""
-    runner, parity = places[state[RUNNER]], state[ROUND] & 1
-    if runner < 0:
-        return 0
-    left = _goals_left(info, state)
-    count = 0
-    for number in range(info[SPAWNS]):
-        if lost[runner, places[board[SPAWN, number]], parity] & left:
-            count += 1
-    return int(1000 * count // max(1, info[SPAWNS]))
 
 
 @kernel
