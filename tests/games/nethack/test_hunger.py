@@ -11,10 +11,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from playing import ROOM_WITH, carried, played, with_stats
 
+from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.hero import TOOL
 from gridsage.games.nethack.agents.journey import FAMINE
-from gridsage.games.nethack.agents.living import HUNGRY, SURE_OF_HELP, WEAK, hope_of_food
+from gridsage.games.nethack.agents.living import FAINTING, HUNGRY, SURE_OF_HELP, WEAK, hope_of_food
 from gridsage.games.nethack.agents.word import SIEGE_STARVING
 
 CROWD = "".join(f"MONSTER:('Z',\"human zombie\"),({col},{row}),hostile,asleep\n" for col in (2, 3) for row in (1, 2, 3))
@@ -75,3 +76,16 @@ def test_the_weak_have_no_time_for_gold(start, hunger, name):
     bot.body.hero.digger, bot.journey._dived = carried("y", TOOL, "pick-axe"), True
     bot.world.level.depth = 12
     assert DigDown(bot.body, bot.journey, 74).bid(bot.world).name == name
+
+
+@pytest.mark.parametrize(
+    ("intelligence", "hunger", "casts"),
+    [(18, WEAK, True), (18, FAINTING, False), (14, WEAK, False), (14, HUNGRY, True)],
+)
+def test_the_hungry_cast_and_the_weak_only_what_costs_next_to_no_food(start, intelligence, hunger, casts):
+    bot = famished(start, 4990, hunger, CROWD, "wiz-hum-neu-mal")
+    with_stats(bot, INTELLIGENCE=intelligence, POWER=20)
+    bot.body.hero.fed = {1: 500, HUNGRY: 100, WEAK: 30, FAINTING: -5}[hunger]
+    bot.body.foes.update(bot.world)
+    shot = arms.best_shot(bot.body, bot.body.foes.hostile, 0.5)
+    assert (shot is not None and shot[1].keys == "Z") is casts

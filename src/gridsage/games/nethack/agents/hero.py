@@ -169,10 +169,14 @@ class Hero:
             self.human_hp = world.stats[st.HP]
 
     def note_spell(self, intelligence: int) -> None:
-        """Take off what a spell of the first level costs in food: clever wizards pay less (spell.c)."""
+        """Take off what a spell of the first level costs in food."""
+        self.fed -= self.spell_cost(intelligence)
+
+    def spell_cost(self, intelligence: int) -> int:
+        """Return what a spell of the first level costs in food: clever wizards pay less (spell.c)."""
         clever = intelligence if self.role == "wiz" else 0
         share = next((share for least, share in SPELL_SHARES if clever >= least), 1.0)
-        self.fed -= int(SPELL_HUNGER * share)
+        return int(SPELL_HUNGER * share)
 
     def _is_welded(self) -> bool:
         """Return True if a cursed weapon sticks to the hand, so that nothing else can be taken into it to dig."""
