@@ -175,11 +175,12 @@ class Tactics:
         body, tool, stats = self._body, self._body.hero.digger, world.stats
         if tool is None or not self._flight.is_in_pit(world) or body.is_muted("dig on"):
             return None
-        turns, fight = body.turns_to_hole(), chance_of_death(fight_loss(self._body, threats), stats[st.HP])
+        warded = body.elbereth == (world.level.key, world.hero)
+        striking = [foe for foe in threats if foe.beside and not (warded and foe.kind.respects)]
+        turns, fight = body.turns_to_hole(striking), chance_of_death(fight_loss(body, threats), stats[st.HP])
         if is_low(stats) and turns > LAST_STROKES and body.hero.prayer_chance(world.turn) > fight:
             return None
-        warded = body.elbereth == (world.level.key, world.hero)
-        loss = sum(foe.loss for foe in threats if foe.beside and not (warded and foe.kind.respects))
+        loss = sum(foe.loss for foe in striking)
         if fight < CALM or chance_of_death(turns * loss, stats[st.HP]) > fight - SOONER:
             return None
         body.begin_stroke()
