@@ -112,7 +112,7 @@ class Item:
 
     @property
     def worn(self) -> bool:
-        return "being worn" in self.notes
+        return any(words in self.notes for words in ("being worn", "on left ", "on right "))  # rings on hands
 
     @property
     def unpaid(self) -> bool:
