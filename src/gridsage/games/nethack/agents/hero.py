@@ -70,10 +70,10 @@ PIETY_MOST, PIETY_TURNS, GOOD_DEED, KIN, DISHONOUR = 10, 200, 2, 12, 5
 SINS = (("You caitiff", 1), ("like a hypocrite", 5))
 FORSAKEN = 5000  # turns for which no prayer is heard after which nobody waits for the next one
 # What brings bad luck, during which no prayer is heard, and for how many turns: murder, a pet killed by accident, a
-# meal of one's own kind, and a unicorn killed that shares one's faith.
+# meal of one's own kind, a unicorn killed that shares one's faith, and a game begun on an unlucky day.
 UNLUCKY = (
     ("You murderer", 4000), ("hear the shrieks", 4000), ("rumble of distant thunder", 600), ("You cannibal", 2400),
-    ("You feel guilty...", 3000),
+    ("You feel guilty...", 3000), ("Friday the 13th", FOR_EVER),
 )  # fmt: skip
 # The god waits a random time after a prayer (rnz(350) of rnd.c, worked out); 200 turns of it are forgiven in trouble.
 PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1100, 1200, 1900)
