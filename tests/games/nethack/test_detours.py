@@ -202,16 +202,24 @@ def test_the_maps_edge_is_never_dug():
     assert inside[2, 3] and inside[19, COLS - 3]
 
 
-ELF = ROOM_WITH + "MONSTER:('@',\"Grey-elf\"),(2,1),hostile,asleep\n"
-
-
 @pytest.mark.parametrize(
-    ("effort", "hp", "digs"), [(230, 20, True), (60, 20, False), (230, 200, False), (244, 4, True)]
+    ("kind", "effort", "hp", "digs"),
+    [
+        (("M", "dwarf mummy"), 244, 20, True),
+        (("M", "dwarf mummy"), 60, 20, False),
+        (("M", "dwarf mummy"), 230, 200, False),
+        (("@", "Grey-elf"), 244, 20, False),
+    ],
+    ids=["nearly through", "far from it", "a fight that is won", "one who strikes in every turn lets nobody dig"],
 )
-def test_a_hole_that_is_nearly_through_is_finished_whoever_strikes(start, effort, hp, digs):
-    _, bot = played(start, ELF, 4, character="arc-hum-neu-mal")
+def test_a_hole_that_is_nearly_through_is_finished_where_foes_leave_the_time(start, kind, effort, hp, digs):
+    letter, name = kind
+    foe = f"MONSTER:('{letter}',\"{name}\"),(2,1),hostile,asleep\n"
+    _, bot = played(start, ROOM_WITH + foe, 4, character="arc-hum-neu-mal")
     body, world = bot.body, bot.world
     body.hero.race, bot.journey._dived, body.diving = "human", True, True
+    body.hero.role = "kni"  # of common speed
+    body.muted["write the word"] = 1 << 30
     body.pit = (world.level.key, world.hero)
     with_stats(bot, HP=hp, HP_MAX=max(20, hp))
     body.foes.update(world)
@@ -228,7 +236,12 @@ def test_the_effort_of_digging_is_followed(start):
     body.begin_stroke()
     world.turn += 3
     body.update()
-    assert body.turns_to_hole() == pytest.approx(whole - 3, abs=0.5)
+    assert body.turns_to_hole() == pytest.approx(whole - 2.25, abs=0.5)  # of four moves one only began to dig
+    body.begin_stroke()
+    world.turn += 1
+    left = body.turns_to_hole()
+    body.update()  # somebody struck before the first stroke
+    assert body.turns_to_hole() == left
     left = body.turns_to_hole()
     world.turn += 4
     body.update()  # nothing is dug meanwhile

@@ -19,7 +19,7 @@ from gridsage.games.nethack.agents import tactics as ta
 from gridsage.games.nethack.agents.bot import ESCAPE, Prompts
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe
-from gridsage.games.nethack.agents.hero import FOOD, FORSAKEN, SCROLL, Item
+from gridsage.games.nethack.agents.hero import FOOD, FOR_EVER, FORSAKEN, SCROLL, Item
 from gridsage.games.nethack.agents.journey import HARDENED, STRONG_UNHEARD, UNHEARD
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import FEVER_FED, HUNGRY, Dine, Worship, is_ration, smells_safe
@@ -348,6 +348,7 @@ def test_nobody_eats_its_own_kind_unless_no_god_is_left_to_mind(start):
         ("You hear the rumble of distant thunder...", 600),
         ("You cannibal!  You will regret this!", 2400),
         ("You kill the gray unicorn!  You feel guilty...", 3000),
+        ("Watch out!  Bad things can happen on Friday the 13th.", FOR_EVER),
     ],
 )
 def test_no_prayer_is_said_while_luck_is_bad(start, words, turns):

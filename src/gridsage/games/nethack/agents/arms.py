@@ -33,6 +33,9 @@ THROW_RANGE, SHOT_RANGE, BOLT_RANGE = 6, 8, 5
 BOLT_POWER = 5
 CARE_GAIN = 10  # wounds from which on a healer casts its spell
 FED = 2  # casting makes hungry: nobody weak with hunger casts
+# Nutrition at which the game refuses every spell, the word of the status line for hunger that weakens, and the
+# nutrition that a spell may cost the weak: without it a fight is lost sooner than they starve.
+TOO_HUNGRY, WEAK, CHEAP = 10, 3, 5
 HEALING = {"healing": 24.0, "extra healing": 40.0, "full healing": 200.0}
 SLEEPERS = ("sleep", "teleportation", "cold", "fire", "lightning", "magic missile", "striking", "slow monster")
 RESISTED = {"fire": 1, "cold": 2, "sleep": 4, "lightning": 16}  # bits of what a kind resists, by wand
@@ -206,11 +209,19 @@ def urgency(foe: Foe) -> float:
     return (0.0 if foe.beside else 100.0 + foe.distance) - (foe.loss + 0.2) / (foe.blows + 0.3)
 
 
+def can_afford_spell(body: Body) -> bool:
+    """Return True if the hero may cast although that makes hungry: the weak only if it costs next to nothing."""
+    stats, hero = body.world.stats, body.hero
+    if stats[st.HUNGER] < WEAK:
+        return True
+    cheap = hero.spell_cost(stats[st.INTELLIGENCE]) <= CHEAP
+    return stats[st.HUNGER] == WEAK and cheap and hero.fed > TOO_HUNGRY
+
+
 def best_shot(body: Body, foes: list[Foe], risk: float) -> tuple[int, Phrase] | None:
     """Return the direction and command of the best shot, or None if a blow is as good."""
     world, hero = body.world, body.hero
-    fed = world.stats[st.HUNGER] <= 1  # casting makes hungry
-    bolt = hero.role == "wiz" and fed and world.stats[st.POWER] >= BOLT_POWER
+    bolt = hero.role == "wiz" and world.stats[st.POWER] >= BOLT_POWER and can_afford_spell(body)
     carried = missiles(body)
     shoots = hero.shoots
     pressed = any(foe.beside for foe in foes)

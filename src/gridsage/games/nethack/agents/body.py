@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import Offer
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.foes import LETTER_NYMPH, Foes, chance_of_death, distance, harm_bonus, hit_bonus
+from gridsage.games.nethack.agents.foes import (
+    LETTER_NYMPH,
+    Foe,
+    Foes,
+    chance_of_death,
+    distance,
+    harm_bonus,
+    hit_bonus,
+)
 from gridsage.games.nethack.agents.hero import Hero
 from gridsage.games.nethack.agents.knowledge import M2_COLLECT, Knowledge, Species
 from gridsage.games.nethack.agents.world import CONFUSED, STEP_OF_WAY, STUNNED, WAYS, LevelKey, World
@@ -21,6 +30,7 @@ NEAR = 6  # a walking foe within so many steps leaves no time for anything else
 UNSEEN_TURNS = 5  # how long something unseen is believed to be near
 SHAKEN_TURNS, RECOVERED = 300, 0.85
 SLEEP_TURNS = 40  # a ray of sleep lasts 6 times 1 to 25 turns, hardly ever fewer than this
+NEVER = 10_000.0  # turns, more than any fight takes
 STROKE, THROUGH = 12, 250  # mean effort of a stroke, and the effort that a hole takes
 IN_PIT = 3  # what being in a pit takes off the chance to hit, in twentieths
 AMBUSH_ROUNDS = 2.5  # rounds that a pack at the stairs strikes at us before we leave again
@@ -156,11 +166,14 @@ class Body:
         self._strokes = self.world.turn
 
     def _note_strokes(self, turns: int) -> None:
-        """Add the effort of the last turns of digging; a pit is an end, and the hole in it is begun anew."""
+        """Add the effort of the last turns of digging, of which the first only began it.
+
+        A pit is an end, and the hole in it is begun anew.
+        """
         said = " ".join(self.world.messages)
         if "You start digging" in said:
             self.effort = 0.0
-        for _ in range(round(turns * self.hero.speed())):
+        for _ in range(round(turns * self.hero.speed()) - 1):
             self.effort = self._deepened(self.effort)
         if "You dig a pit" in said:
             self.effort = 0.0
@@ -171,13 +184,17 @@ class Body:
         each = STROKE + hit_bonus(stats) + harm_bonus(stats) + (0 if tool is None else tool.plus)
         return min(2.0 * THROUGH, (effort + max(1, each)) * (2 if self.hero.race == "dwarf" else 1))
 
-    def turns_to_hole(self) -> float:
-        """Return how many more turns the hole here takes."""
+    def turns_to_hole(self, striking: Sequence[Foe] = ()) -> float:
+        """Return how many more turns the hole here takes while these strike at us.
+
+        The command only begins to dig: the stroke follows in the next move, unless somebody struck in between.
+        """
         effort = self.effort if self._hole == (self.world.level.key, self.world.hero) else 0.0
         strokes = 0
         while effort <= THROUGH:
             effort, strokes = self._deepened(effort), strokes + 1
-        return max(1.0, strokes / self.hero.speed())
+        pace = self.hero.speed() - 1 + math.prod(max(0.0, 1 - foe.kind.row.speed / 12) for foe in striking)
+        return max(1.0, strokes / pace) if pace > 0 else NEVER
 
     def _note_tool(self, said: str) -> None:
         """Remember whether something to dig with lies underfoot that nobody sells."""

@@ -16,7 +16,7 @@ from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, Item
 from gridsage.games.nethack.agents.journey import Journey
-from gridsage.games.nethack.agents.living import HUNGRY, RATIONS, is_ration
+from gridsage.games.nethack.agents.living import HUNGRY, RATIONS, WEAK, is_ration
 from gridsage.games.nethack.agents.world import MINES, SOKOBAN, STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS, ROWS
 
@@ -175,7 +175,7 @@ class DigDown:
         """Return the way to gold near by, which counts as points, where nobody is in sight and no pit is begun."""
         if not self._body.is_quiet() or self._body.foes.hostile or not world.sees or self._gold_turns >= GOLD_WALKS:
             return None
-        if self._body.pit == (world.level.key, world.hero):
+        if self._body.pit == (world.level.key, world.hero) or world.stats[st.HUNGER] >= WEAK:
             return None
         number = self._body.lore.by_name.get(GOLD, -1)
         cell = int(kn.nearest_of(world.memory, world.paths(), kn.OBJECT, kn.THING + number + 1))

@@ -326,6 +326,11 @@ class Foes:
         assert world.state is not None
         self._provoked = (int(world.state.glyphs[cell]), world.turn)
 
+    def befriend(self, cell: int) -> None:
+        """Note that the animal at `cell` is fed, which makes it peaceful; if it strikes all the same, that is seen."""
+        if cell in self._known:
+            self._known[cell].peaceful = True
+
     def spare(self, world: World, cell: int) -> None:
         """The game asked whether we really attack: whoever stands there is peaceful."""
         assert world.state is not None

@@ -70,10 +70,10 @@ PIETY_MOST, PIETY_TURNS, GOOD_DEED, KIN, DISHONOUR = 10, 200, 2, 12, 5
 SINS = (("You caitiff", 1), ("like a hypocrite", 5))
 FORSAKEN = 5000  # turns for which no prayer is heard after which nobody waits for the next one
 # What brings bad luck, during which no prayer is heard, and for how many turns: murder, a pet killed by accident, a
-# meal of one's own kind, and a unicorn killed that shares one's faith.
+# meal of one's own kind, a unicorn killed that shares one's faith, and a game begun on an unlucky day.
 UNLUCKY = (
     ("You murderer", 4000), ("hear the shrieks", 4000), ("rumble of distant thunder", 600), ("You cannibal", 2400),
-    ("You feel guilty...", 3000),
+    ("You feel guilty...", 3000), ("Friday the 13th", FOR_EVER),
 )  # fmt: skip
 # The god waits a random time after a prayer (rnz(350) of rnd.c, worked out); 200 turns of it are forgiven in trouble.
 PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1100, 1200, 1900)
@@ -112,7 +112,7 @@ class Item:
 
     @property
     def worn(self) -> bool:
-        return "being worn" in self.notes
+        return any(words in self.notes for words in ("being worn", "on left ", "on right "))  # rings on hands
 
     @property
     def unpaid(self) -> bool:
@@ -169,10 +169,14 @@ class Hero:
             self.human_hp = world.stats[st.HP]
 
     def note_spell(self, intelligence: int) -> None:
-        """Take off what a spell of the first level costs in food: clever wizards pay less (spell.c)."""
+        """Take off what a spell of the first level costs in food."""
+        self.fed -= self.spell_cost(intelligence)
+
+    def spell_cost(self, intelligence: int) -> int:
+        """Return what a spell of the first level costs in food: clever wizards pay less (spell.c)."""
         clever = intelligence if self.role == "wiz" else 0
         share = next((share for least, share in SPELL_SHARES if clever >= least), 1.0)
-        self.fed -= int(SPELL_HUNGER * share)
+        return int(SPELL_HUNGER * share)
 
     def _is_welded(self) -> bool:
         """Return True if a cursed weapon sticks to the hand, so that nothing else can be taken into it to dig."""

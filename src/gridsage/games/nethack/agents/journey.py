@@ -45,6 +45,7 @@ FORAGE = 2  # levels deeper that the hungry may go for food
 # number of their experience level heroes look. Such trips bring a little more than they take.
 SHORT, STORED, LARDER_BELOW = 500, 800, 2
 ANXIOUS, LARDER_DEEP = 700, 6  # the same beginning, and how deep those look whose next prayer may well fail
+FAMINE = 0.75  # chance of a prayer below which they look as deep as it takes: hunger is the surer death
 # Turns for which hidden ways to the Mines are searched for on each of these levels, and the same with the walking.
 BRANCH_SEARCH, BRANCH_TURNS = 250, 600
 LAST_BRANCH = 4  # the Mines begin on level 2, 3 or 4
@@ -137,6 +138,8 @@ class Journey:
 
     def is_ambushed(self, world: World, level: LevelKey) -> bool:
         """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
+        if world.stats[st.HUNGER] >= WEAK and self._is_starving(world):
+            return False  # hunger kills more surely, and whoever falls is a meal
         _, since = self._body.ambushes.get(level, ((), 0))
         waited = world.turn - (since if self._short else max(self._growth_turn, since))
         patience = SHORT_PATIENCE if self._short else AMBUSH_PATIENCE
@@ -174,7 +177,7 @@ class Journey:
         """Return the depth of the next level that may hold food: the first below that was not looked through yet."""
         unseen = next(depth for depth in range(allowed, BOTTOM) if (0, depth) not in self.explored)
         hope = hope_of_food(self._body)
-        if hope < HOPE:
+        if hope < FAMINE:
             return unseen
         level = world.stats[st.EXPERIENCE]
         most = max(allowed + 1, level - LARDER_BELOW)
@@ -345,7 +348,8 @@ class Journey:
             return False  # the prayer being said may still it
         if hero.digger is not None and not self.is_strong(world):
             return True  # while the prayer is still to be said, half the way down can be dug
+        # Who can dig waits for no better chance until it is weak or faints: a dive takes longer than hunger leaves.
         if hunger == HUNGRY:
-            return hero.prayer_chance(world.turn + HUNGER_LASTS) < FORAGE_CHANCE
-        # Who can dig does not wait for a better chance until it faints.
+            needed = FORAGE_CHANCE if hero.digger is None else SURE_OF_HELP
+            return hero.prayer_chance(world.turn + HUNGER_LASTS) < needed
         return hero.prayer_chance(world.turn) < (HOPE if hero.digger is None else SURE_OF_HELP)

@@ -22,7 +22,7 @@ from gridsage.games.nethack.tables import GameTables, MonsterRow, ObjectRow, lib
 M1_FLY, M1_SWIM, M1_CONCEAL, M1_REGEN, M1_ACID, M1_POIS = 0x1, 0x2, 0x80, 0x00800000, 0x08000000, 0x10000000
 M2_UNDEAD, M2_WERE, M2_HUMAN, M2_ELF, M2_DWARF, M2_GNOME, M2_ORC = 0x2, 0x4, 0x8, 0x10, 0x20, 0x40, 0x80
 M2_DEMON, M2_MERC, M2_HOSTILE, M2_PEACEFUL, M2_STALK = 0x100, 0x200, 0x00100000, 0x00200000, 0x01000000
-M2_COLLECT = 0x40000000
+M2_COLLECT, M2_DOMESTIC = 0x40000000, 0x00400000
 RACE_FLAGS = {"human": M2_HUMAN, "elf": M2_ELF, "dwarf": M2_DWARF, "gnome": M2_GNOME, "orc": M2_ORC}
 # Whom a race finds peaceful although they are hostile to others; dwarves and gnomes stand together.
 LOVED = {**RACE_FLAGS, "dwarf": M2_DWARF | M2_GNOME, "gnome": M2_DWARF | M2_GNOME}

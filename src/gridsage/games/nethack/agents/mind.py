@@ -31,6 +31,8 @@ WORDS = {
     "await the pet": "wait on the stairs for the pet",
     "hold": "hold the stairs while foes come",
     "step back": "step back to {place} and throw",
+    "feed": "throw food to the animal at {place}",
+    "put on": "put on {item}",
     "grab": "pick up what digs",
     "advance": "raise a skill",
     "to the keeper": "go to the shopkeeper who bars the way out",

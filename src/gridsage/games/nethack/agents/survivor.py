@@ -26,6 +26,7 @@ from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import Dine, Worship
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.resting import Clear, Convalesce
+from gridsage.games.nethack.agents.rings import Adorn
 from gridsage.games.nethack.agents.shops import LeaveShop
 from gridsage.games.nethack.agents.stairways import Ascend, Downstairs, Outlook, Travel, UnwantedBranch
 from gridsage.games.nethack.agents.tactics import BREAK_PEACE, STONING, Tactics
@@ -142,6 +143,7 @@ class Survivor(Bot):
             ("shop", want.eat, journey.larder),
             ("eat", want.eat, Dine(body, want.eat)),
             ("equip", want.equip, equip),
+            ("adorn", want.equip, Adorn(body, want.equip)),
             ("rest", want.rest, Convalesce(body, watchdog, want.rest, mind)),
             ("hunt", want.hunt, Hunt(body, want.hunt)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),

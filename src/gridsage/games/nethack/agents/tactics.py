@@ -17,6 +17,7 @@ from gridsage.games.nethack.agents.flight import Flight, Option, fight_loss
 from gridsage.games.nethack.agents.foes import LETTER_NYMPH, Foe, chance_of_death
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
+from gridsage.games.nethack.agents.taming import feeding
 from gridsage.games.nethack.agents.word import Word
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, World
 from gridsage.games.nethack.level import CELLS
@@ -107,6 +108,8 @@ class Tactics:
             return pastime
         elif best.name == "stairs":
             self._flight.note(world, threats)
+        elif best.name == "feed":
+            self._body.foes.befriend(best.goal)
         elif best.name in ("zap", "zap down"):
             self._zaps += 1
             self._body.zapped = str(best.command.replies[0][1])
@@ -172,11 +175,12 @@ class Tactics:
         body, tool, stats = self._body, self._body.hero.digger, world.stats
         if tool is None or not self._flight.is_in_pit(world) or body.is_muted("dig on"):
             return None
-        turns, fight = body.turns_to_hole(), chance_of_death(fight_loss(self._body, threats), stats[st.HP])
+        warded = body.elbereth == (world.level.key, world.hero)
+        striking = [foe for foe in threats if foe.beside and not (warded and foe.kind.respects)]
+        turns, fight = body.turns_to_hole(striking), chance_of_death(fight_loss(body, threats), stats[st.HP])
         if is_low(stats) and turns > LAST_STROKES and body.hero.prayer_chance(world.turn) > fight:
             return None
-        warded = body.elbereth == (world.level.key, world.hero)
-        loss = sum(foe.loss for foe in threats if foe.beside and not (warded and foe.kind.respects))
+        loss = sum(foe.loss for foe in striking)
         if fight < CALM or chance_of_death(turns * loss, stats[st.HP]) > fight - SOONER:
             return None
         body.begin_stroke()
@@ -410,6 +414,8 @@ class Tactics:
             found.append(Option(ELSEWHERE, "read", 0, scroll))
         if (hole := arms.escape_hole(body)) is not None:
             found.append(Option(0.12, "zap down", 0, hole))
+        if (treat := feeding(body, threats)) is not None:
+            found.append(treat)
         for gain, command, name in arms.remedies(body):
             loss = fight_loss(self._body, company) + sum(foe.loss for foe in threats if foe.beside)
             found.append(Option(chance_of_death(loss, stats[st.HP] + gain) * 0.9, name, 0, command))

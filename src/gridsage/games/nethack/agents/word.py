@@ -20,6 +20,7 @@ HEALTHY = 0.8  # share of hit points from which on nobody has to rest on the wor
 # A healthy hero stays on the word as long as leaving it is this risky, and not for ever: for so many rests in one
 # siege. After so many turns without such a rest the next siege begins.
 BESIEGED, SIEGE, SIEGE_GAP = 0.3, 60, 50
+BESIEGED_STARVING, SIEGE_STARVING = 0.6, 10  # the same for those who starve
 # A bout against those who besiege a word: rounds reckoned with, the share of hit points that they may cost, and the
 # share at which the word is written again, and what the god must think of us.
 SALLY_ROUNDS, SALLY_SHARE, SALLY_UNTIL, SALLY_PIETY = 4, 0.5, 0.5, 10
@@ -147,7 +148,8 @@ class Word:
                 self._siege_turn = world.turn
                 honest = body.hero.piety >= SALLY_PIETY  # a blow from the word is a sin
                 sally = honest and self._may_sally(world, threats)
-                if risk < BESIEGED or self._siege > SIEGE or sally:
+                besieged, siege = (BESIEGED_STARVING, SIEGE_STARVING) if starving else (BESIEGED, SIEGE)
+                if risk < besieged or self._siege > siege or sally:
                     self._sally = here
                     return None
             if self._is_pierced(world) and risk < HOPELESS:

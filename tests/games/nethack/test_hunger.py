@@ -1,0 +1,91 @@
+"""The end of the food: who goes down for it, when, and what it no longer waits for."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from playing import ROOM_WITH, carried, played, with_stats
+
+from gridsage.games.nethack.agents import arms
+from gridsage.games.nethack.agents.digging import DigDown
+from gridsage.games.nethack.agents.hero import TOOL
+from gridsage.games.nethack.agents.journey import FAMINE
+from gridsage.games.nethack.agents.living import FAINTING, HUNGRY, SURE_OF_HELP, WEAK, hope_of_food
+from gridsage.games.nethack.agents.word import SIEGE_STARVING
+
+CROWD = "".join(f"MONSTER:('Z',\"human zombie\"),({col},{row}),hostile,asleep\n" for col in (2, 3) for row in (1, 2, 3))
+
+
+def famished(start, prayed: int, hunger: int = HUNGRY, extra: str = "", character: str = "val-hum-neu-fem"):
+    """A hero without food on turn 5,000 who prayed on that turn."""
+    _, bot = played(start, ROOM_WITH + extra, 4, character=character)
+    bot.body.hero.items, bot.body.hero.prayed, bot.world.turn = (), prayed, 5000
+    with_stats(bot, HUNGER=hunger)
+    return bot
+
+
+@pytest.mark.parametrize(("prayed", "tool", "down"), [(4400, True, True), (4400, False, False), (3000, True, False)])
+def test_the_strong_who_can_dig_start_while_they_are_hungry_if_the_prayer_may_fail(start, prayed, tool, down):
+    bot = famished(start, prayed)
+    bot.body.hero.digger = carried("y", TOOL, "pick-axe") if tool else None
+    assert (bot.body.hero.prayer_chance(5100) < SURE_OF_HELP) == (prayed == 4400)
+    assert (bot.journey.deepest(bot.world) > 20) is down
+
+
+@pytest.mark.parametrize(("prayed", "unbounded"), [(4900, True), (4000, False)])
+def test_those_whose_next_prayer_will_fail_look_for_food_as_deep_as_it_takes(start, prayed, unbounded):
+    bot = famished(start, prayed, hunger=1)
+    journey, world = bot.journey, bot.world
+    bot.body.hero.fed = 200
+    journey.explored.update((0, depth) for depth in range(1, 9))
+    journey.note(world)
+    assert (hope_of_food(bot.body) < FAMINE) is unbounded
+    assert (journey.deepest(world) == 9) is unbounded
+
+
+@pytest.mark.parametrize(("hunger", "waits"), [(HUNGRY, True), (WEAK, False)])
+def test_the_starving_brave_the_pack_at_the_stairs(start, hunger, waits):
+    bot = famished(start, 4990, hunger)
+    dragon = bot.body.lore.kinds[bot.body.lore.kind_of_name["red dragon"]]
+    bot.body.ambushes[0, 7] = ((dragon,), 4990)
+    assert bot.journey.is_ambushed(bot.world, (0, 7)) is waits
+
+
+def test_the_starving_leave_the_word_after_a_few_rests(start):
+    bot = famished(start, 4990, WEAK, CROWD)
+    body, world = bot.body, bot.world
+    body.hero.piety = 9  # a bout would be a sin
+    body.elbereth = (world.level.key, world.hero)
+    with_stats(bot, HP=25, HP_MAX=60)
+    body.foes.update(world)
+    names = []
+    for _ in range(SIEGE_STARVING + 1):
+        body.elbereth_turn = world.turn
+        names.append(bot.tactics.bid(world).name)
+    assert set(names[:-1]) == {"rest on the word"} and names[-1] == "fight"
+
+
+@pytest.mark.parametrize(("hunger", "name"), [(HUNGRY, "fetch gold"), (WEAK, "dig down")])
+def test_the_weak_have_no_time_for_gold(start, hunger, name):
+    bot = famished(start, 4990, hunger, "GOLD:50,(6,1)\n", "arc-hum-neu-mal")
+    bot.body.hero.digger, bot.journey._dived = carried("y", TOOL, "pick-axe"), True
+    bot.world.level.depth = 12
+    assert DigDown(bot.body, bot.journey, 74).bid(bot.world).name == name
+
+
+@pytest.mark.parametrize(
+    ("intelligence", "hunger", "casts"),
+    [(18, WEAK, True), (18, FAINTING, False), (14, WEAK, False), (14, HUNGRY, True)],
+)
+def test_the_hungry_cast_and_the_weak_only_what_costs_next_to_no_food(start, intelligence, hunger, casts):
+    bot = famished(start, 4990, hunger, CROWD, "wiz-hum-neu-mal")
+    with_stats(bot, INTELLIGENCE=intelligence, POWER=20)
+    bot.body.hero.fed = {1: 500, HUNGRY: 100, WEAK: 30, FAINTING: -5}[hunger]
+    bot.body.foes.update(bot.world)
+    shot = arms.best_shot(bot.body, bot.body.foes.hostile, 0.5)
+    assert (shot is not None and shot[1].keys == "Z") is casts
