@@ -76,7 +76,7 @@ def deadly_draws(
         return
     lines = np.full((MOST_LINES, TRIAL_ROUNDS), -1, np.int64)
     lines[0, : min(rest.size, TRIAL_ROUNDS)] = rest[:TRIAL_ROUNDS]
-    known = min(rest.size, 1)
+    known = 1 if rest.size > 0 else 0  # lines to try: the plan is the first
     far = -1  # whether those that are far kill: they are all alike, so that one is tried
     for cell in nearest_first(level, steps, first):
         counts[ALLOWED] += 1
@@ -158,7 +158,7 @@ def weigh_layer(
 def _dies(
     level: Level, steps: Steps, start: Row, lines: Lines, known: int, counts: NDArray[np.int64]
 ) -> tuple[int, bool]:
-    """The number of lines known after this trial, and True if none of them nor a search lives through it."""
+    """Return the number of lines known after this trial, and True if neither they nor a search live through it."""
     for number in range(known):
         if lives_by(level, steps, start, lines[number], counts):
             return known, False
