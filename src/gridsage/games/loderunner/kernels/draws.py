@@ -58,7 +58,8 @@ def deadly_draws(
 ) -> None:
     """Count the cells where somebody may reappear, and those after which the runner is lost.
 
-    He is lost if both the plan and a small search die within the trial, or if somebody stands in his only way for good.
+    He is lost if the plan, every line that lived after another draw, and a small search die within the trial, or if
+    somebody stands in his only way for good.
 
     Args:
         before: the position before the round in which somebody reappears, by `action`.
