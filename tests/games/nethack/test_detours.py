@@ -473,3 +473,14 @@ def test_who_reels_beside_the_peaceful_takes_no_step(start):
     with_stats(bot, CONDITION=STUNNED)
     reeling = SimpleNamespace(stats=world.stats, prompt=state.prompt, glyphs=state.glyphs, messages=())
     assert bot._checked(step, reeling) == step
+
+
+@pytest.mark.parametrize(("exhausted", "quiet", "falls"), [(True, 300, True), (False, 300, False), (False, 1000, True)])
+def test_whoever_is_back_in_a_dead_end_soon_takes_the_hole(start, exhausted, quiet, falls):
+    _, bot = played(start, ROOM_WITH, 4, character="val-hum-neu-fem")
+    world, watchdog = bot.world, bot.watchdog
+    world.memory[kn.TRAP, world.hero + 2] = kn.HOLE
+    world.level.exhausted, watchdog._progress_turn = exhausted, world.turn - quiet
+    watchdog._steps_done.update(("shake", "stairs", "kick"))
+    offer = watchdog.bid(world)
+    assert (offer is not None and offer.name == "fall") is falls

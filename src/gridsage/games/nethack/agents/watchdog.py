@@ -133,7 +133,7 @@ class Watchdog:
             if target >= 0:
                 return Offer(self._priority, "other stairs", target, lambda: self._up(world, target))
         self._climbing_from = NOWHERE
-        if quiet >= ANYTHING:
+        if quiet >= (TRAPS if world.level.exhausted else ANYTHING):  # whoever is back in a dead end knows it for one
             if self._first("anything"):
                 world.forgive()
                 world.dare_doors()
