@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.behaviours import WEAK
 from gridsage.games.nethack.agents.body import TOOLS, Body, key_of
 from gridsage.games.nethack.agents.dialogue import Phrase, menu_goes_on, menu_lines
 from gridsage.games.nethack.agents.foes import Foe, distance
@@ -32,10 +33,9 @@ from gridsage.games.nethack.state import State
 THROW_RANGE, SHOT_RANGE, BOLT_RANGE = 6, 8, 5
 BOLT_POWER = 5
 CARE_GAIN = 10  # wounds from which on a healer casts its spell
-FED = 2  # casting makes hungry: nobody weak with hunger casts
-# Nutrition at which the game refuses every spell, the word of the status line for hunger that weakens, and the
-# nutrition that a spell may cost the weak: without it a fight is lost sooner than they starve.
-TOO_HUNGRY, WEAK, CHEAP = 10, 3, 5
+# Nutrition at which the game refuses every spell, and what one may cost those who are weak with hunger: without it
+# they lose a fight sooner than they starve.
+TOO_HUNGRY, CHEAP = 10, 5
 HEALING = {"healing": 24.0, "extra healing": 40.0, "full healing": 200.0}
 SLEEPERS = ("sleep", "teleportation", "cold", "fire", "lightning", "magic missile", "striking", "slow monster")
 RESISTED = {"fire": 1, "cold": 2, "sleep": 4, "lightning": 16}  # bits of what a kind resists, by wand
@@ -111,7 +111,7 @@ def care(body: Body) -> Phrase | None:
     """Return a healer's spell for wounds that are worth it."""
     stats = body.world.stats
     wounds = stats[st.HP_MAX] - stats[st.HP]
-    if body.hero.role != "hea" or wounds < CARE_GAIN or stats[st.POWER] < BOLT_POWER or stats[st.HUNGER] > FED:
+    if body.hero.role != "hea" or wounds < CARE_GAIN or stats[st.POWER] < BOLT_POWER or stats[st.HUNGER] >= WEAK:
         return None
     return None if body.is_muted("heal") else Phrase("Z", (("Choose which spell", "a"), ("direction", ".")))
 
