@@ -125,6 +125,7 @@ def test_a_line_that_was_cut_short_proves_nothing():
     standing = np.full(draws.TRIAL_ROUNDS, -1, np.int64)
     standing[: draws.FAR_ENOUGH - 1] = NONE
     assert not draws.lives_by(scene.level, scene.hints.steps, before, standing, counts)
+    assert counts[draws.NODES] == draws.FAR_ENOUGH - 1, "he lives as long as the line goes"
 
 
 def test_the_nearest_cells_are_tried_first():
