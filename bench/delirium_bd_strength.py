@@ -1,10 +1,11 @@
 """The master on caves of Boulder Dash, over difficulties and seeds; resumable.
 
     python bench/delirium_bd_strength.py CAVES.bd|RECORDINGS.jsonl OUT.jsonl [--difficulties 1-5] [--seeds 1-5]
-        [--seconds 0.1 | --nodes 20000] [--only "Cave J,Intermission"]
+        [--seconds 0.1 | --nodes 20000] [--only "Cave J,Intermission"] [--lowest] [--progress]
 
 One line per game is appended to OUT.jsonl, and games already there are skipped. Of recordings (see
-delirium_bd_proof.py) only the caves are used: each is one difficulty of its own.
+delirium_bd_proof.py) only the caves are used: each is one difficulty of its own, and --lowest takes only the lowest
+level that was recorded of each.
 """
 
 from __future__ import annotations
@@ -30,15 +31,25 @@ from gridsage.games.delirium.bd.rules import BoulderDash
 from gridsage.games.delirium.bd.state import DIAMONDS, TIME
 
 
-def caves(path: Path, difficulties: range) -> Iterator[tuple[str, Level, int]]:
+def recorded_caves(path: Path, only_lowest: bool) -> Iterator[tuple[str, Level, int]]:
+    """Yield name, level and difficulty of the caves of recordings, but for those of 1984."""
+    from delirium_bd_proof import cave_of, records_of
+
+    records = [record for record in records_of(path) if record["set"] != "bd1"]
+    lowest: dict[tuple[str, str], int] = {}
+    for record in records:
+        key = (record["set"], record["name"])
+        lowest[key] = min(record["level"], lowest.get(key, record["level"]))
+    for record in records:
+        if not only_lowest or record["level"] == lowest[record["set"], record["name"]]:
+            name = f"{record['set']} {record['name']} {record['level']}"
+            yield name, Level(name, (cave_of(record),)), 1
+
+
+def caves(path: Path, difficulties: range, only_lowest: bool) -> Iterator[tuple[str, Level, int]]:
     """Yield name, level and difficulty of every cave to be played."""
     if path.suffix == ".jsonl":
-        from delirium_bd_proof import cave_of, records_of
-
-        for record in records_of(path):
-            if record["set"] != "bd1":
-                name = f"{record['set']} {record['name']} {record['level']}"
-                yield name, Level(name, (cave_of(record),)), 1
+        yield from recorded_caves(path, only_lowest)
         return
     for level in read(path):
         for difficulty in difficulties:
@@ -82,13 +93,16 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--nodes", type=int, help="instead of seconds: games that repeat exactly")
     parser.add_argument("--only", default="", help="beginnings of the names of caves, divided by commas")
+    parser.add_argument("--lowest", action="store_true", help="of recordings only the lowest level of each cave")
+    parser.add_argument("--progress", action="store_true", help="print a line after each game")
     arguments = parser.parse_args()
     catalog.ready_room("delirium-bd")
     budget = Budget(nodes=arguments.nodes) if arguments.nodes else Budget(seconds=arguments.seconds)
     lines = arguments.out.read_text().splitlines() if arguments.out.exists() else []
     done = {(r["cave"], r["difficulty"], r["seed"]): r for r in map(json.loads, lines)}
     begins = tuple(arguments.only.split(","))
-    todo = [cave for cave in caves(arguments.caves, arguments.difficulties) if cave[0].startswith(begins)]
+    offered = caves(arguments.caves, arguments.difficulties, arguments.lowest)
+    todo = [cave for cave in offered if cave[0].startswith(begins)]
     if not todo:
         parser.error(f"no cave of {arguments.caves} begins with {' or '.join(begins)}; their names are like 'Cave A'")
     for seed in arguments.seeds:
@@ -99,6 +113,8 @@ def main() -> None:
             done[name, difficulty, seed] = record
             with arguments.out.open("a") as file:
                 file.write(json.dumps(record) + "\n")
+            if arguments.progress:
+                print(f"{name}, difficulty {difficulty}, seed {seed}: {record['outcome']}", flush=True)
     records = list(done.values())
     lost = Counter(f"{r['cave']} {r['difficulty']}: {r['outcome']}" for r in records if not r["won"])
     slow = sorted(r["p95"] for r in records)
