@@ -233,6 +233,8 @@ def test_an_ambush_is_laid_beside_what_bears_a_boulder():
     assert lurking("wwwwwwww", "d")[2] == beside
     assert lurking("wwwwwwww", "w")[2] == {-1}, "there is nothing behind the wall"
     assert lurking("WWWWWWWW", "d")[2] == {-1}, "a blast opens no steel"
+    assert lurking("wMwwwwww", ".")[2] == beside, "diamonds may come to be below a magic wall"
+    assert lurking("wMwwwwww", "w")[2] == {-1}, "but not without room"
 
 
 @pytest.mark.parametrize(("floor", "is_of_use"), [("wwwwwwww", True), ("WWWWWWWW", False)])

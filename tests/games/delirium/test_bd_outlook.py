@@ -227,3 +227,77 @@ def test_an_obstacle_is_met_where_the_cheapest_way_leaves_what_can_be_walked():
     plan.flood(cells, rules, start, ground.walk[: len(cells)], ground.queue)
     assert outlook.first_obstacle(cells, rules, ground, start, 9 + 7) == 9 + 3
     assert outlook.first_obstacle(cells, rules, ground, start, 0) == -1
+
+
+BOXES = """
+SSSSSSSSSSSSSSS
+S@.o.oo.......S
+S..o.oo....o..S
+S.#MM#.#MM#...S
+S.#..#.#..#...S
+S.#?.#.#..#...S
+S.####.####...S
+S............1S
+S............XS
+SSSSSSSSSSSSSSS
+"""
+
+
+def shut_rooms(picture: str) -> int:
+    """Return how many rooms below magic walls only a blast opens."""
+    cells, facts, rules, ground = position(picture.strip("\n").split("\n"), 4)
+    outlook.prospect(cells, facts, rules, ground)
+    return int(outlook.rooms_to_open(cells, facts, rules, ground))
+
+
+def test_rooms_below_magic_walls_are_shut_until_a_wall_is_gone():
+    open_box = BOXES.replace("S.#?.", "S..?.")
+    assert shut_rooms(BOXES.replace("?", ".")) == 2
+    assert shut_rooms(open_box.replace("?", ".")) == 1
+    assert shut_rooms(open_box.replace("?", "o")) == 1, "a boulder can be moved"
+    assert shut_rooms(BOXES.replace("?", ".").replace("@.o.", "@ddd").replace("1", "d")) == 0, "there are enough"
+    difference = prospect(BOXES.replace("?", "."), 4)[1] - prospect(open_box.replace("?", "."), 4)[1]
+    assert difference >= outlook.SHUT_ROOM
+
+
+LANE = """
+SSSSSSSSSSS
+S@.oo.....S
+S.....o...S
+S.#MM#....S
+S.#..#....S
+S.####B...S
+S..D..C..XS
+S.....1...S
+SSSSSSSSSSS
+"""
+
+
+def test_a_lane_for_a_fly_to_where_a_boulder_opens_a_room_is_worth_digging():
+    def obstacles(dug: str) -> int:
+        return prospect("".join(" " if c in dug else "." if c in "BCD" else c for c in LANE), 2)[1]
+
+    assert obstacles("BC") < obstacles("C") < obstacles("")
+    assert obstacles("D") == obstacles(""), "that way leads nowhere"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_places_below_boulders_agree_with_a_plain_look_upwards(seed):
+    drawn = random_cave(seed)
+    rows, cols = len(drawn), len(drawn[0])
+    cells, _, rules, ground = position(drawn)
+    boards.draw(cells, rules, ground)
+    front, size = ground.boards[boards.FRONT], rows * cols
+    front[:] = 0
+    for cell in range(size):
+        boards.add_cell(front, cols, cell)
+    boards.keep_below_boulders(ground.boards, cols, size)
+    found = cells_of(front, cols, size)
+    for row in range(2, rows):
+        for col in range(cols):
+            top = row
+            while top > 0 and drawn[top][col] not in "oO#MasHS":
+                top -= 1
+            is_below = row > top + 1 and drawn[top][col] in "oO" and drawn[top + 1][col] == "."
+            assert is_below or (row, col) not in found
+            assert not is_below or row - top > boards.FALLS or (row, col) in found

@@ -47,6 +47,7 @@ BOULDER_PRICE, WALL_PRICE = 12, 150
 SLOTS = 256  # more than any price, and a power of two: what is reached at a cost waits in slot cost % SLOTS
 BOARDS = FIRST_SLOT + SLOTS
 NOW = SLOTS
+FALLS = 4  # passes over a picture, each of which lets things fall a row or two
 HALF = 32  # bits: in one of them is the first word of a slot that is not empty, in the other the end of such words
 LOW_HALF = (1 << HALF) - 1
 FAR: Number = np.int64(1) << 40
@@ -387,3 +388,28 @@ def places_beyond(boards: Boards, cols: int, size: int) -> None:
                 there[i] = word & boards[SOLID, i] if leg == 0 else word
         for i in range(first, first + words):
             front[i] |= beyond[i]
+
+
+@kernel
+def word_below(board: Board, ways: Board, cols: int, i: int) -> np.uint64:
+    """Return word `i` of the cells in `ways` that lie just below those of a set."""
+    jump, shift = cols >> 6, np.uint64(cols & 63)
+    return ways[i] & (board[i - jump] << shift | (board[i - jump - 1] >> ONE) >> LAST_BIT - shift)
+
+
+@kernel
+def keep_below_boulders(boards: Boards, cols: int, size: int) -> None:
+    """Leave only those cells in FRONT onto which a boulder can be dropped that rests on dirt."""
+    first, words = margin(cols), (size + 63) >> 6
+    bearing, falling, ways = boards[ROOMS], boards[NEAR], boards[FIRST_SLOT]
+    for i in range(boards.shape[1]):
+        bearing[i], falling[i] = NONE, NONE
+        ways[i] = boards[LIGHT, i] | boards[SOFT, i]
+    for i in range(first, first + words):
+        bearing[i] = word_below(boards[HEAVY], boards[SOFT], cols, i)
+    for _ in range(FALLS):
+        for i in range(first, first + words):
+            falling[i] |= word_below(bearing, ways, cols, i) | word_below(falling, ways, cols, i)
+    for i in range(boards.shape[1]):
+        boards[FRONT, i] &= falling[i]
+        ways[i] = NONE

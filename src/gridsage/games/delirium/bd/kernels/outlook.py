@@ -61,6 +61,7 @@ from gridsage.games.delirium.bd.kernels.boards import (
     first_of,
     has_cell,
     is_met,
+    keep_below_boulders,
     places_beyond,
     reach,
     set_out,
@@ -90,6 +91,8 @@ NO_WAY_OUT = 20
 WALLED_IN = 20
 MOST_FOR_A_FLY = 100
 NO_FLY_LEFT = 150  # for each closed room with diamonds that are needed, beyond those that the flies left can open
+SHUT_ROOM = 250  # for each room below magic walls that only a blast opens
+LANE_PRICE, MOST_FOR_A_LANE = 12, 200  # for each cell of dirt between a fly and where a boulder opens such a room
 PUSH_COST = 3
 DIAMOND_TICKS = 6
 TOO_LATE = 2
@@ -213,23 +216,35 @@ def stock(cells: Cells, rules: Rules, walls: NDArray[np.int64]) -> Number:
 
 
 @kernel
-def breach_distance(ground: Ground, cols: int, size: int, target: Number) -> Number:
-    """Return what it costs a fly to come to where its blast opens the way to a walled-in cell; FAR: there is none."""
+def fly_distance(ground: Ground, cols: int, size: int, dirt_price: int, most: int, is_below_boulders: bool) -> Number:
+    """Return what it costs a fly to come to where its blast opens the way to cells in HITS; FAR: there is none.
+
+    Args:
+        is_below_boulders: only places count where a boulder that rests on dirt can be dropped on it.
+    """
     boards, due = ground.boards, ground.due
     inside = boards[HITS]
-    inside[:] = NONE
-    add_cell(inside, cols, target)
     for i in range(boards.shape[1]):
         boards[OPEN, i] = boards[LIGHT, i] | boards[SOFT, i] | boards[HEAVY, i]
     fill(inside, boards[OPEN], cols, size)
     places_beyond(boards, cols, size)
+    if is_below_boulders:
+        keep_below_boulders(boards, cols, size)
     for i in range(boards.shape[1]):
         boards[FRONT, i] &= boards[OPEN, i] & ~inside[i]
         boards[TARGETS, i] = boards[FLIES, i]
         if boards[FRONT, i] & boards[FLIES, i] != NONE:
             return np.int64(0)
     set_out(boards, due)
-    return advance(boards, due, cols, size, FLY_DIRT_PRICE, MOST_FOR_A_FLY)
+    return advance(boards, due, cols, size, dirt_price, most)
+
+
+@kernel
+def breach_distance(ground: Ground, cols: int, size: int, target: Number) -> Number:
+    """Return what it costs a fly to come to where its blast opens the way to a walled-in cell; FAR: there is none."""
+    ground.boards[HITS] = NONE
+    add_cell(ground.boards[HITS], cols, target)
+    return fly_distance(ground, cols, size, FLY_DIRT_PRICE, MOST_FOR_A_FLY, is_below_boulders=False)
 
 
 @kernel
@@ -289,6 +304,39 @@ def mark_closed_room(cells: Cells, ground: Ground, cols: int, size: int) -> bool
 
 
 @kernel
+def mark_shut_rooms(cells: Cells, ground: Ground, cols: int, size: int, start: Number) -> Number:
+    """Put a cell of each room below magic walls that only a blast opens into HITS; return how many there are.
+
+    Args:
+        start: where Rockford is.
+    """
+    boards, walls = ground.boards, ground.walls
+    known, ways, shut = boards[NEAR], boards[OPEN], boards[HITS]
+    for i in range(boards.shape[1]):
+        known[i], shut[i] = boards[REACHED, i], NONE
+        ways[i] = boards[LIGHT, i] | boards[SOFT, i] | boards[HEAVY, i]
+    rooms, is_spread = np.int64(0), False
+    for wall in walls[1 : walls[0] + 1]:
+        below = wall + cols
+        if (
+            below >= size
+            or has_cell(known, cols, below)
+            or not funnels.may_give_way(np.int64(cells[below]) & KIND_MASK)
+        ):
+            continue
+        if not is_spread:
+            add_cell(known, cols, start)
+            fill(known, ways, cols, size)
+            is_spread = True
+        if not has_cell(known, cols, below):
+            add_cell(shut, cols, below)
+            add_cell(known, cols, below)
+            fill(known, ways, cols, size)
+            rooms += 1
+    return rooms
+
+
+@kernel
 def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: Number, is_shut_off: bool) -> Number:
     """Return what it is guessed to cost to get at diamonds out of reach, and at the exit if that is shut off.
 
@@ -308,7 +356,7 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
     to_take: Number = min(left, max(np.int64(0), wanted))
     out_of_reach = to_take
     absent: Number = max(np.int64(0), wanted - left)
-    seeks_room = False
+    seeks_room, shut_rooms = False, np.int64(0)
     if absent > 0:
         amoeba, butterflies, above_magic = makers(cells, rules)
         if facts[MAGIC] == SPENT:
@@ -329,7 +377,9 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
             total -= READY_HELP * max(np.int64(0), ready)
             total -= min(SUPPLY_HELP * supply(cells, rules, ground.walls), MOST_SUPPLY_HELP * absent)
             total -= ROOM_HELP * funnels.room_for(cells, rules, ground.walls, ground.cost, absent)
-            seeks_room = mark_closed_room(cells, ground, cols, size)
+            shut_rooms = mark_shut_rooms(cells, ground, cols, size, facts[ROCKFORD_AT])
+            total += SHUT_ROOM * shut_rooms
+            seeks_room = shut_rooms == 0 and mark_closed_room(cells, ground, cols, size)
     seeks_exit = is_shut_off and size_of(boards[EXITS]) > 0
     boards[FRONT] = NONE
     for i in range(boards.shape[1]):
@@ -372,7 +422,11 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
     if dearest >= WALL_PRICE // 2:
         rooms = closed_rooms(ground, cols, size, facts[ROCKFORD_AT], out_of_reach)
         total += NO_FLY_LEFT * max(np.int64(0), rooms - size_of(boards[FLIES]))
-    if walled >= 0 and (absent > 0 or dearest >= WALL_PRICE // 2):
+    if shut_rooms > 0:
+        mark_shut_rooms(cells, ground, cols, size, facts[ROCKFORD_AT])
+        lane = fly_distance(ground, cols, size, LANE_PRICE, MOST_FOR_A_LANE, is_below_boulders=True)
+        total += min(lane, MOST_FOR_A_LANE)
+    elif walled >= 0 and (absent > 0 or dearest >= WALL_PRICE // 2):
         total += WALLED_IN + min(breach_distance(ground, cols, size, walled), MOST_FOR_A_FLY)
     return total
 
@@ -399,14 +453,20 @@ def prospect(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> tuple[
 
 @kernel
 def rooms_to_open(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> Number:
-    """Return how many rooms have to be opened by blasts for the diamonds that are missing."""
+    """Return how many rooms have to be opened by blasts for the diamonds that are missing.
+
+    Where there are too few, the rooms below magic walls count as well.
+    """
     cols, size = rules[COLS], rules[SIZE]
     draw(cells, rules, ground)
     reach(ground.boards, cols, size, facts[ROCKFORD_AT], to_exit=False)
     wanted = rules[NEEDED] - facts[DIAMONDS]
     for i in range(ground.boards.shape[1]):
         wanted -= bits_of(ground.boards[REACHED, i] & ground.boards[GEMS, i])
-    return closed_rooms(ground, cols, size, facts[ROCKFORD_AT], wanted)
+    shut_rooms = np.int64(0)
+    if rules[NEEDED] - facts[DIAMONDS] > size_of(ground.boards[GEMS]) and facts[MAGIC] != SPENT:
+        shut_rooms = mark_shut_rooms(cells, ground, cols, size, facts[ROCKFORD_AT])
+    return shut_rooms + closed_rooms(ground, cols, size, facts[ROCKFORD_AT], wanted)
 
 
 @kernel
