@@ -394,7 +394,8 @@ def places_beyond(boards: Boards, cols: int, size: int) -> None:
 def word_below(board: Board, ways: Board, cols: int, i: int) -> np.uint64:
     """Return word `i` of the cells in `ways` that lie just below those of a set."""
     jump, shift = cols >> 6, np.uint64(cols & 63)
-    return ways[i] & (board[i - jump] << shift | (board[i - jump - 1] >> ONE) >> LAST_BIT - shift)
+    word: np.uint64 = ways[i] & (board[i - jump] << shift | (board[i - jump - 1] >> ONE) >> LAST_BIT - shift)
+    return word
 
 
 @kernel
