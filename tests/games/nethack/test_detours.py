@@ -23,7 +23,7 @@ from gridsage.games.nethack.agents.gear import Equip
 from gridsage.games.nethack.agents.hero import TOOL, WAND, WEAPON
 from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.journey import BRANCH_TURNS, OUT_OF_DEPTH
-from gridsage.games.nethack.agents.living import FAINTING, WEAK, WEAK_LASTS, Worship
+from gridsage.games.nethack.agents.living import FAINTING, FED_LAST, WEAK, Worship
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.shops import AWAY, PAY_AGAIN, WAITED, LeaveShop
 from gridsage.games.nethack.agents.survivor import DARING, Survivor
@@ -169,12 +169,12 @@ def test_who_can_dig_and_is_far_too_deep_dives_for_good_unless_strong(start, rol
 def test_the_weak_wait_with_their_prayer_while_they_fight(start):
     _, bot = played(start, ROOM_WITH + "MONSTER:('d',\"jackal\"),(3,1),hostile\n", 6, character="val-hum-neu-fem")
     world, worship = bot.world, Worship(bot.body, 95)
-    world.turn = 2000
+    world.turn, bot.body.hero.fed = 2000, FED_LAST + 1
     with_stats(bot, HUNGER=WEAK)
     assert not bot.body.is_quiet() and worship.bid(world) is None
-    world.turn += WEAK_LASTS
+    bot.body.hero.fed = FED_LAST
     assert worship.bid(world).name == "pray"
-    world.turn += 500
+    bot.body.hero.fed = FED_LAST + 1  # something was eaten
     assert worship.bid(world) is None
     with_stats(bot, HUNGER=FAINTING)
     assert worship.bid(world).name == "pray"

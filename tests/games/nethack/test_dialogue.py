@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import random
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from playing import ROOM_WITH
+
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.dialogue import ESCAPE, LONGEST, Dialogue, Phrase, menu_goes_on, menu_lines
+from gridsage.games.nethack.agents.hero import Hero
+from gridsage.games.nethack.agents.knowledge import knowledge
+from gridsage.games.nethack.agents.living import eating
 from gridsage.games.nethack.keys import LEGAL
 from gridsage.games.nethack.state import State
 
@@ -56,6 +65,18 @@ def test_the_rest_of_a_typed_answer_is_dropped_when_its_question_is_gone():
     assert dialogue.key(moment(st.LINE, "What do you want to write in the dust here?")) == ord("E")
     assert dialogue.key(moment(st.LINE, "What do you want to write in the dust here? E")) == ord("l")
     assert dialogue.key(moment(st.NO_PROMPT, "You stop engraving.")) is None
+
+
+def test_the_search_of_a_menu_is_typed_to_its_end_although_the_game_tells_of_no_question():
+    dialogue = Dialogue()
+    dialogue.open(Phrase("e", (("want to eat", "*:ham\r"),)))
+    moments = [
+        moment(st.YES_NO, "What do you want to eat? [S or ?*]"),
+        moment(st.MENU),
+        *(moment(st.NO_PROMPT, f"Search for: {'ham'[:typed]}") for typed in range(4)),
+    ]
+    assert "".join(chr(dialogue.key(shown)) for shown in moments) == "*:ham\r"
+    assert dialogue.key(moment()) is None
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -106,3 +127,36 @@ def spoken(game, state: State, command: Phrase) -> State:
         state = game.step(state, key)
         key = dialogue.key(state)
     return state
+
+
+# The 45th thing of a pack has the letter S, which is no legal key: it would save the game.
+HEAP = {
+    "?": ("enchant armor", "light", "fire", "earth", "food detection", "gold detection", "taming", "genocide"),
+    "!": ("booze", "fruit juice", "see invisible", "sickness", "confusion", "healing", "extra healing", "oil"),
+    "=": ("adornment", "protection", "stealth", "warning", "searching", "conflict", "hunger", "levitation"),
+    "*": ("ruby", "jade", "opal", "jet", "amber", "topaz", "garnet", "diamond", "emerald", "sapphire", "agate", "rock"),
+    "/": ("sleep", "light", "striking"),
+}
+
+
+def test_what_lies_under_the_letter_that_is_no_key_is_eaten_all_the_same(start):
+    heap = "".join(f"OBJECT:('{kind}',\"{name}\"),(1,1)\n" for kind, names in HEAP.items() for name in names)
+    meal = "OBJECT:('%',\"food ration\"),(2,1)\n"
+    game, state = start(ROOM_WITH + heap + meal, pet=False, spawn_monsters=False, character="sam-hum-law-mal")
+    dialogue = Dialogue()
+
+    def say(state: State, command: Phrase) -> State:
+        key: int | None = dialogue.open(command)
+        while key is not None:
+            state = game.step(state, key)
+            key = dialogue.key(state)
+        return state
+
+    pick_up = (("MENU", lambda shown: ",>" if menu_goes_on(shown) else ",\r"), ("trouble lifting", "y"))
+    for command in (Phrase(",", pick_up), Phrase("l"), Phrase(",", pick_up)):
+        state = say(state, command)
+    ration = next(Hero(knowledge()).item_of(letter, words) for letter, _, words in state.pack if "gunyoki" in words)
+    assert (ration.letter, ration.name) == ("S", "food ration")
+    state = say(state, eating(ration))
+    assert not any("gunyoki" in words and "partly" not in words for _, _, words in state.pack)
+    assert not dialogue.unexpected

@@ -11,12 +11,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from playing import ROOM_WITH, carried, played, with_stats
 
+from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.hero import TOOL
 from gridsage.games.nethack.agents.journey import FAMINE
-from gridsage.games.nethack.agents.living import FAINTING, HUNGRY, SURE_OF_HELP, WEAK, hope_of_food
+from gridsage.games.nethack.agents.living import FAINTING, HUNGRY, SURE_OF_HELP, WEAK, hope_of_food, lives_on_prey
 from gridsage.games.nethack.agents.word import SIEGE_STARVING
+from gridsage.games.nethack.agents.world import MINES
 
 CROWD = "".join(f"MONSTER:('Z',\"human zombie\"),({col},{row}),hostile,asleep\n" for col in (2, 3) for row in (1, 2, 3))
 
@@ -89,3 +91,55 @@ def test_the_hungry_cast_and_the_weak_only_what_costs_next_to_no_food(start, int
     bot.body.foes.update(bot.world)
     shot = arms.best_shot(bot.body, bot.body.foes.hostile, 0.5)
     assert (shot is not None and shot[1].keys == "Z") is casts
+
+
+def test_a_blow_costs_as_much_food_as_a_turn_and_the_status_line_corrects_the_count(start):
+    bot = famished(start, 4990, 1)
+    hero, world = bot.body.hero, bot.world
+    bot.body.update()
+    hero.fed = 400
+    world.turn += 3
+    world.messages = ("You miss the newt.  The newt bites!", "You kill the newt!")
+    bot.body.update()
+    assert hero.fed == 395
+    for hunger, fed in ((HUNGRY, 150), (WEAK, 50), (FAINTING, 0)):
+        world.messages, hero.fed = (), -150
+        with_stats(bot, HUNGER=hunger)
+        bot.body.update()
+        assert hero.fed == fed  # however wrong the count was
+    hero.fed = -20
+    bot.body.update()
+    assert hero.fed == -20
+
+
+DOG = "MONSTER:('d',\"jackal\"),(2,1),hostile,asleep\n"
+
+
+@pytest.mark.parametrize(
+    ("prayed", "hp", "hunts"), [(4990, 60, True), (4990, 25, False), (3000, 60, False)], ids=["fit", "hurt", "heard"]
+)
+def test_whoever_comes_is_a_meal_for_the_starving_diver_and_no_word_drives_it_away(start, prayed, hp, hunts):
+    bot = famished(start, prayed, WEAK, DOG)
+    body, world = bot.body, bot.world
+    body.hero.digger, bot.journey._dived = carried("y", TOOL, "pick-axe"), True
+    with_stats(bot, HP=hp, HP_MAX=60)
+    body.foes.update(world)
+    body.diving = True
+    body.pit = (world.level.key, world.hero)
+    assert lives_on_prey(body) is hunts
+    assert (bot.tactics.bid(world).name == "fight") is hunts
+    assert (DigDown(body, bot.journey, 74)._ward(world) is None) is hunts
+
+
+@pytest.mark.parametrize(("hunger", "known", "digs"), [(HUNGRY, False, True), (HUNGRY, True, False), (1, False, False)])
+def test_the_hungry_dig_on_in_the_mines_if_no_way_up_is_known(start, hunger, known, digs):
+    bot = famished(start, 4400, hunger)
+    world = bot.world
+    if known:
+        world.memory[kn.TERRAIN, world.hero + 3] = kn.UP
+    bot.body.hero.digger, bot.journey._dived = carried("y", TOOL, "pick-axe"), True
+    world.levels[0, 3] = world.levels[MINES, 1] = world.level
+    world.level.key = (MINES, 1)
+    assert bot.journey.goal(world) == (0, 3)
+    offer = DigDown(bot.body, bot.journey, 74).bid(world)
+    assert (offer is not None) is digs

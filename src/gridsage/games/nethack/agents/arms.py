@@ -27,7 +27,6 @@ from gridsage.games.nethack.agents.hero import (
 )
 from gridsage.games.nethack.agents.knowledge import Species
 from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, SOKOBAN, STUNNED
-from gridsage.games.nethack.keys import LABELS
 from gridsage.games.nethack.state import State
 
 THROW_RANGE, SHOT_RANGE, BOLT_RANGE = 6, 8, 5
@@ -152,7 +151,7 @@ def escape_scroll(body: Body) -> Phrase | None:
     """Return the reading of a scroll that takes us elsewhere on the level; the confused would fall into the depths."""
     world = body.world
     scrolls = [item for item in body.hero.items if item.kind == SCROLL and item.name == "teleportation"]
-    scroll = next((item for item in scrolls if not item.unpaid and ord(item.letter) in LABELS), None)
+    scroll = next((item for item in scrolls if not item.unpaid), None)
     if scroll is None or not world.sees or world.stats[st.CONDITION] & CONFUSED or world.level.key[0] == SOKOBAN:
         return None
     return Phrase("r", (("want to read", scroll.letter),))

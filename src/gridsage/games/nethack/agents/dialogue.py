@@ -14,6 +14,7 @@ ESCAPE, ENTER = 27, 13
 LONGEST = 60  # keys of one dialogue; a longer one goes round in a circle
 # What is answered whoever was asked: only those who can pay are, and a shopkeeper refused kills.
 ALWAYS = (("Pay?", "y"),)
+SEARCH, SEARCHED = "Search for: ", 30  # what a menu asks after its key for searching, and the most that is typed
 REPEATS = 4  # how often one answer may be given within a dialogue
 
 Answer = str | Callable[[State], str]
@@ -68,7 +69,7 @@ class Dialogue:
         """Return the next key of the open dialogue, or None if the game waits for a new command."""
         if self._command is not None and self._queue and self._in_order(state):
             return self._next()
-        if not state.prompt:
+        if not is_asked(state):
             self.close()
             return None
         answer = self._answer(state)
@@ -82,7 +83,7 @@ class Dialogue:
     def _in_order(self, state: State) -> bool:
         """Return True if the keys still belong to what is open: typed answers end with their question."""
         assert self._command is not None
-        return bool(state.prompt) or self._sent < len(self._command.keys)
+        return is_asked(state) or self._sent < len(self._command.keys)
 
     def _answer(self, state: State) -> str | None:
         if self._command is None or self._sent > LONGEST:
@@ -92,6 +93,8 @@ class Dialogue:
             if words in asked and self._used[at] < REPEATS:
                 self._used[at] += 1
                 keys = reply if isinstance(reply, str) else reply(state)
+                if len(keys) == 1 and ord(keys) not in LABELS:
+                    keys = searched(state, keys)
                 return keys or None
         return standing_answer(asked)
 
@@ -99,6 +102,20 @@ class Dialogue:
         self._sent += 1
         key = ord(self._queue.popleft())
         return key if key in LABELS else ESCAPE
+
+
+def is_asked(state: State) -> bool:
+    """Return True if the game waits for an answer: the search of a menu is one that it does not tell us of."""
+    return bool(state.prompt) or (bool(state.messages) and state.messages[-1].startswith(SEARCH))
+
+
+def searched(state: State, letter: str) -> str:
+    """Return the keys that choose something carried by the menu's search, for the letter that is no legal key.
+
+    It is S, which would save the game. The search is blind to capitals.
+    """
+    words = next((words for held, _, words in state.pack if held == letter), "")
+    return f"*:{words[:SEARCHED].lower()}{chr(ENTER)}" if words else ""
 
 
 def standing_answer(asked: str) -> str | None:

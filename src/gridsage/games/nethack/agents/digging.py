@@ -16,7 +16,7 @@ from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, Item
 from gridsage.games.nethack.agents.journey import Journey
-from gridsage.games.nethack.agents.living import HUNGRY, RATIONS, WEAK, is_ration
+from gridsage.games.nethack.agents.living import HUNGRY, RATIONS, WEAK, is_ration, lives_on_prey
 from gridsage.games.nethack.agents.world import MINES, SOKOBAN, STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS, ROWS
 
@@ -80,7 +80,7 @@ class DigDown:
             return None
         if world.level.key[0] == SOKOBAN:
             return None
-        if world.level.key[0] == MINES and self._journey.goal(world) is not None and not self._body.desperate:
+        if world.level.key[0] == MINES and self._journey.goal(world) is not None and not self._is_cut_off(world):
             return None  # the Mines end soon: the way down leads through the main dungeon
         if world.level.key != self._level:
             self._level, self._tries, self._gold_turns, self._food_turns = world.level.key, 0, 0, 0
@@ -100,6 +100,13 @@ class DigDown:
             if aside is not None or not self._can_dig_at(world, world.hero):
                 return aside
         return self._ward(world) or Offer(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
+
+    def _is_cut_off(self, world: World) -> bool:
+        """Return True if nothing has led on for long, or for the hungry who know no way to the stairs up."""
+        hungry = world.stats[st.HUNGER] >= HUNGRY
+        return self._body.desperate or (
+            hungry and int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP)) < 0
+        )
 
     def _is_shut_in(self, world: World) -> bool:
         """Return True in a vault: its guards, who come and go, look like progress, and no other way leads out."""
@@ -232,6 +239,8 @@ class DigDown:
             return None
         if in_pit and dwarvish and not body.foes.hostile and world.sees:
             return None  # the rest of the hole is dug in less time than most take to come
+        if lives_on_prey(body):
+            return None  # the next faint comes soon, and whoever comes is a meal
         if body.elbereth == here or body.is_muted("write the word") or not arms.can_write(body):
             return None
         if self._unread and world.sees:

@@ -50,6 +50,7 @@ _WRATH = re.compile(r"You feel that [^.]* is displeased|Thou (?:hast angered|art
 _HUMAN_AGAIN = re.compile(r"You return to [a-z]+ form|You feel purified")
 _EATEN = re.compile(r"You (finish|stop) eating (?:the |your |an? )?([^.!]+)[.!]")
 _VICTORY = re.compile(r"You (?:kill|destroy) ")
+_BLOW = re.compile(r"You (?:hit|miss|kill|destroy|smite|strike|kick|bite|punch) ")
 _PRACTISED = re.compile(r"You are now (?:more|most) skilled in ([a-z -]+)")
 FOR_EVER = 1 << 30
 UNSKILLED_HIT, UNSKILLED_DAMAGE = 4, 2.0  # what a skill that was never trained takes off
@@ -79,7 +80,7 @@ UNLUCKY = (
 PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1100, 1200, 1900)
 PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.955, 0.97, 0.985)
 # Nutrition (u.uhunger): at birth and after a prayer for food, and between which bounds each word of the status line
-# keeps it. Each turn takes one.
+# keeps it. Each turn takes one, and so does each blow.
 FED = 900
 SPELL_HUNGER, SPELL_SHARES = 10, ((17, 0.0), (16, 0.25), (15, 0.5))  # what a spell takes of it; by intelligence
 BITTEN = 0.5  # what is left of a meal that was begun, as far as anybody can see
@@ -145,6 +146,7 @@ class Hero:
         self.may_advance = False  # the game said that a skill can be raised
         self.fed = FED  # the nutrition that is left, as far as we know
         self._fed_turn = 1
+        self._hunger = 1  # as the status line told it last
         self._begun_meals: set[str] = set()
         self._raw = b""
 
@@ -187,8 +189,11 @@ class Hero:
         """Follow what is left of the meals: a turn takes one, and the status line tells when little is left."""
         self.fed -= max(0, world.turn - self._fed_turn)
         self._fed_turn = world.turn
-        least, most = FED_BOUNDS[min(world.stats[st.HUNGER], len(FED_BOUNDS) - 1)]
-        self.fed = min(max(self.fed, least), most)
+        hunger = min(world.stats[st.HUNGER], len(FED_BOUNDS) - 1)
+        least, most = FED_BOUNDS[hunger]
+        if hunger > self._hunger:
+            self.fed = most  # this very moment it fell below
+        self.fed, self._hunger = min(max(self.fed, least), most), hunger
 
     def _note_meal(self, name: str, finished: bool) -> None:
         """Add what a meal was worth: each part of one that was broken off counts as half of it."""
@@ -272,6 +277,7 @@ class Hero:
             self.piety = min(
                 PIETY_MOST + world.turn // PIETY_TURNS, self.piety + GOOD_DEED * len(_VICTORY.findall(said))
             )
+        self.fed -= len(_BLOW.findall(said))
         for verb, name in _EATEN.findall(said):
             self._note_meal(name, verb == "finish")
         if "stomach feels content" in said:

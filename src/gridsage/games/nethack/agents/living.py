@@ -21,7 +21,6 @@ from gridsage.games.nethack.agents.knowledge import (
     Species,
 )
 from gridsage.games.nethack.agents.world import CONFUSED, STUNNED, World
-from gridsage.games.nethack.keys import LABELS
 from gridsage.games.nethack.state import State
 
 SATIATED, NOT_HUNGRY, HUNGRY, WEAK, FAINTING = range(5)
@@ -54,23 +53,23 @@ STOCK, SURE = 900, 0.98  # nutrition that is kept for worse times; the chance of
 HEARD_IN_NEED = 0.955  # the chance with which those who live on prayers and corpses pray: one failure ends that life
 FED_WEAK = 50  # nutrition below which hunger weakens
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
-WEAK_LASTS = 35  # turns of some fifty before fainting, after which the weak pray
-SURE_OF_HELP, LAST_HOPE = 0.9, 0.4  # the chance of a prayer with which the weak stay, and with which they pray at last
+FED_LAST = 15  # nutrition left, of some fifty, with which the weak pray at last
+SURE_OF_HELP, LAST_HOPE = 0.95, 0.4  # the chance of a prayer with which the weak stay, and with which they pray at last
 UNDER_FIRE = 0.5  # the chance of a prayer with which those pray who are nearly dead and were just shot at
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
 FEVER_FED = 350  # turns for which food must last before that prayer: hunger will need one soon, which may cure both
 FEVER_SHARE = 0.5  # share of hit points below which that prayer is kept for wounds
 BEAST = 0.85  # the same when it has broken out: it passes by itself, and a beast that is killed is human again
+FIT_TO_HUNT = 0.5  # share of hit points from which on the starving drive nobody away that they could eat
 FIT = 0.4  # share of hit points below which nobody eats for pleasure
 TRY_AGAIN = 15  # turns after which a meal that was refused is tried again
 
 
 def is_ration(item: Item) -> bool:
-    """Return True for food that is ours, safe at any age, and whose letter can be typed."""
+    """Return True for food that is ours and safe at any age."""
     if item.unpaid:
         return False  # whoever eats it has to pay for it all the same
-    safe = item.name in RATIONS or item.name.startswith(("lichen corpse", "lizard corpse"))
-    return safe and ord(item.letter) in LABELS
+    return item.name in RATIONS or item.name.startswith(("lichen corpse", "lizard corpse"))
 
 
 def eating(item: Item) -> Phrase:
@@ -126,6 +125,14 @@ def runs_short(body: Body, turns: int) -> bool:
     return provisions(body) < turns and hope_of_food(body) < HEARD_IN_NEED
 
 
+def lives_on_prey(body: Body) -> bool:
+    """Return True for the starving whom no prayer will feed, and who are fit to fight: whoever comes is a meal."""
+    stats = body.world.stats
+    if stats[st.HUNGER] < WEAK or body.hero.prayer_chance(body.world.turn) >= LAST_HOPE:
+        return False
+    return stats[st.HP] >= FIT_TO_HUNT * stats[st.HP_MAX] and not any(is_ration(item) for item in body.hero.items)
+
+
 def is_bearable(kind: Species) -> bool:
     """Return True if a fresh corpse of this kind, poisonous or acidic, only costs hit points or friends."""
     if kind.name in FATAL_MEALS or kind.row.flags2 & (M2_UNDEAD | M2_WERE | M2_DEMON):
@@ -138,7 +145,6 @@ class Worship:
 
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
-        self._weak_since, self._weak_turn = -1000, -1000  # when hunger began to weaken us, and when it did so last
 
     def bid(self, world: World) -> Offer | None:
         hero, stats = self._body.hero, world.stats
@@ -176,13 +182,12 @@ class Worship:
         """Return the chance with which the weak pray: in a fight they wait as long as they can, and pray only once.
 
         Those whom the god may not hear yet wait, too: each turn may bring food, and adds to the god's patience. But
-        nobody waits until it faints: the first faint comes at once, and many do not wake up from it.
+        nobody waits until it faints: the first faint comes at once, and many do not wake up from it. Who can dig needs
+        that time for the way down if the prayer fails.
         """
-        if world.turn - self._weak_turn > HUNGER_LASTS:
-            self._weak_since = world.turn
-        self._weak_turn = world.turn
-        unsure = self._body.hero.prayer_chance(world.turn) < HEARD_IN_NEED
-        waits = (unsure or not self._body.is_quiet()) and world.turn - self._weak_since < WEAK_LASTS
+        body = self._body
+        unsure = body.hero.prayer_chance(world.turn) < HEARD_IN_NEED and body.hero.digger is None
+        waits = (unsure or not body.is_quiet()) and body.hero.fed > FED_LAST
         return 0.0 if waits else LAST_HOPE
 
     def _cure(self, world: World) -> Phrase | None:

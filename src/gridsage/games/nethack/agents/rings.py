@@ -11,7 +11,6 @@ from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.hero import RING, Item
 from gridsage.games.nethack.agents.living import HUNGRY
 from gridsage.games.nethack.agents.world import World
-from gridsage.games.nethack.keys import LABELS
 
 # Worth their food, the best first. Every ring takes some nutrition in twenty turns; that of regeneration takes half as
 # much again as life itself, which pays while it saves long rests.
@@ -47,7 +46,7 @@ class Adorn:
     def _helps(self, world: World, item: Item) -> bool:
         if item.kind != RING or item.name not in WORTHY or item.cursed or item.unpaid or item.worn:
             return False
-        if ord(item.letter) not in LABELS or world.turn - self._tried.get(item.letter, -TRY_AGAIN) < TRY_AGAIN:
+        if world.turn - self._tried.get(item.letter, -TRY_AGAIN) < TRY_AGAIN:
             return False
         return item.plus > 0 or item.name not in CHARGED
 

@@ -17,6 +17,7 @@ from gridsage.games.nethack.agents.flight import Flight, Option, fight_loss
 from gridsage.games.nethack.agents.foes import LETTER_NYMPH, Foe, chance_of_death
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
+from gridsage.games.nethack.agents.living import lives_on_prey
 from gridsage.games.nethack.agents.taming import feeding
 from gridsage.games.nethack.agents.word import Word
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, World
@@ -81,7 +82,7 @@ class Tactics:
         if not threats:
             hunted = not body.diving and body.is_hunted()
             return (self._word.linger(world) if hunted else None) or self._against_unseen(world)
-        if body.diving and all(foe.kind.respects for foe in threats) and not self._word.is_ignored(world, threats):
+        if body.diving and self._trusts_word(world, threats) and not self._word.is_ignored(world, threats):
             if body.elbereth == (world.level.key, world.hero):
                 return self._word.trust(world)
             pressed = len(threats) > 1 or self._flight.is_in_pit(world) or self.danger(world) > DIVE_DREAD
@@ -117,6 +118,12 @@ class Tactics:
                 self._body.empty.add(self._body.zapped)
                 self._zaps = 0
         return bid_of(self._priority, best.name, best.goal, best.command)
+
+    def _trusts_word(self, world: World, threats: list[Foe]) -> bool:
+        """Return True if a diver meets these foes with the word: all respect it, and none is wanted as a meal."""
+        if not all(foe.kind.respects for foe in threats):
+            return False
+        return not lives_on_prey(self._body) or self.danger(world) > DIVE_DREAD
 
     def _busy_rest(self, world: World) -> Offer | None:
         """Return what is done on a word that holds instead of resting: a healing spell, or a change of armour."""

@@ -10,7 +10,6 @@ from gridsage.games.nethack.agents.foes import Foe, chance_of_death
 from gridsage.games.nethack.agents.hero import FOOD, Item
 from gridsage.games.nethack.agents.knowledge import M2_DOMESTIC
 from gridsage.games.nethack.agents.world import HALLUCINATING
-from gridsage.games.nethack.keys import LABELS
 
 # Any food makes them peaceful, without having to hit; what they like makes pets of them (dog.c).
 SPLASHING = ("egg", "cream pie", "lump of royal jelly")  # these only hit, and dogs do not care for the last
@@ -22,7 +21,7 @@ SOOTHED = 0.03  # the risk that is left of an animal that is fed: somebody else 
 
 def treat(body: Body, foe: Foe) -> Item | None:
     """Return what is best thrown to an animal: what it likes, and of that what nourishes us least."""
-    carried = [item for item in body.hero.items if item.kind == FOOD and not item.unpaid and ord(item.letter) in LABELS]
+    carried = [item for item in body.hero.items if item.kind == FOOD and not item.unpaid]
     carried = [item for item in carried if not item.name.startswith(SPLASHING)]
     horse = foe.kind.row.letter == LETTER_HORSE
     return min(
