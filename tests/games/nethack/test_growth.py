@@ -244,9 +244,7 @@ def test_the_weak_wait_with_a_prayer_that_may_fail_until_they_nearly_faint(start
     hero.items, world.turn, hero.prayed, hero.fed = (), 5000, 4150, FED_LAST + 1
     with_stats(bot, HUNGER=WEAK)
     assert worship.bid(world) is None
-    hero.digger = carried("y", TOOL, "pick-axe")  # if the god refuses, there is a way down to dig
-    assert worship.bid(world) is not None
-    hero.digger, hero.fed = None, FED_LAST
+    hero.fed = FED_LAST
     assert worship.bid(world) is not None
     hero.prayed = world.turn - 200  # better now than after the first faint
     assert worship.bid(world) is not None

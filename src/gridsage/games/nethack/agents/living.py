@@ -182,11 +182,10 @@ class Worship:
         """Return the chance with which the weak pray: in a fight they wait as long as they can, and pray only once.
 
         Those whom the god may not hear yet wait, too: each turn may bring food, and adds to the god's patience. But
-        nobody waits until it faints: the first faint comes at once, and many do not wake up from it. Who can dig needs
-        that time for the way down if the prayer fails.
+        nobody waits until it faints: the first faint comes at once, and many do not wake up from it.
         """
         body = self._body
-        unsure = body.hero.prayer_chance(world.turn) < HEARD_IN_NEED and body.hero.digger is None
+        unsure = body.hero.prayer_chance(world.turn) < HEARD_IN_NEED
         waits = (unsure or not body.is_quiet()) and body.hero.fed > FED_LAST
         return 0.0 if waits else LAST_HOPE
 
