@@ -203,3 +203,19 @@ def test_goods_in_a_shop_are_no_loot(start):
     loot = Loot(bot.body, 72)
     assert loot._is_wanted_words("2 food rations")
     assert not loot._is_wanted_words("2 food rations (for sale, 90 zorkmids)")
+
+
+@pytest.mark.parametrize(
+    ("greeting", "is_shop"),
+    [
+        ('"Hello, Agent! Welcome again to Upernavik\'s general store!"', True),
+        ('Annootok senses your presence.  "Invisible customers are not welcome!"', True),
+        ('"So, Agent, you dare return to Annootok\'s delicatessen?!"', True),
+        ('"Welcome to NetHack!"', False),
+    ],
+)
+def test_a_room_whose_keeper_greets_us_or_turns_us_away_is_no_place_to_explore(start, greeting, is_shop):
+    _, bot = played(start, ROOM_WITH, 4, **VALKYRIE)
+    bot.world.messages = (greeting,)
+    bot.world._read_messages()
+    assert bool(bot.world.memory[kn.SHUNNED, bot.world.hero + 2]) is is_shop

@@ -1,4 +1,4 @@
-"""Hunting: attacks on peaceful dwarves, who may carry a pick-axe."""
+"""Hunting: attacks on the peaceful: on dwarves, who may carry a pick-axe, and by the starving on whoever is edible."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import chance_of_death, expected_loss
 from gridsage.games.nethack.agents.hero import Item
 from gridsage.games.nethack.agents.journey import HEALTHY
+from gridsage.games.nethack.agents.living import is_bearable, is_godless, lives_on_prey
 from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import CELLS
 
@@ -21,10 +22,15 @@ SLEEPING, BOLTED = 0.2, 0.4  # what is left of that danger if it is put to sleep
 ZAP_STEPS, ZAP_AGAIN = 3, 20  # how near it must be, and how long it is then believed to sleep
 TOWNS = (3, 4)  # levels of the Mines one of which is Minetown, with its watch
 WATCH = ("watchman", "watch captain")
+# Whom nobody attacks: they are too strong, or others take revenge.
+SACRED = frozenset({"shopkeeper", "guard", *WATCH, "aligned priest", "high priest", "Oracle"})
 
 
 class Hunt:
-    """Attack a peaceful dwarf for its pick-axe: the first blow costs a little favour, and it is a foe from then on."""
+    """Attack a peaceful dwarf for its pick-axe: the first blow costs a little favour, and it is a foe from then on.
+
+    Those who starve and whom no god hears any more have no favour to lose: they attack whoever is a meal.
+    """
 
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
@@ -33,13 +39,15 @@ class Hunt:
 
     def bid(self, world: World) -> Offer | None:
         body, stats = self._body, world.stats
-        if not body.foes.peaceful or body.hero.digger is not None or not body.is_quiet():
+        if not body.foes.peaceful or not body.is_quiet():
             return None  # a dwarf met anywhere may carry one, also when the Mines were searched in vain
-        if 1 < body.hero.guilt(world) > body.hero.piety:
-            return None  # the next prayer would fail
-        if stats[st.HP] < HEALTHY * stats[st.HP_MAX] or self._is_watched(world):
+        starving = is_godless(body) and lives_on_prey(body)
+        if not starving and (body.hero.digger is not None or 1 < body.hero.guilt(world) > body.hero.piety):
+            return None  # there is no need, or the next prayer would fail
+        is_fit = starving or stats[st.HP] >= HEALTHY * stats[st.HP_MAX]
+        if not is_fit or self._is_watched(world):
             return None
-        prey = [cell for cell in body.foes.peaceful if self._is_worth_it(world, cell)]
+        prey = [cell for cell in body.foes.peaceful if self._is_worth_it(world, cell, starving)]
         for cell in prey:
             if (spell := self._from_afar(world, cell)) is not None:
                 return spell
@@ -67,10 +75,11 @@ class Hunt:
         assert world.state is not None
         return self._body.lore.kinds[int(world.state.glyphs[cell])].name
 
-    def _is_worth_it(self, world: World, cell: int) -> bool:
+    def _is_worth_it(self, world: World, cell: int, starving: bool) -> bool:
         assert world.state is not None
         kind = self._body.lore.kinds[int(world.state.glyphs[cell])]
-        if not kind.name.startswith("dwarf"):
+        is_meal = starving and kind.name not in SACRED and is_bearable(kind)
+        if not kind.name.startswith("dwarf") and not is_meal:
             return False
         risk = chance_of_death(expected_loss(self._body.foes.beside(world, [kind]), 1), world.stats[st.HP])
         if self._sleeper() is not None:

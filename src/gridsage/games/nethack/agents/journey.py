@@ -66,8 +66,7 @@ GROWN_LEAST, HARDENED = 6, 5
 UNHEARD, STRONG_UNHEARD = 3, 1
 PRAYER_TAKES = 5  # turns until a prayer has shown its effect
 HEARD = 0.7  # chance of a prayer with which a dive may begin
-HOPE = 0.5  # chance of a prayer below which the weak must still their hunger otherwise
-FORAGE_CHANCE = 0.75  # the same for the hungry, by the time that they will be weak
+FORAGE_CHANCE = 0.75  # chance of a prayer below which the weak, and the hungry who soon will be, go down for food
 AT_HOME = 0.3  # share of that strength which is enough for those whom gnomes and dwarves greet
 HOME_LEVELS, HOME_STRENGTH = 8, 10  # levels of the Mines that they search, and hit points that each asks for
 WORTH_THE_WAY = 2  # the first level whose vault is worth going back to: each holds two hundred coins more
@@ -138,7 +137,7 @@ class Journey:
 
     def is_ambushed(self, world: World, level: LevelKey) -> bool:
         """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
-        if world.stats[st.HUNGER] >= WEAK and self._is_starving(world):
+        if is_foraging(self._body) or (world.stats[st.HUNGER] >= WEAK and self._is_starving(world)):
             return False  # hunger kills more surely, and whoever falls is a meal
         _, since = self._body.ambushes.get(level, ((), 0))
         waited = world.turn - (since if self._short else max(self._growth_turn, since))
@@ -349,7 +348,7 @@ class Journey:
         if hero.digger is not None and not self.is_strong(world):
             return True  # while the prayer is still to be said, half the way down can be dug
         # Who can dig waits for no better chance until it is weak or faints: a dive takes longer than hunger leaves.
+        needed = FORAGE_CHANCE if hero.digger is None else SURE_OF_HELP
         if hunger == HUNGRY:
-            needed = FORAGE_CHANCE if hero.digger is None else SURE_OF_HELP
             return hero.prayer_chance(world.turn + HUNGER_LASTS) < needed
-        return hero.prayer_chance(world.turn) < (HOPE if hero.digger is None else SURE_OF_HELP)
+        return hero.prayer_chance(world.turn) < needed

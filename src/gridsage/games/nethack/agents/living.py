@@ -47,7 +47,9 @@ KIN_OF_WERES = frozenset(
 )
 BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most, is survived
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
-CORPSE_STEPS, HUNGRY_STEPS = 12, 25  # farther corpses are not worth the way, also for the hungry
+CORPSE_STEPS, LONG_STEPS = 12, 25  # farther corpses are not worth the way; also for the hungry, or if they fill
+FILLING = 100  # nutrition of a corpse that is worth a longer way
+FULL = 1500  # nutrition up to which somebody satiated eats on: the game warns from here on, and one chokes at 2000
 EDIBLE_TURNS = 45  # a corpse kills from 50 turns on; before that it may cost a few hit points, which hunger is worth
 STOCK, SURE = 900, 0.98  # nutrition that is kept for worse times; the chance of a prayer that counts as sure
 HEARD_IN_NEED = 0.955  # the chance with which those who live on prayers and corpses pray: one failure ends that life
@@ -57,7 +59,7 @@ FED_LAST = 15  # nutrition left, of some fifty, with which the weak pray at last
 SURE_OF_HELP, LAST_HOPE = 0.95, 0.4  # the chance of a prayer with which the weak stay, and with which they pray at last
 UNDER_FIRE = 0.5  # the chance of a prayer with which those pray who are nearly dead and were just shot at
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
-FEVER_FED = 350  # turns for which food must last before that prayer: hunger will need one soon, which may cure both
+FEVER_FED = 700  # turns for which food must last before that prayer: hunger will need one soon, which may cure both
 FEVER_SHARE = 0.5  # share of hit points below which that prayer is kept for wounds
 BEAST = 0.85  # the same when it has broken out: it passes by itself, and a beast that is killed is human again
 FIT_TO_HUNT = 0.5  # share of hit points from which on the starving drive nobody away that they could eat
@@ -123,6 +125,11 @@ def hope_of_food(body: Body) -> float:
 def runs_short(body: Body, turns: int) -> bool:
     """Return True if the food will be gone in so many turns, and a prayer may fail when hunger weakens."""
     return provisions(body) < turns and hope_of_food(body) < HEARD_IN_NEED
+
+
+def is_godless(body: Body) -> bool:
+    """Return True for the hungry whom no prayer will feed any more."""
+    return body.world.stats[st.HUNGER] >= HUNGRY and body.hero.is_forsaken(body.world.turn)
 
 
 def lives_on_prey(body: Body) -> bool:
@@ -212,7 +219,6 @@ class Dine:
         beset = any(foe.beside for foe in self._body.foes.hostile) or hunger < WEAK
         if (
             (beset and not self._body.is_quiet())
-            or hunger == SATIATED
             or (hunger < WEAK and self._body.is_under_fire())
             or world.stats[st.CONDITION] & (STUNNED | CONFUSED)
         ):
@@ -260,7 +266,7 @@ class Dine:
     def _corpse(self, world: World) -> Offer | None:
         body = self._body
         hungry = world.stats[st.HUNGER] >= HUNGRY
-        best, best_way = -1, HUNGRY_STEPS if hungry else CORPSE_STEPS
+        best, best_way = -1, LONG_STEPS
         fresh = EDIBLE_TURNS if hungry else FRESH_TURNS
         for (level, cell), (kind, died) in list(body.corpses.items()):
             if world.turn - died > EDIBLE_TURNS:
@@ -271,6 +277,8 @@ class Dine:
             if world.memory[kn.OBJECT, cell] != kn.BODY + kind + 1 and cell != world.hero:
                 continue
             way = 0 if cell == world.hero else int(world.paths()[cell])
+            if way >= CORPSE_STEPS and not hungry and body.lore.kinds[kind].row.nutrition < FILLING:
+                continue
             if way < best_way and way + world.turn - died <= fresh:
                 best, best_way = cell, way
         if best < 0:
@@ -281,9 +289,11 @@ class Dine:
         kind, hero = self._body.lore.kinds[number], self._body.hero
         if kind.name == "wraith":
             return True
+        if world.stats[st.HUNGER] == SATIATED and hero.fed + kind.row.nutrition > FULL:
+            return False
         own = RACE_FLAGS.get(hero.race, 0)
         kin = kind.row.flags2 & own or (hero.feverish and kind.name in KIN_OF_WERES)
-        if hero.role != "cav" and hero.race != "orc" and kin and not self._is_godless(world):
+        if hero.role != "cav" and hero.race != "orc" and kin and not is_godless(self._body):
             return False  # cannibals are out of luck, and no prayer of theirs is heard
         if kind.feeds_immune if hero.resists_poison else kind.edible:
             return True
@@ -294,11 +304,7 @@ class Dine:
         if world.stats[st.HP] <= BEARABLE:
             return False
         weak = world.stats[st.HUNGER] >= WEAK and self._body.hero.prayer_chance(world.turn) < SURE
-        return weak or self._is_godless(world)
-
-    def _is_godless(self, world: World) -> bool:
-        """Return True for the hungry whom no prayer will feed any more."""
-        return world.stats[st.HUNGER] >= HUNGRY and self._body.hero.is_forsaken(world.turn)
+        return weak or is_godless(self._body)
 
     def _dine(self, world: World, cell: int) -> Plan:
         yield from walk(world, cell)

@@ -17,6 +17,7 @@ from gridsage.games.nethack.agents.flight import Flight, Option, fight_loss
 from gridsage.games.nethack.agents.foes import LETTER_NYMPH, Foe, chance_of_death
 from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, TOOL, WEAPON, is_low
+from gridsage.games.nethack.agents.hunting import SACRED
 from gridsage.games.nethack.agents.living import lives_on_prey
 from gridsage.games.nethack.agents.taming import feeding
 from gridsage.games.nethack.agents.word import Word
@@ -50,7 +51,6 @@ STRAINED = 2  # the load from which on a beast drops all it carries
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 ZAPS = 8  # a wand zapped more often is believed empty
 # Peaceful ones who are never struck at: they kill, or whole towns avenge them.
-SACRED = frozenset({"shopkeeper", "guard", "watchman", "watch captain", "aligned priest", "high priest", "Oracle"})
 STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
 

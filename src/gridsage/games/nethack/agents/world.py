@@ -39,7 +39,8 @@ HIDDEN_TRAP = kn.FIRST_TRAP
 READ = re.compile(r'You read: "([^"]*)"')
 CLOSED = "Closed for inventory"  # the words before a closed shop
 OWN_WORD, OWN_LETTERS = "Elbereth", 4  # what we write, and how many of its letters tell it from other words
-SHOP = re.compile(r"[Ww]elcome(?: again)? to (?!NetHack)")
+# How shopkeepers greet, or turn away, whoever comes in.
+SHOP = re.compile(r"[Ww]elcome(?: again)? to (?!NetHack)|Invisible customers are not|you dare return to")
 GROUND = (
     ("staircase down here", kn.DOWN),
     ("ladder down here", kn.DOWN),
