@@ -14,9 +14,20 @@ from playing import ROOM_WITH, carried, played, with_stats
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.digging import DigDown
-from gridsage.games.nethack.agents.hero import TOOL
+from gridsage.games.nethack.agents.hero import FOR_EVER, TOOL
+from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.journey import FAMINE
-from gridsage.games.nethack.agents.living import FAINTING, HUNGRY, SURE_OF_HELP, WEAK, hope_of_food, lives_on_prey
+from gridsage.games.nethack.agents.living import (
+    CORPSE_STEPS,
+    FAINTING,
+    HUNGRY,
+    SATIATED,
+    SURE_OF_HELP,
+    WEAK,
+    Dine,
+    hope_of_food,
+    lives_on_prey,
+)
 from gridsage.games.nethack.agents.word import SIEGE_STARVING
 from gridsage.games.nethack.agents.world import MINES
 
@@ -50,9 +61,11 @@ def test_those_whose_next_prayer_will_fail_look_for_food_as_deep_as_it_takes(sta
     assert (journey.deepest(world) == 9) is unbounded
 
 
-@pytest.mark.parametrize(("hunger", "waits"), [(HUNGRY, True), (WEAK, False)])
-def test_the_starving_brave_the_pack_at_the_stairs(start, hunger, waits):
-    bot = famished(start, 4990, hunger)
+@pytest.mark.parametrize(
+    ("prayed", "hunger", "waits"), [(4990, 1, True), (4990, HUNGRY, False), (4990, WEAK, False), (3000, WEAK, True)]
+)
+def test_those_whom_no_prayer_will_feed_brave_the_pack_at_the_stairs(start, prayed, hunger, waits):
+    bot = famished(start, prayed, hunger)
     dragon = bot.body.lore.kinds[bot.body.lore.kind_of_name["red dragon"]]
     bot.body.ambushes[0, 7] = ((dragon,), 4990)
     assert bot.journey.is_ambushed(bot.world, (0, 7)) is waits
@@ -143,3 +156,44 @@ def test_the_hungry_dig_on_in_the_mines_if_no_way_up_is_known(start, hunger, kno
     assert bot.journey.goal(world) == (0, 3)
     offer = DigDown(bot.body, bot.journey, 74).bid(world)
     assert (offer is not None) is digs
+
+
+@pytest.mark.parametrize(
+    ("hunger", "fed", "name", "eaten"),
+    [(1, 900, "dwarf", True), (SATIATED, 1200, "dwarf", True), (SATIATED, 1210, "dwarf", False)],
+)
+def test_the_satiated_eat_on_as_long_as_nobody_can_choke(start, hunger, fed, name, eaten):
+    bot = famished(start, 4990, hunger)
+    body, world = bot.body, bot.world
+    body.hero.fed = fed
+    body.corpses[world.level.key, world.hero] = (body.lore.kind_of_name[name], world.turn)
+    assert (Dine(body, 80).bid(world) is not None) is eaten
+
+
+@pytest.mark.parametrize(
+    ("name", "hunger", "eaten"), [("newt", 1, False), ("newt", HUNGRY, True), ("jackal", 1, True)], ids=str
+)
+def test_a_large_corpse_is_worth_a_longer_way(start, name, hunger, eaten):
+    hall = ROOM_WITH.replace("-----------", 3 * "-----------").replace("|.........|", f"|{31 * '.'}|")
+    _, bot = played(start, hall.replace("(1,1,9,3)", "(1,1,31,3)"), 4, character="val-hum-neu-fem")
+    body, world = bot.body, bot.world
+    with_stats(bot, HUNGER=hunger)
+    kind, cell = body.lore.kind_of_name[name], world.hero + CORPSE_STEPS + 4
+    body.corpses[world.level.key, cell] = (kind, world.turn)
+    world.memory[kn.OBJECT, cell] = kn.BODY + kind + 1
+    assert world.paths()[cell] == CORPSE_STEPS + 4
+    assert (Dine(body, 80)._corpse(world) is not None) is eaten
+
+
+@pytest.mark.parametrize(
+    ("forsaken", "hunger", "hunts"), [(True, WEAK, True), (True, 1, False), (False, WEAK, False)], ids=str
+)
+def test_the_starving_whom_no_god_hears_attack_the_peaceful(start, forsaken, hunger, hunts):
+    gnome = ROOM_WITH + "MONSTER:('G',\"gnome\"),(2,3),peaceful\n"
+    _, bot = played(start, gnome, 30, character="val-dwa", seed=2)
+    body, world = bot.body, bot.world
+    body.hero.digger, body.hero.items, body.hero.prayed = carried("y", TOOL, "pick-axe"), (), 1
+    body.hero.shunned_until, world.turn = FOR_EVER if forsaken else 0, 5000
+    with_stats(bot, HUNGER=hunger, HP=40, HP_MAX=60)
+    assert body.foes.peaceful
+    assert (Hunt(body, 73).bid(world) is not None) is hunts
