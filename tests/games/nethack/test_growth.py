@@ -23,8 +23,8 @@ from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import FED_LAST, HUNGRY, WEAK, Worship, is_ration, runs_short, urgent_meal
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.resting import Convalesce
-from gridsage.games.nethack.agents.stairways import BARRED, TIRED, TO_AND_FRO, Ascend, Travel
-from gridsage.games.nethack.agents.world import BLIND, MINES, WAYS, World
+from gridsage.games.nethack.agents.stairways import BARRED, TIRED, TO_AND_FRO, Ascend, Travel, stairs_up
+from gridsage.games.nethack.agents.world import BLIND, MINES, SOKOBAN, WAYS, LevelMemory, World
 from gridsage.games.nethack.state import State
 
 
@@ -463,3 +463,33 @@ def test_nobody_stays_below_the_level_to_grow_on(start):
     world.level.key, world.level.depth = (0, 4), 4
     bot.body.hero.prayed = world.turn - 10
     assert journey.deepest(world) == 3 and Ascend(journey, 67).bid(world) is None  # one level is borne above
+
+
+def test_nobody_goes_up_by_the_stairs_to_sokoban(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    world = bot.world
+    near, far = world.hero + 2, world.hero + 4
+    world.memory[kn.TERRAIN, world.memory[kn.TERRAIN] == kn.UP] = kn.FLOOR
+    world.memory[kn.TERRAIN, [near, far]] = kn.UP
+    world.stale()
+    assert stairs_up(world) == near
+    world.level.leads_to[near] = (SOKOBAN, 4)
+    assert stairs_up(world) == far
+    world.level.leads_to[far] = (SOKOBAN, 4)
+    assert stairs_up(world) == -1
+
+
+def test_where_nobody_comes_the_way_leads_below_all_levels_that_were_seen(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    journey, world = bot.journey, bot.world
+    for key in ((0, 2), (0, 9), (MINES, 2)):
+        world.levels[key] = LevelMemory(key, key[1])
+    journey.note(world)
+    assert journey.deepest(world) < 9
+    world.turn += DESERTED + 1
+    assert journey.deepest(world) == 10
+    journey._body.hero.digger, journey.mines_searched = None, 0
+    with_stats(bot, HP_MAX=300, EXPERIENCE=9)
+    assert not journey.wants_mines(world)
+    world.turn -= DESERTED
+    assert journey.wants_mines(world)

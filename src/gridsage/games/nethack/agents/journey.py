@@ -166,7 +166,8 @@ class Journey:
         if self._short:
             allowed = max(allowed, self._larder_depth(world, allowed))
         if self.idle_turns(world) > DESERTED:
-            allowed = max(allowed, world.level.depth + 1)
+            seen = max(level.depth for (branch, _), level in world.levels.items() if branch != MINES)
+            allowed = max(allowed, seen + 1)  # all others are as empty as this one
         fled, turn = self._body.fled
         if world.turn - turn < STAY_AWAY and fled in world.levels and world.levels[fled].depth > world.level.depth:
             return min(allowed, world.levels[fled].depth - 1)  # who fled downwards does not go back into the pack
@@ -203,7 +204,8 @@ class Journey:
         hero, milestones = self._body.hero, self._mind.milestones
         if hero.digger is not None or self.mines_searched >= self.mine_levels(world):
             return False
-        if self._body.desperate and world.level.key[0] != MINES:
+        known = self._mines(world) is not None
+        if world.level.key[0] != MINES and (self._body.desperate or (known and self.idle_turns(world) > DESERTED)):
             return False  # going there and back again is no progress
         if world.level.key[0] != MINES and (mines := self._mines(world)) is not None and self.is_ambushed(world, mines):
             return False

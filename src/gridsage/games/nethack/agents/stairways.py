@@ -11,7 +11,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBranch, Offer, Plan, walk
 from gridsage.games.nethack.agents.journey import Journey
 from gridsage.games.nethack.agents.personality import Personality
-from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, LevelKey, World
+from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, SOKOBAN, LevelKey, World
 
 BARRED = 200  # turns before a way to stairs that was barred is looked for again
 MEDUSA_WATER = 40  # squares of water from which on a level counts as Medusa's
@@ -95,7 +95,7 @@ class Travel:
             return None
         cell = self._journey.untried(world)[1] if goal == world.level.key else first_stairs(world, goal)
         if cell < 0 and goal[0] == world.level.key[0] and goal[1] < world.level.key[1]:
-            cell = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
+            cell = stairs_up(world)
         if cell < 0 or (cell != world.hero and world.paths()[cell] >= kn.FAR):
             if goal == world.level.key:
                 self._journey.barred[goal, cell] = world.turn + BARRED  # a foe, a boulder or a trap may bar the way
@@ -123,6 +123,14 @@ def first_stairs(world: World, goal: LevelKey) -> int:
     return -1
 
 
+def stairs_up(world: World) -> int:
+    """Return the nearest stairs up that are not known to lead to Sokoban, whose only way on is back down, or -1."""
+    dist = world.paths()
+    stairs = np.flatnonzero((world.memory[kn.TERRAIN] == kn.UP) & (dist < kn.FAR)).tolist()
+    stairs = [cell for cell in stairs if world.level.leads_to.get(cell, (0, 0))[0] != SOKOBAN]
+    return min(stairs, key=lambda cell: int(dist[cell]), default=-1)
+
+
 class Ascend:
     """Go back up from a level that is too deep for the hero: after a fall, or after armour was lost.
 
@@ -136,7 +144,7 @@ class Ascend:
     def bid(self, world: World) -> Offer | None:
         if world.level.key[0] != 0 or not self._is_too_deep(world):
             return None
-        target = int(kn.nearest_of(world.memory, world.paths(), kn.TERRAIN, kn.UP))
+        target = stairs_up(world)
         if target < 0:
             return None
         return Offer(self._priority, "ascend", target, partial(self._plan, world, target))
