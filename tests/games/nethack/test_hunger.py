@@ -62,12 +62,13 @@ def test_those_whose_next_prayer_will_fail_look_for_food_as_deep_as_it_takes(sta
 
 
 @pytest.mark.parametrize(
-    ("prayed", "hunger", "waits"), [(4990, 1, True), (4990, HUNGRY, False), (4990, WEAK, False), (3000, WEAK, True)]
+    ("hunger", "risk", "waits"),
+    [(1, 0.5, True), (HUNGRY, 0.5, False), (HUNGRY, 0.6, True), (WEAK, 0.7, False), (WEAK, 0.8, True)],
 )
-def test_those_whom_no_prayer_will_feed_brave_the_pack_at_the_stairs(start, prayed, hunger, waits):
-    bot = famished(start, prayed, hunger)
-    dragon = bot.body.lore.kinds[bot.body.lore.kind_of_name["red dragon"]]
-    bot.body.ambushes[0, 7] = ((dragon,), 4990)
+def test_hunger_is_weighed_against_the_pack_at_the_stairs(start, monkeypatch, hunger, risk, waits):
+    bot = famished(start, 4990, hunger)  # 44 % of prayers are heard after 110 turns, and 24 % after 10
+    bot.body.ambushes[0, 7] = ((), 4990)
+    monkeypatch.setattr(bot.body, "ambush_risk", lambda level: risk)
     assert bot.journey.is_ambushed(bot.world, (0, 7)) is waits
 
 

@@ -137,12 +137,17 @@ class Journey:
 
     def is_ambushed(self, world: World, level: LevelKey) -> bool:
         """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
-        if is_foraging(self._body) or (world.stats[st.HUNGER] >= WEAK and self._is_starving(world)):
-            return False  # hunger kills more surely, and whoever falls is a meal
         _, since = self._body.ambushes.get(level, ((), 0))
         waited = world.turn - (since if self._short else max(self._growth_turn, since))
         patience = SHORT_PATIENCE if self._short else AMBUSH_PATIENCE
-        return self._body.ambush_risk(level) > AMBUSHED and waited <= patience
+        return self._body.ambush_risk(level) > max(AMBUSHED, self._famine_risk(world)) and waited <= patience
+
+    def _famine_risk(self, world: World) -> float:
+        """Return the chance that the hungry, who carry no food, will starve unless they find some."""
+        if world.stats[st.HUNGER] < HUNGRY or any(is_ration(item) for item in self._body.hero.items):
+            return 0.0
+        left = HUNGER_LASTS if world.stats[st.HUNGER] == HUNGRY else 0
+        return 1.0 - self._body.hero.prayer_chance(world.turn + left)
 
     def deepest(self, world: World) -> int:
         """Return the depth down to which the hero may walk now."""
