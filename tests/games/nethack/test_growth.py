@@ -208,6 +208,7 @@ def test_whose_food_runs_short_looks_through_the_next_level_and_comes_back(start
     hero, journey, world = bot.body.hero, bot.journey, bot.world
     with_stats(bot, HP=90, HP_MAX=90, EXPERIENCE=7)
     hero.items, hero.fed, world.turn, hero.prayed = (), SHORT - 1, 5000, 4600
+    journey._points_turn = world.turn  # somebody was killed just now
     journey.explored.update((0, depth) for depth in range(1, 5))
     camp = journey.deepest(world)
     journey.note(world)
@@ -479,11 +480,11 @@ def test_nobody_goes_up_by_the_stairs_to_sokoban(start):
     assert stairs_up(world) == -1
 
 
-def test_where_nobody_comes_the_way_leads_below_all_levels_that_were_seen(start):
+def test_where_nobody_comes_the_way_leads_below_all_levels_that_were_explored(start):
     _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
     journey, world = bot.journey, bot.world
-    for key in ((0, 2), (0, 9), (MINES, 2)):
-        world.levels[key] = LevelMemory(key, key[1])
+    world.levels[MINES, 2] = LevelMemory((MINES, 2), 5)
+    journey.explored.update(((0, 2), (0, 9), (MINES, 12)))
     journey.note(world)
     assert journey.deepest(world) < 9
     world.turn += DESERTED + 1

@@ -18,7 +18,6 @@ from gridsage.games.nethack.agents.hero import FOR_EVER, TOOL
 from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.journey import FAMINE
 from gridsage.games.nethack.agents.living import (
-    CORPSE_STEPS,
     FAINTING,
     HUNGRY,
     SATIATED,
@@ -38,6 +37,7 @@ def famished(start, prayed: int, hunger: int = HUNGRY, extra: str = "", characte
     """A hero without food on turn 5,000 who prayed on that turn."""
     _, bot = played(start, ROOM_WITH + extra, 4, character=character)
     bot.body.hero.items, bot.body.hero.prayed, bot.world.turn = (), prayed, 5000
+    bot.journey._points_turn = 5000  # somebody was killed just now
     with_stats(bot, HUNGER=hunger)
     return bot
 
@@ -169,21 +169,6 @@ def test_the_satiated_eat_on_as_long_as_nobody_can_choke(start, hunger, fed, nam
     body.hero.fed = fed
     body.corpses[world.level.key, world.hero] = (body.lore.kind_of_name[name], world.turn)
     assert (Dine(body, 80).bid(world) is not None) is eaten
-
-
-@pytest.mark.parametrize(
-    ("name", "hunger", "eaten"), [("newt", 1, False), ("newt", HUNGRY, True), ("jackal", 1, True)], ids=str
-)
-def test_a_large_corpse_is_worth_a_longer_way(start, name, hunger, eaten):
-    hall = ROOM_WITH.replace("-----------", 3 * "-----------").replace("|.........|", f"|{31 * '.'}|")
-    _, bot = played(start, hall.replace("(1,1,9,3)", "(1,1,31,3)"), 4, character="val-hum-neu-fem")
-    body, world = bot.body, bot.world
-    with_stats(bot, HUNGER=hunger)
-    kind, cell = body.lore.kind_of_name[name], world.hero + CORPSE_STEPS + 4
-    body.corpses[world.level.key, cell] = (kind, world.turn)
-    world.memory[kn.OBJECT, cell] = kn.BODY + kind + 1
-    assert world.paths()[cell] == CORPSE_STEPS + 4
-    assert (Dine(body, 80)._corpse(world) is not None) is eaten
 
 
 @pytest.mark.parametrize(

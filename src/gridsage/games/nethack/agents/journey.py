@@ -171,8 +171,8 @@ class Journey:
         if self._short:
             allowed = max(allowed, self._larder_depth(world, allowed))
         if self.idle_turns(world) > DESERTED:
-            seen = max(level.depth for (branch, _), level in world.levels.items() if branch != MINES)
-            allowed = max(allowed, seen + 1)  # all others are as empty as this one
+            seen = max((level for branch, level in self.explored if branch == 0), default=0)
+            allowed = max(allowed, seen + 1, world.level.depth + 1)  # all of them are as empty as this one
         fled, turn = self._body.fled
         if world.turn - turn < STAY_AWAY and fled in world.levels and world.levels[fled].depth > world.level.depth:
             return min(allowed, world.levels[fled].depth - 1)  # who fled downwards does not go back into the pack

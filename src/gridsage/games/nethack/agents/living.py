@@ -47,8 +47,7 @@ KIN_OF_WERES = frozenset(
 )
 BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most, is survived
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
-CORPSE_STEPS, LONG_STEPS = 12, 25  # farther corpses are not worth the way; also for the hungry, or if they fill
-FILLING = 100  # nutrition of a corpse that is worth a longer way
+CORPSE_STEPS, HUNGRY_STEPS = 12, 25  # farther corpses are not worth the way, also for the hungry
 FULL = 1500  # nutrition up to which somebody satiated eats on: the game warns from here on, and one chokes at 2000
 EDIBLE_TURNS = 45  # a corpse kills from 50 turns on; before that it may cost a few hit points, which hunger is worth
 STOCK, SURE = 900, 0.98  # nutrition that is kept for worse times; the chance of a prayer that counts as sure
@@ -266,7 +265,7 @@ class Dine:
     def _corpse(self, world: World) -> Offer | None:
         body = self._body
         hungry = world.stats[st.HUNGER] >= HUNGRY
-        best, best_way = -1, LONG_STEPS
+        best, best_way = -1, HUNGRY_STEPS if hungry else CORPSE_STEPS
         fresh = EDIBLE_TURNS if hungry else FRESH_TURNS
         for (level, cell), (kind, died) in list(body.corpses.items()):
             if world.turn - died > EDIBLE_TURNS:
@@ -277,8 +276,6 @@ class Dine:
             if world.memory[kn.OBJECT, cell] != kn.BODY + kind + 1 and cell != world.hero:
                 continue
             way = 0 if cell == world.hero else int(world.paths()[cell])
-            if way >= CORPSE_STEPS and not hungry and body.lore.kinds[kind].row.nutrition < FILLING:
-                continue
             if way < best_way and way + world.turn - died <= fresh:
                 best, best_way = cell, way
         if best < 0:
