@@ -1,11 +1,11 @@
 """The master on caves of Boulder Dash, over difficulties and seeds; resumable.
 
     python bench/delirium_bd_strength.py CAVES.bd|RECORDINGS.jsonl OUT.jsonl [--difficulties 1-5] [--seeds 1-5]
-        [--seconds 0.1 | --nodes 20000] [--only "Cave J,Intermission"] [--lowest] [--progress]
+        [--seconds 0.1 | --nodes 20000] [--only "Cave J,Intermission"] [--lowest]
 
-One line per game is appended to OUT.jsonl, and games already there are skipped. Of recordings (see
-delirium_bd_proof.py) only the caves are used: each is one difficulty of its own, and --lowest takes only the lowest
-level that was recorded of each.
+After each game a line is printed and one is appended to OUT.jsonl, and games already there are skipped. Of recordings
+(see delirium_bd_proof.py) only the caves are used: each is one difficulty of its own, and --lowest takes only the
+lowest level that was recorded of each.
 """
 
 from __future__ import annotations
@@ -94,7 +94,6 @@ def main() -> None:
     parser.add_argument("--nodes", type=int, help="instead of seconds: games that repeat exactly")
     parser.add_argument("--only", default="", help="beginnings of the names of caves, divided by commas")
     parser.add_argument("--lowest", action="store_true", help="of recordings only the lowest level of each cave")
-    parser.add_argument("--progress", action="store_true", help="print a line after each game")
     arguments = parser.parse_args()
     catalog.ready_room("delirium-bd")
     budget = Budget(nodes=arguments.nodes) if arguments.nodes else Budget(seconds=arguments.seconds)
@@ -113,8 +112,7 @@ def main() -> None:
             done[name, difficulty, seed] = record
             with arguments.out.open("a") as file:
                 file.write(json.dumps(record) + "\n")
-            if arguments.progress:
-                print(f"{name}, difficulty {difficulty}, seed {seed}: {record['outcome']}", flush=True)
+            print(f"{name}, difficulty {difficulty}, seed {seed}: {record['outcome']}", flush=True)
     records = list(done.values())
     lost = Counter(f"{r['cave']} {r['difficulty']}: {r['outcome']}" for r in records if not r["won"])
     slow = sorted(r["p95"] for r in records)

@@ -22,7 +22,7 @@ SLEEPING, BOLTED = 0.2, 0.4  # what is left of that danger if it is put to sleep
 ZAP_STEPS, ZAP_AGAIN = 3, 20  # how near it must be, and how long it is then believed to sleep
 TOWNS = (3, 4)  # levels of the Mines one of which is Minetown, with its watch
 WATCH = ("watchman", "watch captain")
-# Whom nobody attacks: they are too strong, or others take revenge.
+# Peaceful ones who are never struck at: they kill, or whole towns avenge them.
 SACRED = frozenset({"shopkeeper", "guard", *WATCH, "aligned priest", "high priest", "Oracle"})
 
 
@@ -40,10 +40,10 @@ class Hunt:
     def bid(self, world: World) -> Offer | None:
         body, stats = self._body, world.stats
         if not body.foes.peaceful or not body.is_quiet():
-            return None  # a dwarf met anywhere may carry one, also when the Mines were searched in vain
+            return None
         starving = is_godless(body) and lives_on_prey(body)
         if not starving and (body.hero.digger is not None or 1 < body.hero.guilt(world) > body.hero.piety):
-            return None  # there is no need, or the next prayer would fail
+            return None  # there is no need, or the next prayer would fail; the Mines need not be searched first
         is_fit = starving or stats[st.HP] >= HEALTHY * stats[st.HP_MAX]
         if not is_fit or self._is_watched(world):
             return None

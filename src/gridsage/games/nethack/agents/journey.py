@@ -209,16 +209,20 @@ class Journey:
         hero, milestones = self._body.hero, self._mind.milestones
         if hero.digger is not None or self.mines_searched >= self.mine_levels(world):
             return False
-        known = self._mines(world) is not None
-        if world.level.key[0] != MINES and (self._body.desperate or (known and self.idle_turns(world) > DESERTED)):
-            return False  # going there and back again is no progress
-        if world.level.key[0] != MINES and (mines := self._mines(world)) is not None and self.is_ambushed(world, mines):
+        if world.level.key[0] != MINES and self._avoids_mines(world):
             return False
         if hero.role in STRONG_ROLES and world.stats[st.EXPERIENCE] < milestones.strong_mines_level:
             return False
         needed = milestones.mines_strength * (AT_HOME if hero.race in ("dwarf", "gnome") else 1.0)
         needed -= EASED * self._restlessness(world)
         return self.strength(world) >= needed and not self.diving(world)
+
+    def _avoids_mines(self, world: World) -> bool:
+        """Return True if going there would be going to and fro, or a pack waits at their stairs."""
+        if self._body.desperate:
+            return True
+        mines = self._mines(world)
+        return mines is not None and (self.idle_turns(world) > DESERTED or self.is_ambushed(world, mines))
 
     def mine_levels(self, world: World) -> int:
         """Return how many levels of the Mines are worth searching: some go on below Minetown."""

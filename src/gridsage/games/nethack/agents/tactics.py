@@ -50,7 +50,6 @@ ARMED = 1.6  # how much better a weapon must be to be taken in hand within a fig
 STRAINED = 2  # the load from which on a beast drops all it carries
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
 ZAPS = 8  # a wand zapped more often is believed empty
-# Peaceful ones who are never struck at: they kill, or whole towns avenge them.
 STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
 
