@@ -19,16 +19,21 @@ from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.journey import FAMINE
 from gridsage.games.nethack.agents.living import (
     FAINTING,
+    FAST_TURNS,
+    FED_LAST,
     HUNGRY,
     SATIATED,
     SURE_OF_HELP,
     WEAK,
     Dine,
+    Worship,
+    fasts,
     hope_of_food,
     lives_on_prey,
 )
+from gridsage.games.nethack.agents.resting import Convalesce
 from gridsage.games.nethack.agents.word import SIEGE_STARVING
-from gridsage.games.nethack.agents.world import MINES
+from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY
 
 CROWD = "".join(f"MONSTER:('Z',\"human zombie\"),({col},{row}),hostile,asleep\n" for col in (2, 3) for row in (1, 2, 3))
 
@@ -143,6 +148,61 @@ def test_whoever_comes_is_a_meal_for_the_starving_diver_and_no_word_drives_it_aw
     assert lives_on_prey(body) is hunts
     assert (bot.tactics.bid(world).name == "fight") is hunts
     assert (DigDown(body, bot.journey, 74)._ward(world) is None) is hunts
+
+
+def free_square(bot) -> int:
+    """A square of floor beside the hero where nobody stands."""
+    taken = {foe.cell for foe in bot.body.foes.hostile}
+    beside = [bot.world.hero + step for step in STEP_OF_WAY]
+    return next(cell for cell in beside if bot.world.memory[kn.TERRAIN, cell] == kn.FLOOR and cell not in taken)
+
+
+@pytest.mark.parametrize(("prayed", "flees"), [(4990, False), (3000, True)], ids=["prey", "heard"])
+def test_whoever_drives_others_away_is_a_meal_for_the_starving(start, prayed, flees):
+    bot = famished(start, prayed, WEAK, CROWD)
+    body, world = bot.body, bot.world
+    with_stats(bot, HP=40, HP_MAX=60)
+    body.foes.update(world)
+    flight = bot.tactics._flight
+    world.memory[kn.TERRAIN, free_square(bot)] = kn.DOWN
+    world.stale()
+    assert (flight.to_stairs(world, body.foes.hostile) is not None) is flees
+    world.memory[kn.TERRAIN, world.hero] = kn.DOWN
+    assert (flight.stairs(world, body.foes.hostile) is not None) is flees
+
+
+@pytest.mark.parametrize(
+    ("gap", "fed", "waits"),
+    [(110, FED_LAST, True), (110, FED_LAST + 1, False), (110, -FAST_TURNS, False), (500, FED_LAST, False)],
+    ids=["not heard yet", "food for a while", "too long", "heard"],
+)
+def test_the_starving_lie_still_on_the_word_until_their_god_may_hear_them(start, gap, fed, waits):
+    bot = famished(start, 5000 - gap, WEAK)
+    body, world = bot.body, bot.world
+    body.hero.fed = fed
+    rest, worship = Convalesce(body, bot.watchdog, 60, bot._personality), Worship(body, 95)
+    assert fasts(body) is waits
+    offers = [offer.name for _ in range(3) if (offer := rest.bid(world)) is not None]
+    assert offers == (["write the word", "read the word", "write the word"] if waits else [])
+    body.elbereth = (world.level.key, world.hero)
+    assert (waits and rest.bid(world).name == "fast") is waits
+    with_stats(bot, HUNGER=FAINTING)
+    assert (worship.bid(world) is None) is waits
+
+
+@pytest.mark.parametrize(
+    ("name", "warded", "prays"),
+    [("jackal", False, False), ("soldier ant", False, True), ("soldier ant", True, False)],
+    ids=["prey", "pressed", "on the word"],
+)
+def test_the_starving_pray_before_their_time_only_if_foes_press_them(start, name, warded, prays):
+    bot = famished(start, 4800, FAINTING)
+    body, world = bot.body, bot.world
+    with_stats(bot, HP=30, HP_MAX=30)
+    body.hero.fed = -10
+    body.foes.hostile = body.foes.beside(world, [body.lore.kinds[body.lore.kind_of_name[name]]])
+    body.elbereth = (world.level.key, world.hero) if warded else None
+    assert (Worship(body, 95).bid(world) is not None) is prays
 
 
 @pytest.mark.parametrize(("hunger", "known", "digs"), [(HUNGRY, False, True), (HUNGRY, True, False), (1, False, False)])

@@ -70,6 +70,20 @@ def test_only_meals_that_can_be_paid_are_gone_for(start, name, stats, wanted):
     assert (Larder(bot.body, 72).bid(bot.world) is not None) is wanted
 
 
+@pytest.mark.parametrize(
+    ("hunger", "name", "buys"),
+    [(1, "jackal", False), (HUNGRY, "jackal", True), (HUNGRY, "soldier ant", False)],
+    ids=["fed", "hungry", "pressed"],
+)
+def test_the_hungry_go_shopping_in_sight_of_weak_foes(start, hunger, name, buys):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    shelf(bot)
+    with_stats(bot, HUNGER=hunger, HP=30, HP_MAX=30)
+    kind = bot.body.lore.kinds[bot.body.lore.kind_of_name[name]]
+    bot.body.foes.hostile = bot.body.foes.beside(bot.world, [kind])
+    assert (Larder(bot.body, 72).bid(bot.world) is not None) is buys
+
+
 def test_nobody_shops_with_a_pick_axe(start):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
     shelf(bot)

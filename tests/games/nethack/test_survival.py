@@ -20,7 +20,7 @@ from gridsage.games.nethack.agents.bot import ESCAPE, Prompts
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.hero import FOOD, FOR_EVER, FORSAKEN, SCROLL, Item
-from gridsage.games.nethack.agents.journey import HARDENED, STRONG_UNHEARD, UNHEARD
+from gridsage.games.nethack.agents.journey import CORNERED, HARDENED, STRONG_UNHEARD, UNHEARD
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import FEVER_FED, HUNGRY, Dine, Worship, is_ration, smells_safe
 from gridsage.games.nethack.agents.personality import load
@@ -71,6 +71,26 @@ def test_a_fight_on_stairs_is_left_before_the_hero_is_weak_and_a_hopeless_one_at
     bot.tactics._flight.stairs = lambda world, threats: fl.Option(fl.USUAL_FLIGHT, "stairs", 0, Phrase("<"))
     ant = foe("giant ant", 1, 3.0, 12.0)
     assert (bot.tactics._flight.parting_risk(bot.world, [ant], to_the_end) < ta.STAND) is fought
+
+
+@pytest.mark.parametrize(
+    ("fled_here", "hp", "extra"),
+    [(True, 60, fl.RESOLVE), (True, 30, 0.0), (False, 60, 0.0)],
+    ids=["fit", "hurt", "new"],
+)
+def test_who_comes_back_to_foes_does_not_leave_them_again_without_a_blow(start, fled_here, hp, extra):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    world, flight = bot.world, bot.tactics._flight
+    with_stats(bot, HP=hp, HP_MAX=60)
+    world.memory[kn.TERRAIN, world.hero] = kn.DOWN
+    rats = [foe("giant rat", 1, 2.0, 2.0) for _ in range(4)]
+    usual, parting = flight.stairs(world, rats), flight.parting_risk(world, rats, 0.5)
+    bot.body.fled = (world.level.key if fled_here else (0, 3), world.turn - 100)
+    assert flight.stairs(world, rats).risk == pytest.approx(usual.risk + extra)
+    assert flight.parting_risk(world, rats, 0.5) == pytest.approx(parting)  # the fight itself is no more dangerous
+    bot.journey._points_turn, world.turn = 100, 100 + CORNERED + 1
+    bot.journey.note(world)  # nothing else is left to do
+    assert (flight.stairs(world, rats).risk > 1.0) is fled_here
 
 
 def test_nobody_steps_back_again_and_again_without_a_throw(start):

@@ -93,6 +93,9 @@ def test_hidden_ways_to_the_mines_are_searched_for_on_every_level_that_may_have_
     assert Camp(bot.body, journey, bot.watchdog, 48).bid(world) is None
     first.searched_turns = BRANCH_SEARCH
     assert not journey.is_searching(world) and journey.goal(world) == (0, 3)
+    journey._short = True  # of food: nobody searches there then, and who went would come back at once
+    assert journey.goal(world) is None
+    journey._short = False
     for level in world.levels.values():
         level.searched_turns = BRANCH_SEARCH
     assert journey.goal(world) is None

@@ -91,6 +91,7 @@ class Body:
         self.tunnelling = False  # on the way to a vault
         self.walled_in = False  # no way on was found for long, and a floor can be dug through
         self.desperate = False  # long without progress: what bars the only way is struck, and nothing else is sought
+        self.cornered = False  # nobody has come for so long that those who wait at the stairs are fought to the end
         self.dropped: Spot | None = None  # where a beast dropped weapon and armour
         self.dropped_turn = -1000  # and when
         self.tool_spot: Spot | None = None  # where something to dig with lies, seen by standing on it

@@ -12,6 +12,7 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.body import Body, key_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.foes import Foe, chance_of_death, expected_loss
+from gridsage.games.nethack.agents.living import lives_on_prey
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import COLS, ROWS
 
@@ -31,6 +32,10 @@ PATIENCE = 4  # flights from one level that bring nothing before they cost more,
 PARTING_ROUNDS, PARTING_REACH = 1.6, 2  # rounds in which a fight on stairs may turn, and how near foes take part
 LEAVING_WEAK, IN_VAIN, UNWINNABLE = 0.5, 0.2, 0.9  # what a lost fight costs that is left late, or begun at all
 USUAL_FLIGHT = 0.06  # the risk of a flight over stairs with nobody behind them
+# What a flight costs more from those who drove us away before, as long as more than such a share of hit points is left:
+# whoever leaves without a blow comes back to the same foes, who strike first, and heals meanwhile for nothing.
+RESOLVE, RESOLVED_ABOVE = 0.3, 0.5
+NOWHERE_ELSE = 1.0  # the same for those who have found nothing else to do for long: it is fought out
 
 
 class Option(NamedTuple):
@@ -114,12 +119,13 @@ class Flight:
         rounds = PARTING_ROUNDS * sum(foe.loss for foe in threats if foe.distance <= PARTING_REACH)
         wounds = LEAVING_WEAK * to_the_end * (1 - stats[st.HP] / max(1, stats[st.HP_MAX]))
         wounds += IN_VAIN if to_the_end > UNWINNABLE else 0.0
-        return chance_of_death(rounds, stats[st.HP]) + max(0.0, stairs.risk - USUAL_FLIGHT) + wounds
+        leaving = max(0.0, stairs.risk - self._resolve(world) - USUAL_FLIGHT)
+        return chance_of_death(rounds, stats[st.HP]) + leaving + wounds
 
     def stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return the way out over the stairs underfoot: only those beside us that stalk come along."""
         key = stairs_key(world, world.hero)
-        if not key or self._body.is_held:
+        if not key or self._body.is_held or lives_on_prey(self._body):
             return None
         leads = world.level.leads_to.get(world.hero)
         waiting = self._waiting(world, leads)
@@ -127,8 +133,16 @@ class Flight:
         if len(followers) == len(threats):
             return None
         left = chance_of_death(expected_loss(followers, 2), world.stats[st.HP]) if followers else 0.0
-        left += waiting + self._dance(world)
+        left += waiting + self._dance(world) + self._resolve(world)
         return Option(left + (0.03 if key == "<" else 0.06), "stairs", 0, Phrase(key))
+
+    def _resolve(self, world: World) -> float:
+        """Return what it costs more to leave a level to which we came back, though somebody had driven us away."""
+        level, turn = self._body.fled
+        if level != world.level.key or turn >= world.turn:
+            return 0.0
+        fit = world.stats[st.HP] > RESOLVED_ABOVE * world.stats[st.HP_MAX]
+        return NOWHERE_ELSE if self._body.cornered else RESOLVE if fit else 0.0
 
     def _waiting(self, world: World, leads: LevelKey | None) -> float:
         """Return the risk of those who wait behind stairs: who cannot stay here has to fight them to the end there."""
@@ -148,7 +162,7 @@ class Flight:
 
     def to_stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return a step of the retreat to stairs near by, paid for by what can keep up with us."""
-        if self.is_in_pit(world) or self._body.is_held or self._body.desperate:
+        if self.is_in_pit(world) or self._body.is_held or self._body.desperate or lives_on_prey(self._body):
             return None  # who has walked to and fro for so long has to fight it out
         best, steps, waiting = self._refuge(world)
         if best < 0 or best == world.hero:

@@ -84,7 +84,7 @@ PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.955, 0.97, 0.985)
 FED = 900
 SPELL_HUNGER, SPELL_SHARES = 10, ((17, 0.0), (16, 0.25), (15, 0.5))  # what a spell takes of it; by intelligence
 BITTEN = 0.5  # what is left of a meal that was begun, as far as anybody can see
-FED_BOUNDS = ((1000, 2000), (150, 1000), (50, 150), (0, 50), (-200, 0))
+FED_BOUNDS = ((1000, 2000), (150, 1000), (50, 150), (0, 50), (-600, 0))
 # The names of the skills in the order of their numbers.
 SKILL_NAMES = (
     "", "dagger", "knife", "axe", "pick-axe", "short sword", "broadsword", "long sword", "two-handed sword",

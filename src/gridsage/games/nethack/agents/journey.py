@@ -34,6 +34,7 @@ OUT_OF_DEPTH, FAR_OUT_OF_DEPTH = 2, 8
 RESTLESS = 500  # turns without growth after which the next level is tried, whatever the hero's strength
 RESTLESS_LEVEL, RESTLESS_MOST = 5, 3  # up to which experience level it is tried beyond that level, and how far
 EASED = 8  # hit points by which the strength for the Mines sinks each time
+CORNERED = 900  # turns without any experience after which a pack at the stairs is fought to the end
 DESERTED = 600  # turns without any experience after which nobody is expected to come any more
 GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
@@ -115,6 +116,7 @@ class Journey:
             self.finished = True
         digs = self._body.hero.digger is not None and self.diving(world) and not self.finished
         self._body.diving = digs and self.goal(world) is None
+        self._body.cornered = self.idle_turns(world) > CORNERED
         said = " ".join(world.messages)
         if "(for sale, " in said:  # what lies over a hole falls through it, and its keeper comes after us
             self.hard_squares.add((world.level.key, world.hero))
@@ -267,8 +269,8 @@ class Journey:
     def _unsearched(self, world: World) -> LevelKey | None:
         """Return a level, another one, whose hidden ways were hardly searched for and may lead to the Mines."""
         levels = [(0, depth) for depth in range(LAST_BRANCH, 1, -1)]
-        if self.is_searching(world) or not self.explored.issuperset(levels):
-            return None
+        if self._short or self.is_searching(world) or not self.explored.issuperset(levels):
+            return None  # those whose food runs short do not search there
         return next((key for key in levels if not self._is_searched(world, key)), None)
 
     def _is_searched(self, world: World, key: LevelKey) -> bool:

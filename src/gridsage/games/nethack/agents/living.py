@@ -11,6 +11,7 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
 from gridsage.games.nethack.agents.body import FRESH_TURNS, Body, bid_of
 from gridsage.games.nethack.agents.dialogue import Phrase, question
+from gridsage.games.nethack.agents.foes import expected_loss
 from gridsage.games.nethack.agents.hero import FOOD, STRONG_ROLES, Item, is_low
 from gridsage.games.nethack.agents.knowledge import (
     M2_DEMON,
@@ -56,6 +57,9 @@ FED_WEAK = 50  # nutrition below which hunger weakens
 HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance of a prayer that is waited for
 FED_LAST = 15  # nutrition left, of some fifty, with which the weak pray at last
 SURE_OF_HELP, LAST_HOPE = 0.95, 0.4  # the chance of a prayer with which the weak stay, and with which they pray at last
+# The chance of a prayer that the starving wait for, and for how many turns: whoever has fainted hardly grows hungrier.
+PATIENT, FAST_TURNS = 0.87, 450
+PREY, PREY_STEPS = 0.3, 8  # share of hit points that foes so near may cost the starving, who would eat them
 UNDER_FIRE = 0.5  # the chance of a prayer with which those pray who are nearly dead and were just shot at
 FEVER = 0.85  # the chance of a prayer with which it is said against lycanthropy
 FEVER_FED = 350  # turns for which food must last before that prayer: hunger will need one soon, which may cure both
@@ -139,6 +143,24 @@ def lives_on_prey(body: Body) -> bool:
     return stats[st.HP] >= FIT_TO_HUNT * stats[st.HP_MAX] and not any(is_ration(item) for item in body.hero.items)
 
 
+def fasts(body: Body) -> bool:
+    """Return True for the starving who lie still until their god may hear them again."""
+    hero, turn = body.hero, body.world.turn
+    if body.world.stats[st.HUNGER] < WEAK or not -FAST_TURNS < hero.fed <= FED_LAST or body.diving:
+        return False
+    if hero.prayer_chance(turn) >= PATIENT or hero.prayer_chance(turn + 2 * FAST_TURNS) < PATIENT or is_pressed(body):
+        return False
+    return not any(is_ration(item) for item in hero.items)
+
+
+def is_pressed(body: Body) -> bool:
+    """Return True if those in sight are no prey, and the word does not hold them off."""
+    if body.elbereth == (body.world.level.key, body.world.hero):
+        return False
+    near = [foe for foe in body.foes.hostile if foe.distance <= PREY_STEPS and not foe.kind.still]
+    return expected_loss(near, len(near)) > PREY * body.world.stats[st.HP]
+
+
 def is_bearable(kind: Species) -> bool:
     """Return True if a fresh corpse of this kind, poisonous or acidic, only costs hit points or friends."""
     if kind.name in FATAL_MEALS or kind.row.flags2 & (M2_UNDEAD | M2_WERE | M2_DEMON):
@@ -159,6 +181,8 @@ class Worship:
         needed = 0.0
         if stats[st.CONDITION] & DEADLY:
             needed = 0.2
+        elif fasts(self._body):
+            return None
         elif hungry >= FAINTING:
             needed = LAST_HOPE  # a prayer that fails is the last; hunger leaves time to look for food
         elif hungry == WEAK:
@@ -188,7 +212,7 @@ class Worship:
         """Return the chance with which the weak pray: in a fight they wait as long as they can, and pray only once.
 
         Those whom the god may not hear yet wait, too: each turn may bring food, and adds to the god's patience. But
-        nobody waits until it faints: the first faint comes at once, and many do not wake up from it.
+        whoever has a fair chance does not wait until it faints: the first faint comes at once, and many do not wake up.
         """
         body = self._body
         unsure = body.hero.prayer_chance(world.turn) < HEARD_IN_NEED

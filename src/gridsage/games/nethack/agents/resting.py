@@ -10,7 +10,7 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import Offer, walk
 from gridsage.games.nethack.agents.body import Body, bid_of, stairs_key
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.living import HUNGRY, WEAK, is_foraging
+from gridsage.games.nethack.agents.living import HUNGRY, WEAK, fasts, is_foraging
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import BLIND, CONFUSED, HALLUCINATING, STUNNED, LevelKey, World
@@ -48,7 +48,7 @@ class Convalesce:
         share = stats[st.HP] / max(1, stats[st.HP_MAX])
         if stats[st.HUNGER] >= WEAK:
             self._resting = False
-            return None
+            return self._fast(world) if fasts(body) else None
         if not body.is_quiet():
             self._resting = False
             return self._held(world) if share < HELD_BELOW and not body.diving else None
@@ -79,6 +79,14 @@ class Convalesce:
             return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt
         return bid_of(self._priority, "rest", world.turn, Phrase(bout))
+
+    def _fast(self, world: World) -> Offer:
+        """Lie still on the word: those who faint wake up again, if nobody comes meanwhile."""
+        self._watchdog.excuse(world)
+        if (ward := self._ward(world)) is not None:
+            return ward
+        bout = "5s" if self._body.foes.hostile else "20s"  # who is in sight already does not interrupt
+        return bid_of(self._priority, "fast", world.turn, Phrase(bout))
 
     def _watch_belongings(self, world: World) -> Offer | None:
         """Stay with weapon and armour that fell off: a beast is human again where it dies, and naked elsewhere."""

@@ -13,7 +13,7 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.behaviours import SEARCH, Offer, Plan, walk
 from gridsage.games.nethack.agents.body import Body, Spot, bid_of
 from gridsage.games.nethack.agents.dialogue import Phrase
-from gridsage.games.nethack.agents.living import RATIONS, SATIATED, provisions
+from gridsage.games.nethack.agents.living import HUNGRY, RATIONS, SATIATED, is_pressed, provisions
 from gridsage.games.nethack.agents.world import STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import CELLS
 
@@ -60,7 +60,8 @@ class Larder:
                 return bid_of(self._priority, "pay", world.turn, PAYING)
             if inside:
                 return bid_of(self._priority, "put back", world.turn, Phrase("d", (("drop", unpaid.letter),)))
-        if not self._may_shop(world) or not body.is_quiet() or not world.sees:
+        hungry = world.stats[st.HUNGER] >= HUNGRY
+        if not self._may_shop(world) or not world.sees or (is_pressed(body) if hungry else not body.is_quiet()):
             return None
         cells = self.food(world).get(world.level.key, [])
         if not cells:
