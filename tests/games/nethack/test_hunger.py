@@ -191,15 +191,21 @@ def test_the_starving_lie_still_on_the_word_until_their_god_may_hear_them(start,
 
 
 @pytest.mark.parametrize(
-    ("name", "warded", "prays"),
-    [("jackal", False, False), ("soldier ant", False, True), ("soldier ant", True, False)],
-    ids=["prey", "pressed", "on the word"],
+    ("hunger", "name", "warded", "prays"),
+    [
+        (WEAK, "jackal", False, False),
+        (WEAK, "soldier ant", False, True),
+        (WEAK, "soldier ant", True, False),
+        (FAINTING, "jackal", False, True),
+        (FAINTING, "jackal", True, False),
+    ],
+    ids=["prey", "pressed", "on the word", "may faint in the fight", "faints on the word"],
 )
-def test_the_starving_pray_before_their_time_only_if_foes_press_them(start, name, warded, prays):
-    bot = famished(start, 4800, FAINTING)
+def test_the_starving_pray_before_their_time_only_if_foes_press_them(start, hunger, name, warded, prays):
+    bot = famished(start, 4800, hunger)
     body, world = bot.body, bot.world
     with_stats(bot, HP=30, HP_MAX=30)
-    body.hero.fed = -10
+    body.hero.fed = FED_LAST if hunger == WEAK else -10
     body.foes.hostile = body.foes.beside(world, [body.lore.kinds[body.lore.kind_of_name[name]]])
     body.elbereth = (world.level.key, world.hero) if warded else None
     assert (Worship(body, 95).bid(world) is not None) is prays

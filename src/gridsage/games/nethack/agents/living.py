@@ -144,21 +144,27 @@ def lives_on_prey(body: Body) -> bool:
 
 
 def fasts(body: Body) -> bool:
-    """Return True for the starving who lie still until their god may hear them again."""
-    hero, turn = body.hero, body.world.turn
-    if body.world.stats[st.HUNGER] < WEAK or not -FAST_TURNS < hero.fed <= FED_LAST or body.diving:
+    """Return True for the starving who lie still until their god may hear them again, if nobody comes before."""
+    hero, world = body.hero, body.world
+    hunger = world.stats[st.HUNGER]
+    if hunger < WEAK or not -FAST_TURNS < hero.fed <= FED_LAST or body.diving:
         return False
-    if hero.prayer_chance(turn) >= PATIENT or hero.prayer_chance(turn + 2 * FAST_TURNS) < PATIENT or is_pressed(body):
+    chance, later = (hero.prayer_chance(turn) for turn in (world.turn, world.turn + 2 * FAST_TURNS))
+    if chance >= PATIENT or later < PATIENT or any(is_ration(item) for item in hero.items):
         return False
-    return not any(is_ration(item) for item in hero.items)
+    # Who faints in a fight is lost, even against a bat.
+    return not is_pressed(body) if hunger == WEAK else body.is_quiet() or is_on_word(body)
+
+
+def is_on_word(body: Body) -> bool:
+    """Return True if the hero stands on the word, as far as it knows."""
+    return body.elbereth == (body.world.level.key, body.world.hero)
 
 
 def is_pressed(body: Body) -> bool:
     """Return True if those in sight are no prey, and the word does not hold them off."""
-    if body.elbereth == (body.world.level.key, body.world.hero):
-        return False
     near = [foe for foe in body.foes.hostile if foe.distance <= PREY_STEPS and not foe.kind.still]
-    return expected_loss(near, len(near)) > PREY * body.world.stats[st.HP]
+    return not is_on_word(body) and expected_loss(near, len(near)) > PREY * body.world.stats[st.HP]
 
 
 def is_bearable(kind: Species) -> bool:
