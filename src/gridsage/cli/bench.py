@@ -56,7 +56,8 @@ def bench(
     """Measure agents: every agent on every level and seed. A run that was interrupted resumes where it stopped."""
     from gridsage.arena import tournament
 
-    room = output.known(game)
+    room = flags.room_for(game, levels)
+    game = room.name
     specs = flags.agents(agents, room, agent)
     options = flags.rule_options(room, option, context)
     budget, drawn = flags.budget(nodes, seconds), flags.salt(salt)

@@ -15,6 +15,7 @@ from typing import Annotated, Any, NamedTuple, get_type_hints
 import typer
 
 from gridsage.arena.conditions import Conditions
+from gridsage.cli import output
 from gridsage.core.errors import LevelError, OptionError, shown, unknown
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
@@ -312,6 +313,24 @@ def _conditions(given: dict[str, Any]) -> Conditions:
         decision=given["decision_seconds"],
         bank=given["bank"],
     )
+
+
+def room_for(game: str, *words: str | None) -> Room:
+    """Return the room asked for, or the variant under whose own rules the files among `words` are played by default."""
+    room = output.known(game)
+    paths = [Path(path) for word in words if word for path in glob.glob(word, recursive=True) if Path(path).is_file()]
+    if room.levels.belongs is None or not paths:
+        return room
+    homes = {room.levels.belongs(path) for path in paths}
+    home = homes.pop()
+    if homes or home is None:
+        return room
+    typer.echo(
+        f"{paths[0]}: played in {home}, under its own rules; "
+        f"for those of {game}, `gridsage levels convert {game} FILE FILE.xml` first",
+        err=True,
+    )
+    return output.known(home)
 
 
 def levels(room: Room, text: str | None) -> list[NamedLevel] | None:

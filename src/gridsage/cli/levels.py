@@ -108,7 +108,7 @@ def draw(
     """Write the first position of a level as a page or a picture that others can open."""
     from gridsage.cli import share
 
-    room = output.ready(game)
+    room = output.ready(flags.room_for(game, str(source)).name)
     shipped = is_shipped(room, str(source)) and not source.exists()
     level = shipped_level(room, str(source)) if shipped else flags.read_levels(room, source)[0]
     size = share.write_level(room, level, target, seed)
@@ -173,7 +173,8 @@ def _check(
 ) -> None:
     from gridsage.games import catalog
 
-    room = output.known(game)
+    room = flags.room_for(game, levels, *context.args)
+    game = room.name
     pairs, levels = flags.rule_options_and_level(room, option, context, levels)
     chosen = flags.levels(room, levels or "all")
     assert chosen is not None

@@ -41,7 +41,8 @@ def play(
     from gridsage.games import catalog
     from gridsage.store import Store
 
-    room = output.known(game)
+    room = flags.room_for(game, level)
+    game = room.name
     options = flags.rule_options(room, option, context)
     chosen = flags.one_level(room, level, seed)
     person = Person(room)

@@ -55,7 +55,8 @@ def solve(
     json: flags.AsJson = False,
 ) -> None:
     """Find a winning plan and print it; the exit code is 1 if there is none or it was not found."""
-    room = output.known(game)
+    room = flags.room_for(game, level, *context.args)
+    game = room.name
     options, level = flags.rule_options_and_level(room, option, context, level)
     if positions is not None:
         _solve_file(room, positions, options, threads, every, nodes, seconds, json)

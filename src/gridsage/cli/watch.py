@@ -49,7 +49,8 @@ def watch(
     from gridsage.games import catalog
     from gridsage.store import Store
 
-    room = output.known(game)
+    room = flags.room_for(game, level)
+    game = room.name
     specs = flags.agents(agents, room, agent)
     options: dict[str, object] = flags.rule_options(room, option, context)
     if dungeon_of is not None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from gridsage.cli import flags
+from gridsage.cli.app import app
 from gridsage.core.errors import LevelError, OptionError
 from gridsage.core.trace import decode, verify
 from gridsage.games import catalog
@@ -192,3 +195,29 @@ def test_the_generator_makes_the_same_cave_twice_and_refuses_what_it_cannot_make
         assert len(parse(generate(3, difficulty).text).caves) == 5
     with pytest.raises(OptionError, match="rows"):
         generate(1, rows=3)
+
+
+def test_boulder_dash_files_are_played_under_their_own_rules_by_default(tmp_path, capsys):
+    cave = str(ROOM.levels.folder / "01_first_dig.bd")
+    assert flags.room_for("delirium", cave).name == "delirium-bd"
+    assert "played in delirium-bd, under its own rules; for those of delirium, `gridsage levels convert" in (
+        capsys.readouterr().err
+    )
+    assert flags.room_for("delirium", "--difficulty", "2", str(ROOM.levels.folder / "*.bd")).name == "delirium-bd"
+    assert flags.room_for("delirium-bd", cave).name == "delirium-bd"
+    capsys.readouterr()
+    (mine := tmp_path / "mine.txt").write_text("diamonds: 0\n#####\n#@.X#\n#####\n")
+    (broken := tmp_path / "broken.bd").write_bytes(b"\xff\xfe\x00")
+    (tour := tmp_path / "tour.txt").write_text("scenario: Tour\n[cave]\n")
+    for words in ((str(mine),), (str(mine), cave), (str(broken),), (str(tour),), ("01_tutorial",), (None,)):
+        assert flags.room_for("delirium", *words).name == "delirium", words
+    assert capsys.readouterr().err == ""
+
+
+def test_a_converted_cave_is_played_under_the_rules_of_the_mine(tmp_path):
+    target = tmp_path / "cave.xml"
+    done = CliRunner().invoke(
+        app, ["levels", "convert", "delirium", str(ROOM.levels.folder / "01_first_dig.bd"), str(target)]
+    )
+    assert done.exit_code == 0, done.output
+    assert flags.room_for("delirium", str(target)).name == "delirium"

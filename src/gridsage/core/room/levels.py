@@ -51,6 +51,7 @@ class Levels(ABC):
 
     of_seed: Callable[[int], NamedLevel] | None = None  # rooms where a seed makes the level
     read: Callable[[Path], list[NamedLevel]] | None = None  # any file format the room knows -> its text form
+    belongs: Callable[[Path], str | None] | None = None  # the variant under whose own rules a file is played by default
     write: Mapping[str, Callable[[str], str]] = {}  # format name -> text form -> that format
     generate: Callable[..., NamedLevel] | None = None  # keyword settings with types and defaults, `seed` among them
     puzzle: Callable[[int], NamedLevel] | None = None  # what puzzles are made of; None: the levels of seeds

@@ -107,6 +107,11 @@ class DeliriumLevels(ShippedLevels):
 
         return read(path)
 
+    def belongs(self, path: Path) -> str | None:
+        from gridsage.games.delirium.level.files import belongs
+
+        return belongs(path)
+
     def check(self, text: str, options: Options, seconds: float) -> LevelReport:
         from gridsage.games.delirium.checker import check
 

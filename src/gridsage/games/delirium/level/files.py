@@ -27,6 +27,19 @@ def read(path: Path) -> list[NamedLevel]:
         raise LevelError(f"{path}: {error}") from None
 
 
+def belongs(path: Path) -> str | None:
+    """Return the room of Boulder Dash for a file with its caves, which are played under their own rules by default."""
+    try:
+        return "delirium-bd" if _is_bdcff(file_text(path)) else None
+    except LevelError:
+        return None  # whoever reads it tells what is wrong with it
+
+
+def _is_bdcff(text: str) -> bool:
+    head = text.lstrip("\ufeff \t\r\n")
+    return not SCENARIO.match(head) and not head.startswith("<") and BDCFF.search(text) is not None
+
+
 def _levels(path: Path, text: str) -> list[NamedLevel]:
     head = text.lstrip("\ufeff \t\r\n")
     if SCENARIO.match(head):
@@ -34,7 +47,7 @@ def _levels(path: Path, text: str) -> list[NamedLevel]:
     if head.startswith("<"):
         level, warnings = read_xml(text)
         return [_named(path.stem, level, warnings)]
-    if BDCFF.search(text):
+    if _is_bdcff(text):
         caves = read_bdcff(text)
         width = len(str(len(caves)))
         return [
