@@ -223,6 +223,10 @@ def test_slime_lets_things_at_rest_through_by_its_generator_or_by_chance():
     assert after(rows, STAY, slime_mask=0).rows[3] == "SOS"
     assert after(rows, STAY, slime_mask=255, slime_state=(0, 30)).rows[1] == "SoS"
     assert after(rows, STAY, slime_predictable=False, slime_chance=0).rows[1] == "SoS"
+    assert after(rows, STAY, slime_predictable=False).rows[3] == "SOS"
+    pushed = "SSSSS\nS o@S\nSs..S\nS ..S\nSSSSS"  # what was pushed there in this tick does not rest yet
+    assert after(pushed, LEFT, slime_mask=0).rows[1:4] == ["So@ S", "Ss..S", "S ..S"]
+    assert after(pushed, LEFT, STAY, slime_mask=0).rows[1:4] == ["S @ S", "Ss..S", "SO..S"]
 
 
 def test_a_growing_wall_takes_the_left_else_the_right():

@@ -18,6 +18,7 @@ WORD_MASK = 0xFFFFFFFF
 MATRIX = 0x9908B0DF
 UPPER, LOWER = 0x80000000, 0x7FFFFFFF
 IN_A_MILLION = 1_000_000
+LAST_WORD = WORD_MASK - (WORD_MASK + 1) % IN_A_MILLION  # the last one that makes all numbers below it equally likely
 
 
 def stream_of(seed: int) -> Stream:
@@ -63,3 +64,12 @@ def number_below(stream: Stream, bound: int) -> Number:
         word = next_word(stream)
         if word <= limit:
             return word % bound
+
+
+@kernel
+def millionth(stream: Stream) -> Number:
+    """Return a number below a million, as `number_below` does: the divisor is known to the compiler."""
+    while True:
+        word = next_word(stream)
+        if word <= LAST_WORD:
+            return word % IN_A_MILLION

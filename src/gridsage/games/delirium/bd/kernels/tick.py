@@ -43,7 +43,7 @@ from gridsage.games.delirium.bd.cells import (
     SPACE,
     STEEL,
 )
-from gridsage.games.delirium.bd.kernels.chance import IN_A_MILLION, Number, Stream, number_below
+from gridsage.games.delirium.bd.kernels.chance import IN_A_MILLION, Number, Stream, millionth, number_below
 from gridsage.games.delirium.bd.state import (
     AMOEBA_CHANCE,
     AMOEBA_COUNT,
@@ -278,48 +278,21 @@ def rockford_acts(
 
 
 @kernel
-def amoeba_acts(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, cell: int) -> None:
-    """Let one cell of amoeba turn into what it has to, or draw whether and where it grows."""
-    cols = rules[COLS]
+def amoeba_turns(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell: int) -> None:
+    """Turn one cell of amoeba into what it has to become."""
+    to_diamond = facts[AMOEBA_STATE] == TO_DIAMONDS
     facts[AMOEBA_COUNT] += 1
-    if facts[AMOEBA_STATE] == TO_BOULDERS or facts[AMOEBA_STATE] == TO_DIAMONDS:
-        to_diamond = facts[AMOEBA_STATE] == TO_DIAMONDS
-        facts[MADE] += to_diamond
-        put(cells, facts, rules, journal, cell, DIAMOND if to_diamond else BOULDER, cell)
-        return
-    if facts[IS_ENCLOSED] != 0:
-        for near in (cell - 1, cell - cols, cell + 1, cell + cols):
-            if kind_at(cells, near) <= DIRT:
-                facts[IS_ENCLOSED] = 0
-                facts[AMOEBA_STATE] = AWAKE
-    if facts[AMOEBA_STATE] == AWAKE and number_below(stream, IN_A_MILLION) < facts[AMOEBA_CHANCE]:
-        near = cell + (-cols, cols, -1, 1)[number_below(stream, 4)]
-        if kind_at(cells, near) <= DIRT:
-            put(cells, facts, rules, journal, near, AMOEBA, cell)
+    facts[MADE] += to_diamond
+    put(cells, facts, rules, journal, cell, DIAMOND if to_diamond else BOULDER, cell)
 
 
 @kernel
-def slime_acts(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, cell: int) -> None:
-    """Let what rests on slime through into the space below, by the filler's numbers or by chance."""
+def slime_lets_through(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell: int) -> None:
+    """Let what rests on slime fall on below it."""
     cols = rules[COLS]
-    if rules[SLIME_PREDICTABLE] != 0:
-        high, low = facts[SLIME_HIGH], facts[SLIME_LOW]
-        total = low + ((low & 1) << 7)
-        total = (total & 0xFF) + (total >> 8) + FILLER_STEP
-        carry = total >> 8
-        facts[SLIME_LOW] = total & 0xFF
-        total = high + carry + ((high & 1) << 7)
-        total = (total & 0xFF) + (total >> 8) + (low >> 1 & 0x7F)
-        facts[SLIME_HIGH] = total & 0xFF
-        passes = facts[SLIME_HIGH] & rules[SLIME_MASK] == 0
-    else:
-        passes = number_below(stream, IN_A_MILLION) < rules[SLIME_CHANCE]
-    above = np.int64(cells[cell - cols])
-    kind = above & KIND_MASK
-    at_rest = (kind == BOULDER or kind == DIAMOND) and above & MARKED == 0
-    if passes and at_rest and cells[cell + cols] == SPACE:
-        put(cells, facts, rules, journal, cell + cols, kind + TO_FALLING, cell)
-        put(cells, facts, rules, journal, cell - cols, SPACE, cell)
+    kind = kind_at(cells, cell - cols)
+    put(cells, facts, rules, journal, cell + cols, kind + TO_FALLING, cell)
+    put(cells, facts, rules, journal, cell - cols, SPACE, cell)
 
 
 @kernel
@@ -360,9 +333,9 @@ def others_act(
     if kind == ROCKFORD:
         rockford_acts(cells, facts, rules, stream, journal, cell, action)
     elif kind == AMOEBA:
-        amoeba_acts(cells, facts, rules, stream, journal, cell)
+        amoeba_turns(cells, facts, rules, journal, cell)
     elif kind == SLIME:
-        slime_acts(cells, facts, rules, stream, journal, cell)
+        slime_lets_through(cells, facts, rules, journal, cell)
     elif kind == GROWING_WALL:
         wall_grows(cells, facts, rules, journal, cell)
     else:
@@ -381,6 +354,7 @@ def scan(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Jour
     cols, count = rules[COLS], 0
     first, end = cols, rules[SIZE] - cols
     word, last_word = first >> 3, (end + 7) >> 3
+    predictable, high, low = rules[SLIME_PREDICTABLE] != 0, facts[SLIME_HIGH], facts[SLIME_LOW]
     while word < last_word:
         if word & 3 == 0 and (words[word] | words[word + 1] | words[word + 2] | words[word + 3]) & ACTIVE_IN_WORD == 0:
             word += 4
@@ -452,6 +426,36 @@ def scan(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Jour
                     if not is_thing or under & MARKED == 0:
                         cells[cell] = kind  # nothing to look at until something near it changes
                     continue
+            elif kind == SLIME:
+                above = np.int64(cells[cell - cols]) & (KIND_MASK | MARKED)
+                is_thing = above == BOULDER or above == DIAMOND
+                if predictable:  # by the filler's numbers
+                    total = low + ((low & 1) << 7)
+                    total = (total & 0xFF) + (total >> 8) + FILLER_STEP
+                    carry, half = total >> 8, low >> 1 & 0x7F
+                    low = total & 0xFF
+                    total = high + carry + ((high & 1) << 7)
+                    high = ((total & 0xFF) + (total >> 8) + half) & 0xFF
+                    passes = high & rules[SLIME_MASK] == 0
+                else:
+                    passes = millionth(stream) < rules[SLIME_CHANCE]
+                if not passes or not is_thing or cells[cell + cols] != SPACE:
+                    continue
+            elif kind == AMOEBA and facts[AMOEBA_STATE] != TO_BOULDERS and facts[AMOEBA_STATE] != TO_DIAMONDS:
+                facts[AMOEBA_COUNT] += 1
+                if facts[IS_ENCLOSED] != 0:
+                    for turn in range(4):
+                        step = 1 if turn & 1 == 0 else cols
+                        if cells[cell + (step if turn > 1 else -step)] & KIND_MASK <= DIRT:
+                            facts[IS_ENCLOSED] = 0
+                            facts[AMOEBA_STATE] = AWAKE
+                if facts[AMOEBA_STATE] == AWAKE and millionth(stream) < facts[AMOEBA_CHANCE]:
+                    near = cell + (-cols, cols, -1, 1)[number_below(stream, 4)]
+                    if cells[near] & KIND_MASK <= DIRT:
+                        journal[0] = count
+                        put(cells, facts, rules, journal, near, AMOEBA, cell)
+                        count = journal[0]
+                continue
             elif kind == ROCKFORD and action <= 4:
                 step = 1 if action & 1 == 1 else cols
                 near = cell + (step if action == 1 or action == 4 else -step)
@@ -480,7 +484,7 @@ def scan(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Jour
                 near_kind = cells[near] & KIND_MASK
                 if near_kind == BOULDER or near_kind == DIAMOND:
                     cells[near] |= ACTIVE
-    journal[0] = count
+    journal[0], facts[SLIME_HIGH], facts[SLIME_LOW] = count, high, low
 
 
 @kernel
