@@ -449,6 +449,24 @@ def test_the_feverish_who_will_soon_be_weak_keep_their_prayer(start):
     assert Worship(bot.body, 95).bid(world) is not None
 
 
+@pytest.mark.parametrize(("gap", "prays"), [(850, False), (960, True)])
+@pytest.mark.parametrize("beast", [False, True])
+def test_a_prayer_against_lycanthropy_waits_until_the_god_surely_hears_it(start, beast, gap, prays):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    hero, world = bot.body.hero, bot.world
+    world.turn = 5000
+    hero.feverish, hero.beast, hero.prayed, hero.fed = True, beast, world.turn - gap, FEVER_FED
+    assert (Worship(bot.body, 95).bid(world) is not None) is prays
+
+
+@pytest.mark.parametrize("word", ["displeased", "bummed"])
+def test_an_angry_god_hears_no_prayer_also_in_a_dream(start, word):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    bot.world.turn, bot.world.messages = 5000, (f"You feel that Huhetotl is {word}.",)
+    bot.body.update()
+    assert bot.body.hero.is_forsaken(5000) and bot.body.hero.prayer_chance(5000) < 0.1
+
+
 def test_who_struck_a_moment_ago_still_counts_when_it_is_out_of_sight(start):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
     world, body = bot.world, bot.body

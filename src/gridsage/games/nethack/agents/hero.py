@@ -46,7 +46,9 @@ _JAPANESE = {
     "nunchaku": "flail", "osaku": "lock pick", "sake": "booze", "shito": "knife", "tanko": "plate mail",
     "wakizashi": "short sword", "yugake": "leather gloves",
 }  # fmt: skip
-_WRATH = re.compile(r"You feel that [^.]* is displeased|Thou (?:hast angered|art arrogant|hast strayed|durst)")
+_WRATH = re.compile(
+    r"You feel that [^.]* is (?:displeased|bummed)|Thou (?:hast angered|art arrogant|hast strayed|durst)"
+)
 _HUMAN_AGAIN = re.compile(r"You return to [a-z]+ form|You feel purified")
 _EATEN = re.compile(r"You (finish|stop) eating (?:the |your |an? )?([^.!]+)[.!]")
 _VICTORY = re.compile(r"You (?:kill|destroy) ")
