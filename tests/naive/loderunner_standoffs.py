@@ -104,6 +104,60 @@ class Duels:
             alone[self.start.exit, None, parity][EXIT] = 0
         return alone, self.rounds(places, open_cells, alone)
 
+    def answer(self, post, runner):
+        """What an enemy on a post does about a runner there: it "stays", "catches" him, or "leaves"."""
+        if post == runner:
+            return "catches"
+        twin = self.twin((runner, post, 0))
+        twin.play(NONE, lambda allowed, _: allowed[0])
+        if twin.outcome:
+            return "catches"
+        return "stays" if twin.enemies == [post] else "leaves"
+
+    def kept_beside(self, post, alone, duels):
+        """What every enemy and one on a post keep together that neither keeps by itself, by position."""
+        places = {runner for runner, _, _ in duels}
+        answers = {place: self.answer(post, place) for place in places}
+        won, following = {}, []
+        for position in duels:
+            runner, enemy, parity = position
+            if post in (runner, enemy):
+                continue
+            here = won[position] = set()
+            for rounds, taken, then, rid_at in self.steps(position):
+                is_trap = rid_at == runner
+                last = then[0] if then else rid_at
+                if last is None:  # caught: the exit comes first
+                    here |= taken & {EXIT}
+                    continue
+                moves_at = runner if is_trap or (rounds == 2 and parity == 0) else last
+                answer = answers[moves_at] if is_trap or rounds == 2 or parity == 0 else "stays"
+                if last == post or answer == "catches":
+                    here |= taken & {EXIT} if rounds == 1 else set()
+                    continue
+                here |= taken
+                if is_trap and answer == "leaves":
+                    here |= set(alone[runner, None, 0])
+                elif rid_at:
+                    parities = (0, 1) if is_trap else (parity,)
+                    here.update(*(duels[rid_at, post, turn] for turn in parities))
+                elif answer == "leaves":
+                    here |= set(duels[then])
+                if then:
+                    following.append((position, then))
+        changed = True
+        while changed:
+            changed = False
+            for position, then in following:
+                if not won.get(then, set()) <= won[position]:
+                    won[position] |= won[then]
+                    changed = True
+        return {
+            position: {goal for goal in alone[position[0], None, 0] if goal in duels[position]}
+            & set(duels[position[0], post, position[2]]) - goals
+            for position, goals in won.items()
+        }
+
 
 def shorten(here, there, rounds):
     """Take over what is nearer by way of another position; return True if anything is."""

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from gridsage.core.game import Budget
-from gridsage.games.loderunner.agents.distances import Distances, guide
-from gridsage.games.loderunner.agents.master import Beam, Master
+from gridsage.games.loderunner.agents.distances import Distances, Watch, guide
+from gridsage.games.loderunner.agents.master import STAND, Beam, Master
 from gridsage.games.loderunner.agents.plans import PATIENCE, SAFE_ROUNDS, Leanings, Plan, Scene, prices
+from gridsage.games.loderunner.checker import lost_for_good
 from gridsage.games.loderunner.kernels import lookahead, standoffs
 from gridsage.games.loderunner.kernels.rounds import BONUSES_LEFT, FAR, FIRST_BONUS, RUNNER, neighbour
 from gridsage.games.loderunner.level import Options, parse
@@ -54,6 +55,23 @@ def test_the_table_and_its_twin_agree_on_wild_levels(seed):
                 assert extra == max(0, rounds[goal] - lone), (runner, enemy, parity, goal)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_what_two_keep_together_and_its_twin_agree_on_wild_levels(seed):
+    rows = small_level(seed)
+    level = parse("\n".join(rows) + "\n")
+    found, table = tables(level, Options()), guide(level, Options()).duels
+    goals = [divmod(cell, level.cols)[::-1] for cell in level.bonuses] + [EXIT]
+    twin = Duels(rows)
+    alone, duels = twin.tables()
+    standing = sorted({enemy for _, enemy, _ in duels})
+    for post in random.Random(seed).sample(standing, 3):
+        beside = table.lost_beside(found, post[1] * level.cols + post[0])
+        for (runner, enemy, parity), kept in twin.kept_beside(post, alone, duels).items():
+            places = [table.places[y * level.cols + x] for x, y in (runner, enemy)]
+            bits = sum(1 << (standoffs.EXIT_BIT if goal == EXIT else goals.index(goal)) for goal in kept)
+            assert int(beside[places[0], places[1], parity]) == bits, (post, runner, enemy, parity)
+
+
 # The enemy cannot walk over the wall in the middle of the floor, and comes no further than its edge.
 EDGE = """
 WWWWWWWWWWWWW
@@ -69,7 +87,7 @@ def blocked(text: str, actions: str = "") -> int:
     for label in actions.split():
         state = GAME.step(state, GAME.action(label))
     found, hints = tables(state.seen.level, Options()), guide(state.seen.level, Options())
-    return standoffs.shut_out(found.info, hints.duels.places, hints.duels.lost, pack(state.seen, found))
+    return Scene(found, hints).shut_out(pack(state.seen, found))
 
 
 def test_an_enemy_at_the_edge_of_what_it_can_walk_blocks_the_way_for_good():
@@ -141,6 +159,101 @@ W.L..L.BB.R...BB..E......EBW
 WFFFFFFFFFFFFFFFFFFFFFFFFFFW
 WWWWWWWWWWWWWWWWWWWWWWWWWWWW
 """
+
+
+# The only way to the exit is to drop from the upper cable to the lower one. The enemy above cannot leave the floor
+# between the two walls, and keeps the runner from dropping farther to the right, where he would be past the one below.
+CABLE = """
+WWWWWWWWWWWWWWWWWWWW
+W.CCC..............W
+WR.....E...........W
+WL...FWFFFFWFFFFFFFW
+WL..CCCCC..........W
+WL.......{}XW
+WL.......FFFFFFFFFFW
+WL.................W
+WL.................W
+WFFFFFFFFFFFFFFFFFFW
+WWWWWWWWWWWWWWWWWWWW
+"""
+
+
+def watched(watch: Watch, text: str) -> Scene:
+    """The scene of a level, after the watch has looked at every enemy of it."""
+    level = parse(text)
+    found, hints = tables(level, Options()), guide(level, Options())
+    for _ in level.enemies:
+        watch.look(found, hints.duels, list(level.enemies), lambda: True)
+    return Scene(found, hints, watch.posts)
+
+
+def kept_by_two(text: str) -> bool:
+    """Return True if two enemies shut him out together of whom neither does alone."""
+    seen = GAME.start(parse(text), Options(), 1).seen
+    row = pack(seen, tables(seen.level, Options()))
+    return blocked(text) == 0 and watched(Watch(), text).shut_out(row) == 1
+
+
+@pytest.mark.parametrize(("below", "is_kept"), [("E........", True), ("..E......", True), ("...E.....", False)])
+def test_two_enemies_shut_him_out_together(below, is_kept):
+    text = CABLE.format(below)
+    assert kept_by_two(text) == is_kept
+    assert bool(lost_for_good(GAME.start(parse(text), Options(), 1).seen)) == is_kept, "the proof says the same"
+    assert not kept_by_two(text.replace("R.....E", "R......")), "the one below alone can be trapped"
+
+
+def test_nothing_is_kept_beside_an_enemy_who_would_leave_its_post():
+    assert not kept_by_two(CABLE.format("E........").replace("R.....E..", "R.......E"))
+
+
+def test_the_master_says_that_two_enemies_keep_the_way():
+    state = GAME.start(parse(CABLE.format("E........")), Options(), 1)
+    thoughts = Master().decide(GAME.observe(state, 0), Budget(nodes=3000)).thoughts
+    assert thoughts is not None and "an enemy will stand in the only way for good" in thoughts.text
+
+
+def test_a_post_is_manned_while_an_enemy_waits_on_it_who_can_do_harm():
+    text = CABLE.format("...E.....")
+    above, below = sorted(parse(text).enemies)
+    watch = Watch()
+    assert not watch.is_manned([above]), "nobody has looked yet"
+    watched(watch, text)
+    assert watch.is_manned([above]) and not watch.is_manned([below])
+
+
+@pytest.mark.parametrize(("nodes", "manned"), [(3000, 6), (60_000, 64 // STAND)])
+def test_more_positions_per_cell_are_kept_while_a_post_is_manned(monkeypatch, nodes, manned):
+    quotas, begin = [], Beam.begin
+
+    def noted(self, row, width, seed, most, leanings):
+        quotas.append(leanings.quota)
+        begin(self, row, width, seed, most, leanings)
+
+    monkeypatch.setattr(Beam, "begin", noted)
+    harmless = CABLE.format("E........").replace("R.....E", "R......")
+    for text, expected in ((CABLE.format("E........"), manned), (harmless, 3)):
+        quotas.clear()
+        Master().decide(GAME.observe(GAME.start(parse(text), Options(), 1), 0), Budget(nodes=nodes))
+        assert quotas[0] == expected, text
+
+
+def test_no_post_is_looked_at_when_the_time_is_over():
+    level = parse(CABLE.format("E........"))
+    watch, found, duels = Watch(), tables(level, Options()), guide(level, Options()).duels
+    watch.look(found, duels, list(level.enemies), lambda: False)
+    assert not watch.is_manned(list(level.enemies))
+
+
+def test_a_post_that_nobody_stands_on_gives_way_to_another_one():
+    text, watch = CABLE.format("E........"), Watch(most=1)
+    farther = text.replace("R.....E", "R....E.")
+    old, new = min(parse(text).enemies), min(parse(farther).enemies)
+    watched(watch, text)
+    assert watch.is_manned([old])
+    scene = watched(watch, farther)
+    assert watch.is_manned([new]) and not watch.is_manned([old])
+    rows = [pack(GAME.start(parse(level), Options(), 1).seen, scene.found) for level in (text, farther)]
+    assert [scene.shut_out(row) for row in rows] == [0, 1]
 
 
 def end_of(text: str, agent: Master, seed: int) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from gridsage.core.budget import Meter
 from gridsage.core.game import Budget, Decision, Thoughts
-from gridsage.games.loderunner.agents.distances import Distances, begun_guide
+from gridsage.games.loderunner.agents.distances import Distances, Watch, begun_guide
 from gridsage.games.loderunner.agents.plans import (
     DICE_AHEAD,
     PLAN_DETOURS,
@@ -32,6 +32,7 @@ POSITIONS_AT_A_TIME = 800  # between two looks at the clock: some 3 ms
 TIME_SHARE = 0.65  # of the seconds given: the rest is for what is not search
 WEIGHING_SHARE = 8  # one of so many nodes is kept for weighing the draws of what was found
 DUEL_SHARE = 0.35  # of the seconds given, until all duels of the level are played
+POST_SHARE = 0.05  # of the seconds given: a table of a post that is begun later would leave too few for the search
 DEFAULT_NODES = 100_000
 LINE = 12  # actions of the plan that are told
 AHEAD = 16  # rounds of the plan whose digs and enemies are told
@@ -39,6 +40,7 @@ HEAT_STEP = 16  # heat lost with each step an enemy is farther away
 LEAST_WIDTH = 8
 NODES_PER_WIDTH = 500  # some hundred rounds deep with five actions each
 LEAST_NODES = 2500  # of a further search: with fewer it does not see as far as SAFE_ROUNDS
+STAND = 5  # a search keeps this part of its width per cell while somebody is on a harmful post: there he has to fight
 CAREFUL = 6  # times the price of luck in every second search
 MOST_SEARCHES = 12  # of one decision
 WEIGHING = 4  # one of so many positions of a search is for weighing draws
@@ -167,6 +169,7 @@ class Master:
         self._foresight = foresight
         self._plan: Plan | None = None
         self._beam: Beam | None = None
+        self._watch, self._is_watched = Watch(), False
         self._searches = 0
         self._bonuses, self._progress = UNKNOWN, 0  # bonuses left, and the round in which that number was new
 
@@ -176,8 +179,12 @@ class Master:
         found = tables(observation.level, observation.options)
         scene = Scene(found, begun_guide(observation.level, observation.options))
         if self._foresight:
-            early = Meter(budget, share=DUEL_SHARE)
+            early, at_once = Meter(budget, share=DUEL_SHARE), Meter(budget, share=POST_SHARE)
             scene.hints.duels.play(lambda: early.in_time)
+            waiting = _waiting(observation, found)
+            self._watch.look(found, scene.hints.duels, waiting, lambda: at_once.in_time)
+            self._is_watched = self._watch.is_manned(waiting)
+            scene = replace(scene, posts=self._watch.posts)
         row = pack(observation, found)
         if len(observation.bonuses) != self._bonuses:
             self._bonuses, self._progress = len(observation.bonuses), observation.round
@@ -229,7 +236,8 @@ class Master:
         left = _search_nodes(meter)
         width = min(look.width, max(LEAST_WIDTH, left // NODES_PER_WIDTH))
         luck = look.luck * self._leanings.luck
-        leanings = replace(self._leanings, luck=luck, detours=look.detours, curiosity=look.curiosity)
+        quota = max(2 * self._leanings.quota, width // STAND) if self._is_watched else self._leanings.quota
+        leanings = replace(self._leanings, quota=quota, luck=luck, detours=look.detours, curiosity=look.curiosity)
         most = width * NODES_PER_WIDTH if self._foresight else left
         beam.begin(row, width, self._searches, min(left, most), leanings)
         ended = lookahead.GROWN
@@ -258,6 +266,13 @@ class Master:
         draws.deadly_draws(scene.level, scene.distances, before, action, rest, counts)
         plan.risk = int(draws.THOUSAND * counts[draws.DEADLY] // max(1, counts[draws.ALLOWED]))
         meter.take(int(counts[draws.NODES]))
+
+
+def _waiting(seen: Observation, found: Tables) -> list[int]:
+    """The cells of the enemies who have no way to the runner and wait."""
+    holes = {hole.cell for hole in seen.holes}
+    cells = [enemy.cell for enemy in seen.enemies if enemy.cell not in holes]
+    return [cell for cell in cells if found.chase[cell, seen.runner] == NONE]
 
 
 def _thoughts(plan: Plan | None, scene: Scene, seen: Observation, nodes: int) -> Thoughts:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.games.loderunner.agents.distances import Distances
-from gridsage.games.loderunner.kernels import draws, lookahead, rounds, standoffs
+from gridsage.games.loderunner.agents.distances import NO_POSTS, Distances
+from gridsage.games.loderunner.kernels import draws, lookahead, posts, rounds
 from gridsage.games.loderunner.rules import Tables
 from gridsage.games.loderunner.state import ALIVE, WON
 
@@ -30,6 +30,7 @@ class Scene:
 
     found: Tables
     hints: Distances
+    posts: posts.Posts = NO_POSTS
 
     @property
     def level(self) -> tuple[rounds.Board, rounds.Chase, rounds.Info]:
@@ -39,7 +40,7 @@ class Scene:
     @property
     def distances(self) -> lookahead.Hints:
         """What `grow` is guided by."""
-        return self.hints.hints
+        return self.hints.hints(self.posts)
 
     def to_go(self, state: rounds.Row, detours: int) -> int:
         """Rounds that are still needed, with so many percent of what the enemies cost on the way to the next goal."""
@@ -47,7 +48,7 @@ class Scene:
 
     def shut_out(self, state: rounds.Row) -> int:
         """The number of enemies who stand in the only way to something for good."""
-        return standoffs.shut_out(self.found.info, self.hints.duels.places, self.hints.duels.lost, state)
+        return posts.shut_out(self.found.info, self.hints.duels.places, self.hints.duels.lost, self.posts, state)
 
     def play(self, state: rounds.Row, action: int, chance: NDArray[np.int64]) -> int:
         """One round on `state` in place; returns its status."""

@@ -17,6 +17,7 @@ from gridsage.games.loderunner.kernels.lookahead import (
     draw,
     hash_of,
 )
+from gridsage.games.loderunner.kernels.posts import shut_out
 from gridsage.games.loderunner.kernels.rounds import (
     ACTIONS,
     CHANCES,
@@ -32,7 +33,6 @@ from gridsage.games.loderunner.kernels.rounds import (
     may_respawn,
     play_round,
 )
-from gridsage.games.loderunner.kernels.standoffs import shut_out
 from gridsage.games.loderunner.state import ALIVE, WON
 
 NEAR = 14  # steps: whoever reappears farther away does not meet the runner within the trial
@@ -67,10 +67,10 @@ def deadly_draws(
         counts: (COUNTS,) filled here; NODES are the rounds that were played.
     """
     board, chase, info = level
-    _, _, _, steps, places, lost, _ = guide
+    _, _, _, steps, places, lost, _, posts = guide
     counts[:] = 0
     chance = np.zeros(CHANCES, np.int64)
-    shut_before = shut_out(info, places, lost, before)
+    shut_before = shut_out(info, places, lost, posts, before)
     first = before.copy()
     chance[1] = 1  # the corner, out of everybody's way
     if play_round(board, chase, info, first, action, chance) != ALIVE:
@@ -87,7 +87,7 @@ def deadly_draws(
         chance[0], chance[1] = 1, cell + 1
         play_round(board, chase, info, state, action, chance)
         counts[NODES] += 1
-        is_lost = shut_out(info, places, lost, state) > shut_before
+        is_lost = shut_out(info, places, lost, posts, state) > shut_before
         if is_lost or counts[NODES] >= MOST_ROUNDS:
             counts[DEADLY] += is_lost
         elif is_near or far < 0:

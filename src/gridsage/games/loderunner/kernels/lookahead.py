@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gridsage.core.jit import inlined, kernel
+from gridsage.games.loderunner.kernels.posts import Posts, shut_out
 from gridsage.games.loderunner.kernels.rounds import (
     ACTIONS,
     BITS,
@@ -35,7 +36,7 @@ from gridsage.games.loderunner.kernels.rounds import (
     neighbour,
     play_round,
 )
-from gridsage.games.loderunner.kernels.standoffs import Extra, Lost, Places, detour, shut_out
+from gridsage.games.loderunner.kernels.standoffs import Extra, Lost, Places, detour
 from gridsage.games.loderunner.level import CABLE, PATH
 from gridsage.games.loderunner.state import ALIVE, BOMB_LEFT, BOMB_RIGHT, DOWN, RIGHT, UP, WON
 from gridsage.search.kernels import add_stamped, mixed
@@ -80,7 +81,7 @@ Ahead = NDArray[np.int16]  # (subsets of bonuses, cells, 2): rounds from that ce
 Steps = NDArray[np.int16]  # (cells, cells): an enemy's steps to the runner
 Seen = NDArray[np.int64]  # (power of two, 2): hash and stamp of positions known
 Visits = NDArray[np.int32]  # (bonuses + 1, cells): positions kept with so many bonuses left and the runner there
-Hints = tuple[Walk, Tour, Ahead, Steps, Places, Lost, Extra]
+Hints = tuple[Walk, Tour, Ahead, Steps, Places, Lost, Extra, Posts]
 
 STANDOFF_COST = 400  # rounds a plan may be longer if one enemy less stands in the only way for good
 LUCK_COST = 10  # rounds a plan may be longer if it needs one respawn less
@@ -276,7 +277,7 @@ def ahead_table(info: Info, walk: Walk, tour: Tour) -> Ahead:
 
 @inlined
 def _rounds_ahead(info: Info, hints: Hints, state: Row, weight: int) -> int:
-    walk, tour, ahead, _, places, _, extra = hints
+    walk, tour, ahead, _, places, _, extra, _ = hints
     if ahead.shape[0] > 1:  # it is one where a table would be too large, and where a position has no set of bonuses
         rounds = int(ahead[state[FIRST_BONUS], state[RUNNER], 0])
         goal = int(ahead[state[FIRST_BONUS], state[RUNNER], 1])
@@ -358,7 +359,7 @@ def grow(
 ) -> int:
     """Grow the beam by so many rounds and return GROWN, or FOUND_WIN, ALL_DIE, ROUND_AND_ROUND or AT_LIMIT."""
     board, chase, info = level
-    _, _, _, steps, places, lost, _ = guide
+    _, _, _, steps, places, lost, _, posts = guide
     seen, visits = known
     size_of_row = beam.shape[1] - PAST
     chance = np.zeros(CHANCES, np.int64)
@@ -402,7 +403,7 @@ def grow(
                     continue
                 cost = _rounds_ahead(info, guide, state, meters[DETOURS]) + meters[LUCK] * past[PAST_LUCK]
                 cost += meters[RISK] * past[PAST_RISK] + BONUS_COST * state[BONUSES_LEFT]
-                cost += meters[STANDOFF] * shut_out(info, places, lost, state)
+                cost += meters[STANDOFF] * shut_out(info, places, lost, posts, state)
                 cost += meters[CURIOSITY] * visits[state[BONUSES_LEFT], state[RUNNER]] // VISITS
                 score = cost * ROUND_SCORE + meters[DANGER] * danger_of(info, steps, state)
                 scores[found] = score * 64 + (mixed(key ^ meters[SEED]) & 63)

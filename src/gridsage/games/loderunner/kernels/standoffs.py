@@ -19,14 +19,12 @@ from gridsage.games.loderunner.kernels.rounds import (
     COLS,
     ENEMIES,
     FIRST_BONUS,
-    HOLES,
     ROUND,
     RUNNER,
     Board,
     Chase,
     Info,
     Row,
-    is_hole,
     is_legal,
     neighbour,
 )
@@ -289,25 +287,15 @@ def note_duels(
 
 
 @kernel
-def shut_out(info: Info, places: Places, lost: Lost, state: Row) -> int:
-    """The number of enemies who keep the runner from something for good, each by itself."""
-    first = FIRST_BONUS + info[BONUS_WORDS]
-    runner, parity = places[state[RUNNER]], state[ROUND] & 1
-    if runner < 0:
-        return 0
-    left = -1
-    count = 0
-    for number in range(first, first + info[ENEMIES]):
-        enemy = places[state[number]]
-        if enemy < 0 or lost[runner, enemy, parity] == 0:
-            continue
-        if left < 0:
-            left = 1 << EXIT_BIT
-            for word in range(min(info[BONUS_WORDS], MOST_WORDS)):
-                left |= int(state[FIRST_BONUS + word]) << (BITS * word)
-        if lost[runner, enemy, parity] & left and not (state[HOLES] > 0 and is_hole(state, state[number])):
-            count += 1
-    return count
+def goals_within(walk: NDArray[np.int16], cells: NDArray[np.int32]) -> NDArray[np.int64]:
+    """The goals that a lone runner can come to from every place, as bits."""
+    within = np.zeros(cells.shape[0], np.int64)
+    for number in range(min(walk.shape[0], EXIT_BIT)):
+        bit = EXIT_BIT if number == walk.shape[0] - 1 else number
+        for place in range(cells.shape[0]):
+            if walk[number, cells[place]] < MOST_ROUNDS:
+                within[place] |= 1 << bit
+    return within
 
 
 @kernel
