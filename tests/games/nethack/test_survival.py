@@ -405,6 +405,12 @@ def test_a_beast_stays_with_its_belongings_and_the_human_takes_them_whoever_is_n
     assert rest.bid(world).name == "rest"
     body.dropped_turn -= WATCHED + 1
     assert rest.bid(world) is None  # it may be a beast for longer than there is food
+    rest = Convalesce(body, bot.watchdog, 76, load("survivor"))
+    world.turn += WATCHED
+    for ago, stays in ((WATCHED, True), (WATCHED // 2, True), (WATCHED // 2 - 1, False)):
+        body.dropped_turn = world.turn - ago  # the third time it stays a third as long
+        assert (rest.bid(world) is not None) is stays
+    rest = Convalesce(body, bot.watchdog, 76, load("survivor"))
     body.dropped_turn, body.desperate = world.turn, True
     assert rest.bid(world) is None
     body.desperate = False

@@ -24,7 +24,7 @@ HELD_BELOW, HELD_TURNS, HELD_WORDS = 0.5, 200, 2  # below which share the word i
 UNREAD_WORDS = 4  # words written in one blindness
 WARDED_BELOW, WARD_WORDS = 0.6, 3  # below which share of hit points a rest begins with the word; words written
 REFUGE_STEPS, BESET = 40, 0.1  # how far stairs may be to rest on; the risk behind them from which on others are better
-WATCHED = 400  # turns for which a beast stays with what fell off it; it may be one for 999
+WATCHED = 400  # turns for which a beast, which it may be for 999, stays with what fell off it; the second time half
 PRIZE_STEPS = 3  # how far a pile is looked through before a rest
 
 
@@ -42,6 +42,7 @@ class Convalesce:
         self._warded: tuple[LevelKey, int] = ((-1, -1), -1)  # where the word is written before a rest
         self._ward_tries, self._ward_unread = 0, False
         self._read_turn = -1  # when the word rested on was read last
+        self._watches: set[int] = set()  # turns in which weapon and armour fell off
 
     def bid(self, world: World) -> Offer | None:
         stats, body = world.stats, self._body
@@ -99,7 +100,8 @@ class Convalesce:
             return Offer(self._priority, "to belongings", spot[1], partial(walk, world, spot[1])) if reached else None
         if not body.hero.beast:
             return None  # they are taken up
-        if world.turn - body.dropped_turn > WATCHED:
+        self._watches.add(body.dropped_turn)
+        if world.turn - body.dropped_turn > WATCHED // len(self._watches):
             return None
         self._watchdog.excuse(world)
         return bid_of(self._priority, "rest", world.turn, Phrase("10s"))
