@@ -333,7 +333,7 @@ def test_a_beast_prays_for_its_human_form_and_takes_its_things_back(start):
     world.messages = ("You feel feverish.  You turn into a werejackal!",)
     bot.body.update()
     assert hero.beast and worship.bid(world) is None  # it passes, and a god angered stays angry
-    hero.prayed = 400
+    hero.prayed = -100
     assert worship.bid(world) is not None
     assert equip.change(world) is None or equip.change(world).name != "take back"
     world.messages = ("You return to human form!",)
