@@ -129,6 +129,10 @@ def test_a_blow_costs_as_much_food_as_a_turn_and_the_status_line_corrects_the_co
     hero.fed = -20
     bot.body.update()
     assert hero.fed == -20
+    with_stats(bot, HUNGER=SATIATED)
+    world.messages = ("You're finally finished.",)
+    bot.body.update()
+    assert hero.fed == 2000, "whoever eats on now chokes"
 
 
 DOG = "MONSTER:('d',\"jackal\"),(2,1),hostile,asleep\n"

@@ -282,6 +282,8 @@ class Hero:
         self.fed -= len(_BLOW.findall(said))
         for verb, name in _EATEN.findall(said):
             self._note_meal(name, verb == "finish")
+        if "You're finally finished" in said:
+            self.fed = FED_BOUNDS[0][1]  # a meal after which whoever eats on chokes
         if "stomach feels content" in said:
             self.fed = FED
         if "gets angry" in said:

@@ -9,7 +9,6 @@ import numpy as np
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import Body
-from gridsage.games.nethack.agents.flesh import Flesh
 from gridsage.games.nethack.agents.hero import STRONG_ROLES
 from gridsage.games.nethack.agents.living import (
     FORAGE_HOPE,
@@ -82,7 +81,6 @@ class Journey:
     def __init__(self, body: Body, mind: Personality) -> None:
         self._body, self._mind = body, mind
         self.larder = Larder(body, mind.priorities.eat)
-        self.flesh = Flesh(body, mind.priorities.eat)
         self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
         self.plunder = Plunder(body, mind.priorities.plunder, self.explored)
         self._points, self._points_turn = -1, 0
@@ -255,8 +253,6 @@ class Journey:
             return next((key for key in world.levels if key[0] == 0 and key[1] >= 2), None)
         if here[0] == 0 and (shop := self.larder.goal(world)) is not None:
             return None if shop == here else shop
-        if here[0] == 0 and (boulder := self.flesh.goal(world)) is not None:
-            return boulder
         if here[0] == 0 and (vaults := self._vaults(world)):
             return None if here in vaults else vaults[-1]
         if here[0] == 0 and self.wants_mines(world):

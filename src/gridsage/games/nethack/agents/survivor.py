@@ -141,7 +141,6 @@ class Survivor(Bot):
             ("obey", want.obey, Obedience(mind, body)),
             ("recover", want.recover, Clear(body, want.recover)),
             ("shop", want.eat, journey.larder),
-            ("flesh", want.eat, journey.flesh),
             ("eat", want.eat, Dine(body, want.eat)),
             ("equip", want.equip, equip),
             ("adorn", want.equip, Adorn(body, want.equip)),
