@@ -52,9 +52,7 @@ Graph = tuple[
 ]
 Posts = tuple[
     NDArray[np.int64],  # (places,): the bit of the post in that place, or 0
-    NDArray[
-        np.int64
-    ],  # (places, places, 2): runner, enemy, parity -> bits of the posts beside which it keeps something
+    NDArray[np.int64],  # (places, places, 2): runner, enemy, parity -> bits of posts beside which it keeps something
     NDArray[np.int64],  # (posts, places, places, 2): what it keeps beside each, goals as bits
 ]
 
