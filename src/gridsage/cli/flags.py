@@ -326,8 +326,8 @@ def room_for(game: str, *words: str | None) -> Room:
     if homes or home is None:
         return room
     typer.echo(
-        f"{paths[0]}: played in {home}, under its own rules; "
-        f"for those of {game}, `gridsage levels convert {game} FILE FILE.xml` first",
+        f"{paths[0]} is made for {home} and is played there, under its own rules. "
+        f"To play it under those of {game}, convert it first: `gridsage levels convert {game} {paths[0]} level.xml`.",
         err=True,
     )
     return output.known(home)

@@ -200,9 +200,9 @@ def test_the_generator_makes_the_same_cave_twice_and_refuses_what_it_cannot_make
 def test_boulder_dash_files_are_played_under_their_own_rules_by_default(tmp_path, capsys):
     cave = str(ROOM.levels.folder / "01_first_dig.bd")
     assert flags.room_for("delirium", cave).name == "delirium-bd"
-    assert "played in delirium-bd, under its own rules; for those of delirium, `gridsage levels convert" in (
-        capsys.readouterr().err
-    )
+    said = capsys.readouterr().err
+    assert f"{cave} is made for delirium-bd and is played there, under its own rules." in said
+    assert f"`gridsage levels convert delirium {cave} level.xml`" in said
     assert flags.room_for("delirium", "--difficulty", "2", str(ROOM.levels.folder / "*.bd")).name == "delirium-bd"
     assert flags.room_for("delirium-bd", cave).name == "delirium-bd"
     capsys.readouterr()

@@ -208,6 +208,11 @@ class Body:
         return self.dropped if self.world.turn - self.dropped_turn < BELONGINGS_TURNS else None
 
     @property
+    def is_on_word(self) -> bool:
+        """Return True if the hero stands on Elbereth, as far as it knows."""
+        return self.elbereth == (self.world.level.key, self.world.hero)
+
+    @property
     def is_held(self) -> bool:
         """Return True if somebody holds the hero: no step leads away."""
         return self.world.turn - self.held_turn <= HELD_TURNS

@@ -153,18 +153,13 @@ def fasts(body: Body) -> bool:
     if chance >= PATIENT or later < PATIENT or any(is_ration(item) for item in hero.items):
         return False
     # Who faints in a fight is lost, even against a bat.
-    return not is_pressed(body) if hunger == WEAK else body.is_quiet() or is_on_word(body)
-
-
-def is_on_word(body: Body) -> bool:
-    """Return True if the hero stands on the word, as far as it knows."""
-    return body.elbereth == (body.world.level.key, body.world.hero)
+    return not is_pressed(body) if hunger == WEAK else body.is_quiet() or body.is_on_word
 
 
 def is_pressed(body: Body) -> bool:
     """Return True if those in sight are no prey, and the word does not hold them off."""
     near = [foe for foe in body.foes.hostile if foe.distance <= PREY_STEPS and not foe.kind.still]
-    return not is_on_word(body) and expected_loss(near, len(near)) > PREY * body.world.stats[st.HP]
+    return not body.is_on_word and expected_loss(near, len(near)) > PREY * body.world.stats[st.HP]
 
 
 def is_bearable(kind: Species) -> bool:

@@ -73,9 +73,9 @@ class Convalesce:
         if share < WARDED_BELOW and (ward := self._ward(world)) is not None:
             return ward
         refuge = self._refuge(world)
-        if refuge >= 0 and not body.is_muted("to a refuge") and body.elbereth != (world.level.key, world.hero):
+        if refuge >= 0 and not body.is_muted("to a refuge") and not body.is_on_word:
             return Offer(self._priority, "to a refuge", refuge, partial(walk, world, refuge))
-        if body.elbereth == (world.level.key, world.hero) and self._read_turn != world.turn:
+        if body.is_on_word and self._read_turn != world.turn:
             self._read_turn, self._ward_tries = world.turn, 0  # each foe that it scares may wipe it out
             return bid_of(self._priority, "read the word", world.turn, Phrase(":"))
         bout = "5s" if body.foes.hostile else "20s"  # who is in sight already does not interrupt

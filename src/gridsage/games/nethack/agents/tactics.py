@@ -82,7 +82,7 @@ class Tactics:
             hunted = not body.diving and body.is_hunted()
             return (self._word.linger(world) if hunted else None) or self._against_unseen(world)
         if body.diving and self._trusts_word(world, threats) and not self._word.is_ignored(world, threats):
-            if body.elbereth == (world.level.key, world.hero):
+            if body.is_on_word:
                 return self._word.trust(world)
             pressed = len(threats) > 1 or self._flight.is_in_pit(world) or self.danger(world) > DIVE_DREAD
             if pressed and (word := self._word.while_diving(world) or self._off_stairs(world, threats)) is not None:
@@ -181,7 +181,7 @@ class Tactics:
         body, tool, stats = self._body, self._body.hero.digger, world.stats
         if tool is None or not self._flight.is_in_pit(world) or body.is_muted("dig on"):
             return None
-        warded = body.elbereth == (world.level.key, world.hero)
+        warded = body.is_on_word
         striking = [foe for foe in threats if foe.beside and not (warded and foe.kind.respects)]
         turns, fight = body.turns_to_hole(striking), chance_of_death(fight_loss(body, threats), stats[st.HP])
         if is_low(stats) and turns > LAST_STROKES and body.hero.prayer_chance(world.turn) > fight:
@@ -256,7 +256,7 @@ class Tactics:
     def _against_unseen(self, world: World) -> Offer | None:
         body = self._body
         if body.diving and not world.sees and body.unseen_turn >= world.turn - 1:
-            warded = body.elbereth == (world.level.key, world.hero)
+            warded = body.is_on_word
             if (word := self._word.trust(world) if warded else self._word.while_diving(world)) is not None or warded:
                 return word
         if (wild := self._wild_pet(world) or self._clear_way(world) or self._practice(world)) is not None:
