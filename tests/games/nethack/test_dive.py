@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from playing import ROOM_WITH, played, said, with_stats
+from playing import ROOM_WITH, carried, played, said, with_stats
 
 from gridsage.core.game import Briefing, Budget
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.arms import can_write
 from gridsage.games.nethack.agents.digging import FOOD_TURNS, DigDown
-from gridsage.games.nethack.agents.hero import FOOD, FORSAKEN, TOOL, Item
+from gridsage.games.nethack.agents.hero import FOOD, FORSAKEN, TOOL, WAND, Item
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, is_ration
 from gridsage.games.nethack.agents.survivor import Survivor
+from gridsage.games.nethack.agents.tactics import BELOW, LED_ASTRAY
 from gridsage.games.nethack.agents.word import IGNORED
-from gridsage.games.nethack.agents.world import STEP_OF_WAY, WAY_OF_KEY
+from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY, WAY_OF_KEY
 
 TIGER = "MONSTER:('f',\"tiger\"),(2,2),hostile,asleep\n"
 
@@ -42,6 +45,37 @@ def test_a_diver_steps_off_stairs_up_to_write(start):
     assert world.memory[kn.TERRAIN, offer.goal] == kn.FLOOR and offer.goal not in {
         foe.cell for foe in body.foes.hostile
     }
+
+
+def test_a_wand_of_digging_is_kept_for_those_who_come(start):
+    for level, name in ((ROOM_WITH + TIGER, "zap down"), (ROOM_WITH, "dig down")):
+        _, bot = played(start, level, 4, character="val-hum-neu-fem")
+        tool = carried("x", TOOL, "pick-axe")
+        bot.body.hero.digger, bot.body.hero.items = tool, (tool, carried("w", WAND, "digging"))
+        bot.journey._dived = True
+        assert DigDown(bot.body, bot.journey, 74).bid(bot.world).name == name
+
+
+def test_a_hole_in_the_mines_is_a_last_resort(start):
+    _, bot = played(start, ROOM_WITH + TIGER, 4, character="val-hum-neu-fem")
+    world, body = bot.world, bot.body
+    body.hero.items = (carried("w", WAND, "digging"),)
+    foes = body.foes.hostile
+    for branch, risk in ((0, BELOW), (MINES, LED_ASTRAY)):
+        world.level.key = (branch, 3)
+        options = bot.tactics._defences(world, foes, foes, 0.9)
+        assert [option.risk for option in options if option.name == "zap down"] == [risk]
+
+
+def test_nobody_writes_whose_hands_a_cursed_mattock_binds(start):
+    _, bot = played(start, ROOM_WITH, 4, character="val-hum-neu-fem")
+    for name, cursed, writes in (
+        ("dwarvish mattock", True, False),
+        ("dwarvish mattock", False, True),
+        ("pick-axe", True, True),
+    ):
+        bot.body.hero.weapon = dataclasses.replace(carried("x", TOOL, name), cursed=cursed)
+        assert can_write(bot.body) is writes, name
 
 
 def test_a_word_that_somebody_ignores_is_given_up(start):

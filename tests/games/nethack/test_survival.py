@@ -219,7 +219,9 @@ def test_who_reels_does_not_strike_while_somebody_peaceful_is_beside(start):
         assert bot.tactics._attack(bot.world, [jackal], 0.1).name == name
 
 
-@pytest.mark.parametrize(("hunger", "age", "eaten"), [(1, 20, True), (1, 40, False), (HUNGRY, 40, True)])
+@pytest.mark.parametrize(
+    ("hunger", "age", "eaten"), [(1, 39, True), (1, 40, False), (HUNGRY, 55, True), (HUNGRY, 56, False)]
+)
 def test_the_hungry_eat_older_corpses(start, hunger, age, eaten):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
     body, world = bot.body, bot.world
@@ -229,6 +231,29 @@ def test_the_hungry_eat_older_corpses(start, hunger, age, eaten):
     with_stats(bot, HUNGER=hunger)
     body.hero.items = ()
     assert (Dine(body, 80).bid(world) is not None) is eaten
+
+
+def test_a_meal_that_was_broken_off_is_gone_on_with_at_once(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    spot = (world.level.key, world.hero)
+    body.corpses[spot] = (knowledge().kind_of_name["jackal"], world.turn)
+    body.hero.items = ()
+    dine = Dine(body, 80)
+    for said_then, again in (("", False), ("You stop eating the jackal corpse.", True)):
+        next(dine.bid(world).plan())
+        world.turn += 2
+        assert body.unfinished is None and dine.bid(world) is None, "the game may have refused it"
+        world.messages = (said_then,)
+        body.update()
+        assert (dine.bid(world) is not None) is again
+        world.turn += 20 * (not again)
+    world.turn += 20  # it is older than fresh corpses may be, and was good when the meal began
+    assert dine.bid(world) is not None
+    body.hero.items = (carried("d", FOOD, "food ration"),)
+    with_stats(bot, HUNGER=HUNGRY)
+    next(dine.bid(world).plan())
+    assert body.unfinished is None, "whoever eats something else begins a corpse anew"
 
 
 def test_who_does_not_move_for_long_is_believed_to_sleep_until_we_are_near_or_hurt(start):

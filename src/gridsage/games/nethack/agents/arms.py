@@ -86,7 +86,7 @@ def can_write(body: Body, blindly: bool = False) -> bool:
     """Return True if the hero can write into the dust here and, unless it dives or may write `blindly`, read it."""
     world = body.world
     unfit = world.stats[st.CONDITION] & UNFIT_TO_WRITE
-    if (unfit & ~BLIND if body.diving or blindly else unfit) or world.swallowed:
+    if (unfit & ~BLIND if body.diving or blindly else unfit) or world.swallowed or body.hero.has_bound_hands():
         return False
     ground = int(world.memory[kn.TERRAIN, world.hero])
     if ground in (kn.UNKNOWN, kn.COVERED) and not world.sees:

@@ -25,7 +25,7 @@ from gridsage.games.nethack.agents.knowledge import M2_COLLECT, Knowledge, Speci
 from gridsage.games.nethack.agents.world import CONFUSED, STEP_OF_WAY, STUNNED, WAYS, LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS
 
-FRESH_TURNS = 29  # a corpse kills from 50 turns on, and may be rotten from 30 on
+FRESH_TURNS = 39  # a corpse is never rotten before its 40th turn (eat.c), and sickens a few of those who eat it then
 NEAR = 6  # a walking foe within so many steps leaves no time for anything else
 UNSEEN_TURNS = 5  # how long something unseen is believed to be near
 SHAKEN_TURNS, RECOVERED = 300, 0.85
@@ -38,6 +38,7 @@ AMBUSH_TURNS = 1200  # after so long a pack at the stairs is braved, whatever th
 # Armour class up to which nymphs are worth avoiding; what a robbery costs, on the scale of the chance of dying; and how
 # long a nymph is believed to wait at stairs.
 CLAD, ROBBED, ROBBERS_WAIT = 5, 0.35, 3000
+_BROKEN_OFF = re.compile(r"You stop eating [^.]* corpse\.")
 _UNSEEN = re.compile(
     r"\bIt (?:hits|bites|stings|claws|kicks|butts|touches|misses|swings|thrusts)|Something casts a spell at you"
 )
@@ -73,6 +74,7 @@ class Body:
         self._fallen: dict[Spot, tuple[int, int]] = {}  # where somebody fell on bare ground: kind and turn of death
         self.piles: set[Spot] = set()  # where somebody fell who may have carried things, not looked through yet
         self.eating: Spot | None = None  # the corpse being eaten
+        self.unfinished: Spot | None = None  # the one left half-eaten, nothing else having been eaten since
         self._under: dict[int, int] = {}  # what lay under each foe before it fell, an entry of the OBJECT plane
         self.elbereth: Spot | None = None  # where the word was read last
         self.elbereth_turn = -1
@@ -133,6 +135,8 @@ class Body:
             self.empty.add(self.zapped)
         if "You finish eating" in said and self.eating is not None:
             self.corpses.pop(self.eating, None)
+        if _BROKEN_OFF.search(said):
+            self.unfinished = self.eating
         if _UNSEEN.search(said):
             self.unseen_turn = world.turn
         if "You read" in said or "You see no objects" in said or "You see here" in said or "that are here" in said:

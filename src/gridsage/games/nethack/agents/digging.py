@@ -50,6 +50,11 @@ def is_rock(world: World, cell: int) -> bool:
     return bool(world.memory[kn.TERRAIN, cell] <= kn.WALL or world.memory[kn.OBJECT, cell] == kn.BOULDER + 1)
 
 
+def is_here_within(foe: Foe, turns: int) -> bool:
+    """Return True if a foe can walk up to us in so many turns."""
+    return (foe.distance - 1) * 12 <= turns * foe.kind.row.speed
+
+
 class DigDown:
     """Dig from level to level with a pick-axe, one hole after the other."""
 
@@ -99,6 +104,10 @@ class DigDown:
             aside = self._step_aside(world)
             if aside is not None or not self._can_dig_at(world, world.hero):
                 return aside
+        if any(is_here_within(foe, PIT_TURNS) for foe in self._body.foes.hostile if not foe.kind.still):
+            hole = arms.escape_hole(self._body)  # the charges of a wand are kept for those who come
+            if hole is not None:
+                return bid_of(self._priority, "zap down", world.turn, hole)
         return self._ward(world) or Offer(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
 
     def _is_cut_off(self, world: World) -> bool:
@@ -254,8 +263,7 @@ class DigDown:
 
     def _comes_soon(self, foe: Foe, dwarvish: bool) -> bool:
         """Return True if a foe that respects the word can be here before a pit is dug."""
-        turns = DWARVISH_PIT_TURNS if dwarvish else PIT_TURNS
-        return foe.kind.respects and (foe.distance - 1) * 12 <= turns * foe.kind.row.speed
+        return foe.kind.respects and is_here_within(foe, DWARVISH_PIT_TURNS if dwarvish else PIT_TURNS)
 
     def _dig(self, letter: str) -> Plan:
         self._tries += 1

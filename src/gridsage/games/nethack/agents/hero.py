@@ -187,6 +187,13 @@ class Hero:
         weapon = self.weapon
         return weapon is not None and weapon.cursed and weapon.name not in (PICK_AXE, MATTOCK)
 
+    def has_bound_hands(self) -> bool:
+        """Return True if a cursed weapon sticks to both hands, so that no finger is left to write with."""
+        weapon = self.weapon
+        return (
+            weapon is not None and weapon.cursed and weapon.number >= 0 and self._lore.object(weapon.number).two_handed
+        )
+
     def _digest(self, world: World) -> None:
         """Follow what is left of the meals: a turn takes one, and the status line tells when little is left."""
         self.fed -= max(0, world.turn - self._fed_turn)

@@ -50,7 +50,7 @@ BEARABLE = 20  # hit points above which a poisonous meal, which costs 15 at most
 DEADLY = 1 | 2 | 4 | 8 | 16  # turning to stone or slime, strangled, poisoned by food, ill
 CORPSE_STEPS, HUNGRY_STEPS = 12, 25  # farther corpses are not worth the way, also for the hungry
 FULL = 1500  # nutrition up to which somebody satiated eats on: the game warns from here on, and one chokes at 2000
-EDIBLE_TURNS = 45  # a corpse kills from 50 turns on; before that it may cost a few hit points, which hunger is worth
+EDIBLE_TURNS = 55  # a corpse kills from 60 turns on; before that it may cost a few hit points, which hunger is worth
 STOCK, SURE = 900, 0.98  # nutrition that is kept for worse times; the chance of a prayer that counts as sure
 HEARD_IN_NEED = 0.955  # the chance with which those who live on prayers and corpses pray: one failure ends that life
 FED_WEAK = 50  # nutrition below which hunger weakens
@@ -274,6 +274,7 @@ class Dine:
 
     def _eat(self, world: World, letter: str, command: Phrase) -> Plan:
         self._tried[letter, 0] = world.turn
+        self._body.unfinished = None
         yield command
 
     def _may_try(self, world: World, what: object, kind: int) -> bool:
@@ -292,16 +293,20 @@ class Dine:
         hungry = world.stats[st.HUNGER] >= HUNGRY
         best, best_way = -1, HUNGRY_STEPS if hungry else CORPSE_STEPS
         fresh = EDIBLE_TURNS if hungry else FRESH_TURNS
-        for (level, cell), (kind, died) in list(body.corpses.items()):
+        for spot, (kind, died) in list(body.corpses.items()):
+            level, cell = spot
             if world.turn - died > EDIBLE_TURNS:
-                del body.corpses[level, cell]
+                del body.corpses[spot]
                 continue
-            if level != world.level.key or not self._is_good(world, kind) or not self._may_try(world, cell, kind):
+            begun = spot == body.unfinished  # whoever broke off comes back as soon as it may; others were refused
+            if level != world.level.key or not self._is_good(world, kind):
+                continue
+            if not begun and not self._may_try(world, cell, kind):
                 continue
             if world.memory[kn.OBJECT, cell] != kn.BODY + kind + 1 and cell != world.hero:
                 continue
             way = 0 if cell == world.hero else int(world.paths()[cell])
-            if way < best_way and way + world.turn - died <= fresh:
+            if way < best_way and way + world.turn - died <= (EDIBLE_TURNS if begun else fresh):
                 best, best_way = cell, way
         if best < 0:
             return None
@@ -337,5 +342,5 @@ class Dine:
             return
         self._tried[cell, kind] = world.turn
         name = self._body.lore.kinds[kind].name
-        self._body.eating = (world.level.key, cell)
+        self._body.eating, self._body.unfinished = (world.level.key, cell), None
         yield Phrase("e", ((f"{name} corpse here; eat it", "y"), (f"{name} corpses here; eat", "y"), ("eat it", "n")))

@@ -21,7 +21,7 @@ from gridsage.games.nethack.agents.hunting import SACRED
 from gridsage.games.nethack.agents.living import lives_on_prey
 from gridsage.games.nethack.agents.taming import feeding
 from gridsage.games.nethack.agents.word import Word
-from gridsage.games.nethack.agents.world import STEP_OF_WAY, World
+from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY, World
 from gridsage.games.nethack.level import CELLS
 
 BREAK_PEACE = "break the peace"  # the one bid besides the hunt that attacks the peaceful
@@ -49,6 +49,7 @@ STILL_FLEEING = 2  # turns after a step towards stairs in which nobody steps bac
 ARMED = 1.6  # how much better a weapon must be to be taken in hand within a fight
 STRAINED = 2  # the load from which on a beast drops all it carries
 GRAB_AGAIN = 20  # turns before something underfoot is reached for again
+BELOW, LED_ASTRAY = 0.12, 0.4  # the risk of a hole; and in the Mines, which end soon and have one way back
 ZAPS = 8  # a wand zapped more often is believed empty
 STONING = frozenset({"cockatrice", "chickatrice"})  # never touched with bare hands
 BITES = re.compile(r"The [a-z ]*(?:dog|cat|kitten|pony|horse) (?:bites|kicks|claws)")
@@ -419,7 +420,7 @@ class Tactics:
         if (scroll := arms.escape_scroll(body)) is not None:
             found.append(Option(ELSEWHERE, "read", 0, scroll))
         if (hole := arms.escape_hole(body)) is not None:
-            found.append(Option(0.12, "zap down", 0, hole))
+            found.append(Option(LED_ASTRAY if world.level.key[0] == MINES else BELOW, "zap down", 0, hole))
         if (treat := feeding(body, threats)) is not None:
             found.append(treat)
         for gain, command, name in arms.remedies(body):
