@@ -364,6 +364,21 @@ def test_a_file_of_many_levels_is_opened_and_kept_and_every_format_is_written(
     assert len(list((server.home / "levels" / "ricochet").glob("level-*.txt"))) == 3
 
 
+def test_a_cave_of_boulder_dash_opened_as_one_of_delirium_can_be_opened_there(
+    new_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    page = opened(new_page, "delirium", CAVE)
+    pack = tmp_path / "pack.bd"
+    pack.write_text(SHAFT + SHAFT.replace("Shaft", "Second"), encoding="utf-8")
+    page.locator("#level-file").set_input_files(pack)
+    expect(page.locator(".banner")).to_contain_text("pack.bd is made for Boulder Dash, which has its own rules.")
+    page.get_by_label("pack.bd holds 2 levels").select_option(index=1)
+    page.get_by_role("button", name="Open it there").click()
+    page.wait_for_url("**/edit/delirium-bd?text=*")
+    expect(level(page)).to_have_value(re.compile("Name=Second"))
+    good(page)
+
+
 def test_nethack_levels_are_written_and_their_errors_named(new_page: Callable[..., Page]) -> None:
     page = new_page("/edit/nethack?level=01_door")
     good(page)

@@ -615,6 +615,20 @@ NO_LEVELS = {
 }
 
 
+def test_a_file_tells_whose_rules_it_is_made_for(server: Server) -> None:
+    cave = b"[cave]\nName=Shaft\nSize=6 4\nDiamondsRequired=1\n[map]\nWWWWWW\nWP...W\nW..d.X\nWWWWWW\n[/map]\n[/cave]\n"
+    mine = b"name: Cave\ndiamonds: 1\n#######\n#@....#\n#..d.X#\n#######\n"
+    with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
+        for game, data, home in (
+            ("delirium", cave, "delirium-bd"),
+            ("delirium-bd", cave, None),
+            ("delirium", mine, None),
+        ):
+            answer = client.post(f"/api/levels/{game}/read", content=data, headers={"x-file-name": "one.txt"}).json()
+            assert len(answer["levels"]) == 1
+            assert (answer["home"] and answer["home"]["name"]) == home
+
+
 def test_files_that_are_no_levels_are_refused_in_our_words(server: Server) -> None:
     with httpx.Client(base_url=server.address, timeout=PATIENCE) as client:
         for game in ("ricochet", "loderunner", "loderunner-classic", "delirium", "delirium-bd", "pushem"):

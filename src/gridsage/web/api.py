@@ -136,11 +136,14 @@ class Api:
             data = await body(request, MAX_FILE_BYTES)
         except ValueError as error:
             return problem(str(error), 400)
-        game, name = request.path_params["game"], _file_name(request)
+        game, name, language = request.path_params["game"], _file_name(request), language_of(request)
 
         def read() -> Answer:
-            found = levels.read(game, name, data)
-            return {"levels": [{"name": one.name, "text": one.text, "warnings": one.warnings} for one in found]}
+            found, home = levels.read(game, name, data)
+            return {
+                "levels": [{"name": one.name, "text": one.text, "warnings": one.warnings} for one in found],
+                "home": describe.card(home, language) if home else None,
+            }
 
         return await _told(read)
 

@@ -7,6 +7,7 @@ import datetime
 import re
 import tempfile
 from pathlib import Path
+from typing import NamedTuple
 
 from gridsage.core.complaints import in_words
 from gridsage.core.errors import GridsageError, LevelError, OptionError, StoreError, shown, unknown
@@ -166,8 +167,15 @@ def written(game: str, form: str, text: str) -> str:
     return room.levels.write[form](text)
 
 
-def read(game: str, name: str, data: bytes) -> list[NamedLevel]:
-    """The levels in a file that somebody brought, whatever format of the room it is in."""
+class Brought(NamedTuple):
+    """What a file holds that somebody brought."""
+
+    levels: list[NamedLevel]
+    home: str | None  # the room under whose rules they are played by default, if it is another one
+
+
+def read(game: str, name: str, data: bytes) -> Brought:
+    """Return the levels in a file, whatever format of the room it is in."""
     room = catalog.room(game)
     if room.levels.read is None:
         raise OptionError(f"{room.title} reads no files")
@@ -177,13 +185,14 @@ def read(game: str, name: str, data: bytes) -> list[NamedLevel]:
         path.write_bytes(data)
         try:
             found = room.levels.read(path)
+            home = room.levels.belongs(path) if room.levels.belongs else None
         except GridsageError as error:
             raise LevelError(str(error).replace(str(path), name).replace(path.name, name)) from None
         except (ValueError, RecursionError) as error:
             raise LevelError(f"{name}: {in_words(error)}") from None
     if not found:
         raise LevelError(f"{name} holds no level")
-    return found
+    return Brought(found, home)
 
 
 def _folder(home: Path, game: str) -> Path:

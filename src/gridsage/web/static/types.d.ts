@@ -708,6 +708,7 @@ interface ShelfTold {
   opened: (text: string) => void;
   kept: (level: string) => void;
   leaving: () => void;
+  offered: (words: string, action: string, act: () => void) => void;
 }
 
 /** What somebody at the table of claims wants to say, as soon as the rules let them. */

@@ -15,16 +15,17 @@ export const goodName = (name) =>
 export class Shelf {
   /**
    * text(): the level as it is; chosen(): another one was chosen in the list; opened(text): one came from a file;
-   * kept(level): it is among one's own now.
+   * kept(level): it is among one's own now; offered(words, action, act): something may be done with what was opened.
    * @param {Room} room
    * @param {ShelfTold} given
    */
-  constructor(room, { text, chosen, opened, kept, leaving }) {
+  constructor(room, { text, chosen, opened, kept, leaving, offered }) {
     this.room = room;
     this.text = text;
     this.opened = opened;
     this.kept = kept;
     this.leaving = leaving;
+    this.offered = offered;
     this.level = h('select', { onchange: () => chosen() });
     this.name = h('input', {
       type: 'text',
@@ -116,9 +117,13 @@ export class Shelf {
 
   // Links
 
-  /** @param {string} page */
-  link(page) {
-    const address = `${location.origin}/${page}/${this.room.name}?${new URLSearchParams({ text: this.text() })}`;
+  /**
+   * @param {string} page
+   * @param {string} [text]
+   * @param {string} [room]
+   */
+  link(page, text = this.text(), room = this.room.name) {
+    const address = `${location.origin}/${page}/${room}?${new URLSearchParams({ text })}`;
     if (address.length <= LONGEST_LINK) return address;
     notice(t('too_long'));
     return '';
@@ -263,18 +268,50 @@ export class Shelf {
   async read(chosen) {
     if (!chosen) return;
     this.several.hidden = true;
+    this.several.replaceChildren();
     try {
-      const { levels } = await fetchJson(`/api/levels/${this.room.name}/read`, {
-        method: 'POST',
-        body: chosen,
-        headers: { 'x-file-name': encodeURIComponent(chosen.name) },
-      });
+      const { levels, home } = await this.readFile(chosen, this.room.name);
       if (levels.length === 1) this.open(levels[0]);
       else this.offer(levels, chosen.name);
+      if (home)
+        this.offered(
+          t('made_elsewhere', { name: chosen.name, title: home.title, here: this.room.title }),
+          t('open_there'),
+          () => this.openThere(chosen, home.name),
+        );
     } catch (error) {
       notice(error instanceof Error ? error.message : String(error));
     } finally {
       this.file.value = '';
+    }
+  }
+
+  /**
+   * @param {File} file
+   * @param {string} room
+   * @returns {Promise<{ levels: ReadLevel[], home: Pick<Room, 'name' | 'title'> | null }>}
+   */
+  readFile(file, room) {
+    return fetchJson(`/api/levels/${room}/read`, {
+      method: 'POST',
+      body: file,
+      headers: { 'x-file-name': encodeURIComponent(file.name) },
+    });
+  }
+
+  /**
+   * Open a file, or the level of it that is chosen, in the room whose rules it is made for.
+   * @param {File} file
+   * @param {string} room
+   */
+  async openThere(file, room) {
+    const chosen = this.several.querySelector('select');
+    try {
+      const { levels } = await this.readFile(file, room);
+      const address = this.link('edit', levels[Number(chosen?.value ?? 0)].text, room);
+      if (address) location.href = address;
+    } catch (error) {
+      notice(error instanceof Error ? error.message : String(error));
     }
   }
 

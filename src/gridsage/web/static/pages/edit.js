@@ -107,6 +107,7 @@ class Editor {
         this.setAddress({ level });
       },
       leaving: () => this.keepDraft(),
+      offered: (words, action, act) => this.tellBanner(words, action, act),
     });
   }
 
