@@ -22,7 +22,7 @@ from gridsage.games.nethack.agents.foes import Foe
 from gridsage.games.nethack.agents.hero import FOOD, FOR_EVER, FORSAKEN, SCROLL, Item
 from gridsage.games.nethack.agents.journey import CORNERED, HARDENED, STRONG_UNHEARD, UNHEARD
 from gridsage.games.nethack.agents.knowledge import knowledge
-from gridsage.games.nethack.agents.living import FEVER_FED, HUNGRY, Dine, Worship, is_ration, smells_safe
+from gridsage.games.nethack.agents.living import FEVER_FED, HUNGRY, WEAK, Dine, Worship, is_ration, smells_safe
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.resting import WATCHED, Clear, Convalesce
 from gridsage.games.nethack.agents.world import BLIND, STUNNED, World
@@ -231,6 +231,18 @@ def test_the_hungry_eat_older_corpses(start, hunger, age, eaten):
     with_stats(bot, HUNGER=hunger)
     body.hero.items = ()
     assert (Dine(body, 80).bid(world) is not None) is eaten
+
+
+def test_whoever_falls_in_a_shop_is_eaten_by_the_starving_only(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    body, world = bot.body, bot.world
+    body.corpses[world.level.key, world.hero] = (knowledge().kind_of_name["jackal"], world.turn)
+    body.hero.items, body.hero.prayed = (), world.turn
+    with_stats(bot, HP=40, HP_MAX=40)
+    for shop, hunger, eaten in ((0, HUNGRY, True), (1, HUNGRY, False), (1, WEAK, True)):
+        world.memory[kn.SHUNNED, world.hero] = shop
+        with_stats(bot, HUNGER=hunger)
+        assert (Dine(body, 80).bid(world) is not None) is eaten
 
 
 def test_a_meal_that_was_broken_off_is_gone_on_with_at_once(start):

@@ -303,6 +303,8 @@ class Dine:
                 continue
             if not begun and not self._may_try(world, cell, kind):
                 continue
+            if world.memory[kn.SHUNNED, cell] and not self._starves(world):
+                continue  # who falls in a shop belongs to its keeper, who lets nobody out that cannot pay
             if world.memory[kn.OBJECT, cell] != kn.BODY + kind + 1 and cell != world.hero:
                 continue
             way = 0 if cell == world.hero else int(world.paths()[cell])
