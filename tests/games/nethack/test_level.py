@@ -97,7 +97,7 @@ def test_shipped_personalities_are_valid():
     ("text", "words"),
     [
         ('name = "x"\n[priorities]\nexplor = 3\n', "priorities.explor.*did you mean priorities.explore"),
-        ('name = "x"\nmines = "yes"\n', "mines"),
+        ('name = "x"\nmines = "yes"\n', "`mines`: expected true or false, found a text"),
         ('name = "x"\n[priorities]\nexplore = 200\n', "explore is 200: choose 0"),
         ('name = "x"\n[priorities]\nexplore = 0\ndescend = 0\n', "never move"),
         ('name = "x"\n[priorities]\nsearch = 62\n', "lower search"),
@@ -106,7 +106,7 @@ def test_shipped_personalities_are_valid():
         ('name = "x"\n[priorities]\npray = 90\n', "both 90"),
         ("name = ", "not TOML"),
         ('name = " "\n', "name is empty: write"),
-        ("mines = true\n", "name"),
+        ("mines = true\n", "it has no name: begin it with `name = "),
         ('name = "x"\n[weights]\nfloor = 99999999999\n', "weights.floor is 99999999999: choose 0 to"),
         ('name = "x"\n[weights]\ncorridor = -1\n', "weights.corridor is -1: choose 0 to"),
         ('name = "x"\n[milestones]\ndive_levl = 3\n', "milestones.dive_levl.*did you mean milestones.dive_level"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from gridsage.core.complaints import in_words
 from gridsage.core.errors import OptionError, unknown
 
 LARGEST = 1_000_000  # turns, hit points and weights beyond it mean nothing
@@ -98,7 +99,7 @@ def load(name: str) -> Personality:
     try:
         text = path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise OptionError(f"{path}: cannot be read: {error}") from None
+        raise OptionError(f"{path}: {in_words(error)}") from None
     return parse(text, str(path))
 
 
@@ -112,10 +113,12 @@ def parse(text: str, source: str) -> Personality:
     for table, kind in (("priorities", Priorities), ("weights", Weights), ("milestones", Milestones)):
         if isinstance(raw.get(table), dict):
             _check_keys(raw[table], kind, source, f"{table}.")
+    if "name" not in raw:
+        raise OptionError(f'{source}: it has no name: begin it with `name = "..."`')
     try:
         found = msgspec.convert(raw, Personality)
     except msgspec.ValidationError as error:
-        raise OptionError(f"{source}: {error}") from None
+        raise OptionError(f"{source}: {in_words(error)}") from None
     if troubles := contradictions(found):
         raise OptionError(f"{source}: {'; '.join(troubles)}")
     return found
