@@ -150,6 +150,10 @@ def test_a_shop_on_another_level_is_gone_back_to(start):
     assert journey.goal(world) is None  # it is here
     world.level = below
     assert journey.goal(world) == (0, 2)
+    bot.body.cornered = True  # whoever is besieged for long goes there only when hungry
+    assert journey.goal(world) is None
+    with_stats(bot, HUNGER=HUNGRY)
+    assert journey.goal(world) == (0, 2)
     journey.larder._tried[(0, 2), cell] = world.turn + 1
     assert journey.goal(world) is None
 

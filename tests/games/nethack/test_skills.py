@@ -181,6 +181,9 @@ def test_a_samurai_wears_its_heavy_mail_again_after_it_was_taken_off(start):
         ("?c", True),
         ("Elbereth", False),
         ("E|bexe?h", False),
+        ("Vlad wa? her", False),
+        ("?|   w   hcr", False),
+        ("They say that shopkeepers", False),
     ],
 )
 def test_worn_words_before_a_closed_shop_are_understood(words, closed):

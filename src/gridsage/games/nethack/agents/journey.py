@@ -251,7 +251,8 @@ class Journey:
             if self.wants_mines(world):
                 return None
             return next((key for key in world.levels if key[0] == 0 and key[1] >= 2), None)
-        if here[0] == 0 and (shop := self.larder.goal(world)) is not None:
+        besieged = self._body.cornered and world.stats[st.HUNGER] < HUNGRY  # it is fought out, not walked away from
+        if here[0] == 0 and not besieged and (shop := self.larder.goal(world)) is not None:
             return None if shop == here else shop
         if here[0] == 0 and (vaults := self._vaults(world)):
             return None if here in vaults else vaults[-1]

@@ -61,11 +61,14 @@ REFUSALS = 2  # silent refusals of the same step before it is believed impossibl
 def is_closed_shop(said: str) -> bool:
     """Return True if what is read in the dust may once have said that a shop is closed: all its letters may wear off.
 
-    Before a door hardly anything else is written, unless it was us. Whoever kicks that door in is killed.
+    Whoever kicks that door in is killed. But letters never grow where a space was, and we write in the dust ourselves.
     """
     found = READ.search(said)
-    own = sum(one == two for one, two in zip(found[1], OWN_WORD, strict=False)) if found else OWN_LETTERS
-    return CLOSED in said or ("in the dust" in said and own < OWN_LETTERS)
+    if CLOSED in said or found is None or "in the dust" not in said:
+        return CLOSED in said
+    own = sum(one == two for one, two in zip(found[1], OWN_WORD, strict=False))
+    fits = all(one == " " for one, two in zip(found[1], CLOSED, strict=False) if two == " ")
+    return own < OWN_LETTERS and len(found[1]) <= len(CLOSED) and fits
 
 
 @dataclass
