@@ -47,13 +47,28 @@ def test_a_diver_steps_off_stairs_up_to_write(start):
     }
 
 
+def diver_with_wand(start, level: str) -> Survivor:
+    """Return somebody who dives with a pick-axe and a wand of digging."""
+    _, bot = played(start, level, 4, character="val-hum-neu-fem")
+    tool = carried("x", TOOL, "pick-axe")
+    bot.body.hero.digger, bot.body.hero.items = tool, (tool, carried("w", WAND, "digging"))
+    bot.journey._dived = True
+    return bot
+
+
 def test_a_wand_of_digging_is_kept_for_those_who_come(start):
     for level, name in ((ROOM_WITH + TIGER, "zap down"), (ROOM_WITH, "dig down")):
-        _, bot = played(start, level, 4, character="val-hum-neu-fem")
-        tool = carried("x", TOOL, "pick-axe")
-        bot.body.hero.digger, bot.body.hero.items = tool, (tool, carried("w", WAND, "digging"))
-        bot.journey._dived = True
+        bot = diver_with_wand(start, level)
         assert DigDown(bot.body, bot.journey, 74).bid(bot.world).name == name
+
+
+def test_an_empty_wand_of_digging_is_zapped_once(start):
+    bot = diver_with_wand(start, ROOM_WITH + TIGER)
+    digger = DigDown(bot.body, bot.journey, 74)
+    next(digger.bid(bot.world).plan())
+    bot.world.messages = ("Nothing happens.",)
+    bot.body._listen()
+    assert digger.bid(bot.world).name != "zap down"
 
 
 def test_a_hole_in_the_mines_is_a_last_resort(start):

@@ -107,7 +107,7 @@ class DigDown:
         if any(is_here_within(foe, PIT_TURNS) for foe in self._body.foes.hostile if not foe.kind.still):
             hole = arms.escape_hole(self._body)  # the charges of a wand are kept for those who come
             if hole is not None:
-                return bid_of(self._priority, "zap down", world.turn, hole)
+                return Offer(self._priority, "zap down", world.turn, partial(self._zap, hole))
         return self._ward(world) or Offer(self._priority, "dig down", world.turn, partial(self._dig, tool.letter))
 
     def _is_cut_off(self, world: World) -> bool:
@@ -264,6 +264,10 @@ class DigDown:
     def _comes_soon(self, foe: Foe, dwarvish: bool) -> bool:
         """Return True if a foe that respects the word can be here before a pit is dug."""
         return foe.kind.respects and is_here_within(foe, DWARVISH_PIT_TURNS if dwarvish else PIT_TURNS)
+
+    def _zap(self, command: Phrase) -> Plan:
+        self._body.zapped = str(command.replies[0][1])  # if nothing happens it is known to be empty
+        yield command
 
     def _dig(self, letter: str) -> Plan:
         self._tries += 1
