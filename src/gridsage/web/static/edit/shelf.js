@@ -309,7 +309,9 @@ export class Shelf {
     try {
       const { levels } = await this.readFile(file, room);
       const address = this.link('edit', levels[Number(chosen?.value ?? 0)].text, room);
-      if (address) location.href = address;
+      if (!address) return;
+      this.leaving();
+      location.href = address;
     } catch (error) {
       notice(error instanceof Error ? error.message : String(error));
     }
