@@ -83,3 +83,15 @@ def test_without_stairs_there_is_no_round(start):
     world.stale()
     bot.journey.deepest = lambda _: 1
     assert planned_round(world) == [] and camp.bid(world) is None
+
+
+def test_nobody_commutes_to_the_only_post_that_can_be_reached(start):
+    bot, camp = camper(start)
+    world = bot.world
+    bot.journey.deepest = lambda _: 1
+    camp.bid(world)
+    world.memory[kn.TERRAIN, world.hero] = kn.FLOOR
+    camp._posts = [world.hero + 1]
+    assert camp.bid(world) is None
+    world.memory[kn.TERRAIN, world.hero + 1] = kn.UP  # stairs are worth waiting on
+    assert camp.bid(world) is not None

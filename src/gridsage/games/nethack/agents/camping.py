@@ -83,12 +83,14 @@ class Camp:
         if self._level != world.level.key or world.turn - self._planned_turn >= PLAN_TURNS:
             self._level, self._planned_turn = world.level.key, world.turn
             self._posts, self._next = planned_round(world), 0
-        dist = world.paths()
+        dist, terrain = world.paths(), world.memory[kn.TERRAIN]
+        near = [post for post in self._posts if post == world.hero or dist[post] < kn.FAR]
+        stairs = [post for post in near if terrain[post] in (kn.UP, kn.DOWN)]
+        if len(near) < 2 and not stairs:
+            return -1  # whoever stands there has nowhere to go, and would leave it only to come back
         for _ in self._posts:
             post = self._posts[self._next % len(self._posts)]
-            if post != world.hero and dist[post] < kn.FAR:
-                return post
-            if post == world.hero and world.memory[kn.TERRAIN, post] in (kn.UP, kn.DOWN):
+            if post in stairs or (post in near and post != world.hero):
                 return post
             self._next += 1
         return -1
