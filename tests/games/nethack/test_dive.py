@@ -6,6 +6,8 @@ import dataclasses
 import sys
 from pathlib import Path
 
+import pytest
+
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from playing import ROOM_WITH, carried, played, said, with_stats
@@ -15,6 +17,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.arms import can_write
 from gridsage.games.nethack.agents.digging import FOOD_TURNS, DigDown
+from gridsage.games.nethack.agents.gear import Loot
 from gridsage.games.nethack.agents.hero import FOOD, FORSAKEN, TOOL, WAND, Item
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import HUNGRY, is_ration
@@ -120,6 +123,29 @@ def test_a_hungry_diver_fetches_food_in_sight_first(start):
     again = DigDown(body, bot.journey, 74)
     body.hero.items += (Item("z", FOOD, knowledge().by_name["apple"], "apple", 1, 0, False, ""),)
     assert again.bid(world) is not None
+
+
+@pytest.mark.parametrize(
+    ("words", "taken"),
+    [
+        (("You see here 2 oranges.",), True),
+        (("There is a doorway here.  You see here an apple.",), True),
+        (("Things that are here:", "a runed dagger", "a food ration"), True),
+        (("You see here a food ration (for sale, 60 zorkmids).",), False),
+        (("You see here a lizard.",), False),
+        (("You see no objects here.",), False),
+    ],
+)
+def test_a_diver_takes_up_food_that_it_fell_onto(start, words, taken):
+    _, bot = played(start, ROOM_WITH, 12, character="arc-dwa")
+    world, body = bot.world, bot.body
+    dig, world.turn = DigDown(body, bot.journey, 74), 500
+    world.messages = words
+    bot.journey.note(world)
+    assert ((world.level.key, world.hero) in body.piles) is taken
+    assert (dig.bid(world) is None) is taken
+    if taken:
+        assert Loot(body, 70).bid(world).goal == world.hero
 
 
 class Everything(dict):

@@ -174,11 +174,14 @@ class DigDown:
         return bid_of(self._priority, "burrow", world.turn, arms.digging(tool.letter, way))
 
     def _sees_food(self, world: World) -> bool:
-        """Return True if a hungry hero without food sees some near by, nobody being in sight."""
+        """Return True if food lies underfoot, or a hungry hero without any sees some near by, nobody being in sight."""
         body = self._body
-        if world.stats[st.HUNGER] < HUNGRY or not body.is_quiet() or not world.sees or self._food_turns >= FOOD_TURNS:
+        if not body.is_quiet() or not world.sees or self._food_turns >= FOOD_TURNS:
             return False
-        if any(is_ration(item) for item in body.hero.items):
+        if (world.level.key, world.hero) in body.piles:
+            self._food_turns += 1
+            return True  # a pick in passing
+        if world.stats[st.HUNGER] < HUNGRY or any(is_ration(item) for item in body.hero.items):
             return False
         numbers = [body.lore.by_name[name] for name in RATIONS if name in body.lore.by_name]
         things = np.isin(world.memory[kn.OBJECT], np.array(numbers) + kn.THING + 1) & (world.memory[kn.SHUNNED] == 0)

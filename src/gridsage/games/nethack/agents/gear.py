@@ -30,6 +30,7 @@ from gridsage.games.nethack.agents.hero import (
     PICK_AXE,
     RING,
     SCROLL,
+    SEEN_HERE,
     SHIELD,
     SHIRT,
     SHURIKEN,
@@ -45,7 +46,6 @@ from gridsage.games.nethack.level import CELLS
 from gridsage.games.nethack.state import State
 from gridsage.games.nethack.tables import ObjectRow
 
-_SINGLE = re.compile(r"You see here (.*?)\.(?:  |$)")
 _DECOY = re.compile(r"\bscrolls? labeled | (?:ring|gem)s?$")  # what nobody knows by its name
 LICHEN_CORPSE = kn.BODY + 155
 IRON, MITHRIL = 11, 17
@@ -155,7 +155,7 @@ class Loot:
 
     def _is_worth_opening(self, world: World) -> bool:
         """Return False for a single thing underfoot that is not wanted: it would be picked up unasked."""
-        found = _SINGLE.search(" ".join(world.messages))
+        found = SEEN_HERE.search(" ".join(world.messages))
         return found is None or self._is_wanted_words(found[1])
 
     def _choose(self, state: State) -> str:

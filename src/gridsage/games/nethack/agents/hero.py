@@ -28,6 +28,7 @@ DAGGER, BOW, SLING, CROSSBOW, DART, SHURIKEN, SPEAR, POLEARM, LANCE = 1, 21, 22,
 LAUNCHERS = frozenset({BOW, SLING, CROSSBOW})
 PICK_AXE, MATTOCK = "pick-axe", "dwarvish mattock"
 
+SEEN_HERE = re.compile(r"You see here (.*?)\.(?:  |$)")  # a single thing underfoot
 _ITEM = re.compile(
     r"^(?P<count>an?|the|\d+) "
     r"(?P<state>(?:(?:uncursed|blessed|cursed|holy|unholy|empty|greased|poisoned|partly eaten|diluted|"

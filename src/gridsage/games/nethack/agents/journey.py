@@ -9,7 +9,7 @@ import numpy as np
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import Body
-from gridsage.games.nethack.agents.hero import STRONG_ROLES
+from gridsage.games.nethack.agents.hero import SEEN_HERE, STRONG_ROLES
 from gridsage.games.nethack.agents.living import (
     FORAGE_HOPE,
     HUNGER_LASTS,
@@ -118,6 +118,8 @@ class Journey:
         self._body.diving = digs and self.goal(world) is None
         self._body.cornered = self.idle_turns(world) > CORNERED
         said = " ".join(world.messages)
+        if ("You see here" in said or "hings that are here" in said) and self._is_meal_underfoot(world):
+            self._body.piles.add((world.level.key, world.hero))  # whoever fell or climbed there never saw it
         if "(for sale, " in said:  # what lies over a hole falls through it, and its keeper comes after us
             self.hard_squares.add((world.level.key, world.hero))
         if "isn't enough room to dig" in said:  # a giant's boulder lies on this square
@@ -127,6 +129,12 @@ class Journey:
                 self.hard_floors.add(world.level.key)
             else:  # only this square: stairs that we stood on from the first, an altar, a throne
                 self.hard_squares.add((world.level.key, world.hero))
+
+    def _is_meal_underfoot(self, world: World) -> bool:
+        """Return True if food that is safe at any age, and nobody's, is named among what lies here."""
+        single = SEEN_HERE.search(" ".join(world.messages))
+        named = (single[1],) if single is not None else world.messages
+        return any(is_ration(self._body.hero.item_of("?", words)) for words in named if "for sale" not in words)
 
     def is_stalled(self, world: World) -> bool:
         """Return True if the last few thousand turns brought less than the risk of living on costs."""
