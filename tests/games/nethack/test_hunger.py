@@ -250,3 +250,12 @@ def test_the_starving_whom_no_god_hears_attack_the_peaceful(start, forsaken, hun
     with_stats(bot, HUNGER=hunger, HP=40, HP_MAX=60)
     assert body.foes.peaceful
     assert (Hunt(body, 73).bid(world) is not None) is hunts
+
+
+@pytest.mark.parametrize(("hunger", "eaten"), [(HUNGRY, False), (WEAK, True)])
+def test_the_starving_eat_what_only_makes_them_see_colours(start, hunger, eaten):
+    bot = famished(start, 4990, hunger)
+    body, world = bot.body, bot.world
+    with_stats(bot, HUNGER=hunger, HP=40, HP_MAX=60)
+    body.corpses[world.level.key, world.hero] = (body.lore.kind_of_name["violet fungus"], world.turn)
+    assert (Dine(body, 80).bid(world) is not None) is eaten

@@ -38,7 +38,7 @@ LAST_MEALS = (*SLOW_MEALS, "egg")  # perhaps old: for those who starve
 FATAL_MEALS = frozenset(
     {
         "cockatrice", "chickatrice", "Medusa", "green slime", "Death", "Pestilence", "Famine", "small mimic",
-        "large mimic", "giant mimic", "chameleon", "doppelganger", "violet fungus",
+        "large mimic", "giant mimic", "chameleon", "doppelganger",
     }
 )  # fmt: skip
 SMELLS_OF_PEOPLE = re.compile(r"smells like [^.]*(?:were|human|el(?:f|ves)|dwar|gnom)")  # tins that make cannibals
