@@ -35,7 +35,7 @@ USUAL_FLIGHT = 0.06  # the risk of a flight over stairs with nobody behind them
 # What a flight costs more from those who drove us away before, as long as more than such a share of hit points is left:
 # whoever leaves without a blow comes back to the same foes, who strike first, and heals meanwhile for nothing.
 RESOLVE, RESOLVED_ABOVE = 0.3, 0.5
-NOWHERE_ELSE = 1.0  # the same for those who have found nothing else to do for long: it is fought out
+NOWHERE_ELSE = 2.0  # the same for those who have found nothing else to do for long: it is fought out, even if it kills
 
 
 class Option(NamedTuple):
