@@ -18,7 +18,16 @@ from gridsage.games.nethack.agents import arms
 from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.gear import GUARD_TURNS, Equip, Loot
 from gridsage.games.nethack.agents.hero import ARMOUR, FOOD, TOOL, Hero, Item
-from gridsage.games.nethack.agents.journey import ANXIOUS, BOTTOM, DESERTED, PRAYER_TAKES, SHORT, STORED, Journey
+from gridsage.games.nethack.agents.journey import (
+    ANXIOUS,
+    BOTTOM,
+    DESERTED,
+    FORLORN,
+    PRAYER_TAKES,
+    SHORT,
+    STORED,
+    Journey,
+)
 from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import FED_LAST, HUNGRY, WEAK, Worship, is_ration, runs_short, urgent_meal
 from gridsage.games.nethack.agents.personality import load
@@ -208,6 +217,7 @@ def test_whose_food_runs_short_looks_through_the_next_level_and_comes_back(start
     hero, journey, world = bot.body.hero, bot.journey, bot.world
     with_stats(bot, HP=90, HP_MAX=90, EXPERIENCE=7)
     hero.items, hero.fed, world.turn, hero.prayed = (), SHORT - 1, 5000, 4600
+    journey._noted_turn = world.turn
     journey._points_turn = world.turn  # somebody was killed just now
     journey.explored.update((0, depth) for depth in range(1, 5))
     camp = journey.deepest(world)
@@ -493,3 +503,21 @@ def test_where_nobody_comes_the_way_leads_below_all_levels_that_were_explored(st
     assert not journey.wants_mines(world)
     world.turn -= DESERTED
     assert journey.wants_mines(world)
+
+
+def test_a_dungeon_in_which_nobody_comes_is_not_judged_by_those_on_new_levels(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    journey, world = bot.journey, bot.world
+    journey.explored.add(world.level.key)
+    for points in (20, 21):
+        with_stats(bot, POINTS=points)
+        journey.note(world)
+        assert not journey.is_deserted(world)  # somebody was killed where all had been seen
+        for _ in range(2):
+            world.turn += FORLORN // 2 + 1
+            journey.note(world)
+        journey.explored.clear()
+        with_stats(bot, POINTS=points + 100)  # and here on a new level
+        journey.note(world)
+        assert journey.idle_turns(world) == 0 and journey.is_deserted(world)
+        journey.explored.add(world.level.key)

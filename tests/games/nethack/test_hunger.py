@@ -42,7 +42,7 @@ def famished(start, prayed: int, hunger: int = HUNGRY, extra: str = "", characte
     """A hero without food on turn 5,000 who prayed on that turn."""
     _, bot = played(start, ROOM_WITH + extra, 4, character=character)
     bot.body.hero.items, bot.body.hero.prayed, bot.world.turn = (), prayed, 5000
-    bot.journey._points_turn = 5000  # somebody was killed just now
+    bot.journey._points_turn = bot.journey._noted_turn = 5000  # somebody was killed just now
     with_stats(bot, HUNGER=hunger)
     return bot
 

@@ -36,6 +36,8 @@ RESTLESS_LEVEL, RESTLESS_MOST = 5, 3  # up to which experience level it is tried
 EASED = 8  # hit points by which the strength for the Mines sinks each time
 CORNERED = 900  # turns without any experience after which a pack at the stairs is fought to the end
 DESERTED = 600  # turns without any experience after which nobody is expected to come any more
+# Turns on levels seen through, since experience came on such a one, after which those found on new ones change nothing.
+FORLORN = 900
 GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
@@ -93,6 +95,7 @@ class Journey:
         self.barred: dict[tuple[LevelKey, int], int] = {}  # stairs that no way was found to, and until when they rest
         self._branch_turns: Counter[LevelKey] = Counter()  # turns spent so far on hidden ways to the Mines
         self._noted_turn = 0
+        self._vain_turns = 0  # on levels seen through, since experience was gained on one of them
         self._short = False  # of food: new levels are looked through for it
         self.mines_searched = 0  # levels of the Mines that were seen through, with or without a pick-axe
 
@@ -100,13 +103,18 @@ class Journey:
         """Follow experience: a level where nothing comes any more is left."""
         if world.stats[st.POINTS] != self._points or self._points_turn > world.turn:
             self._points, self._points_turn = world.stats[st.POINTS], world.turn
+            if world.level.key in self.explored:
+                self._vain_turns = 0
         if world.stats[st.POINTS] > GROWTH * self._growth + GROWTH_LEAST:
             self._growth, self._growth_turn = world.stats[st.POINTS], world.turn
         if world.turn >= self._history[-1][0] + SAMPLE:
             self._history.append((world.turn, world.stats[st.POINTS]))
         if world.turn != self._noted_turn:
+            passed = max(0, world.turn - self._noted_turn)
             if self.is_searching(world):
-                self._branch_turns[world.level.key] += max(0, world.turn - self._noted_turn)
+                self._branch_turns[world.level.key] += passed
+            if world.level.key in self.explored:
+                self._vain_turns += passed
             self._noted_turn = world.turn
         self.plunder.note(world)
         anxious = hope_of_food(self._body) < FORAGE_HOPE
@@ -145,6 +153,13 @@ class Journey:
         """Return for how many turns no experience came."""
         return max(0, world.turn - self._points_turn)
 
+    def is_deserted(self, world: World) -> bool:
+        """Return True if nobody is expected to come any more where the hero has been.
+
+        Whoever is met on a new level does not change that: in a dungeon where no monsters are made nobody ever comes.
+        """
+        return self.idle_turns(world) > DESERTED or self._vain_turns > FORLORN
+
     def is_ambushed(self, world: World, level: LevelKey) -> bool:
         """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
         _, since = self._body.ambushes.get(level, ((), 0))
@@ -180,7 +195,7 @@ class Journey:
             allowed += min(RESTLESS_MOST, self._restlessness(world))
         if self._short:
             allowed = max(allowed, self._larder_depth(world, allowed))
-        if self.idle_turns(world) > DESERTED:
+        if self.is_deserted(world):
             seen = max((level for branch, level in self.explored if branch == 0), default=0)
             allowed = max(allowed, seen + 1, world.level.depth + 1)  # all of them are as empty as this one
         fled, turn = self._body.fled
