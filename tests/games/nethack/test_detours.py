@@ -15,6 +15,7 @@ from playing import CORRIDOR_WITH, ROOM_WITH, carried, played, said, with_stats
 
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
+from gridsage.games.nethack.agents.arms import distance
 from gridsage.games.nethack.agents.behaviours import ESCAPE, LOOK_AGAIN, Search
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.digging import SHUT_IN, STROKES, DigDown, is_inside
@@ -274,9 +275,12 @@ def test_a_shopkeeper_before_the_door_is_paid_and_waited_for(start, monkeypatch)
     world.memory[kn.SHUNNED, world.paths() < kn.FAR] = 1
     world.stale()
     assert leave.bid(world) is None  # nobody is in sight
-    monkeypatch.setattr(leave, "_keeper", lambda world: world.hero + 3)
-    assert leave.bid(world).goal == world.hero + 2
+    monkeypatch.setattr(leave, "_keeper", lambda world: world.hero + 4)
+    assert leave.bid(world).goal == world.hero + 1  # three steps from him in his row
     monkeypatch.setattr(leave, "_keeper", lambda world: world.hero + 1)
+    offer = leave.bid(world)  # one step from him in his row nothing moves him
+    assert offer.name == "to the keeper" and distance(offer.goal, world.hero) == 1
+    monkeypatch.setattr(leave, "_keeper", lambda world: world.hero + 2)
     assert [leave.bid(world).name for _ in range(2)] == ["pay", "wait for the keeper"]
     world.turn += PAY_AGAIN
     assert leave.bid(world).name == "pay"

@@ -18,7 +18,9 @@ from gridsage.games.nethack.agents.world import STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import CELLS
 
 PAY_AGAIN = 20  # turns between two offers to pay
-WAITED, AWAY = 60, 60  # turns of waiting beside the keeper, and then at the other end: a gas spore may bar the door
+WAITED, AWAY = 60, 60  # turns of waiting near the keeper, and then at the other end: a gas spore may bar the door
+STRAIGHT_WAYS = 4  # the ways along rows and columns come first
+IN_LINE = 3  # steps from the keeper within which a square in line with him is looked for
 
 STOCKED = 1500  # turns that food should last for
 FILLING = 200  # what a meal must nourish to be worth its price
@@ -151,7 +153,10 @@ def affordable(said: str, gold: int) -> int:
 
 
 class LeaveShop:
-    """Pay, and stand beside a keeper who bars the only way out: he makes room for those who owe nothing."""
+    """Pay, and stand in line with a keeper who bars the only way out: he makes room for those who owe nothing.
+
+    He does so for whoever stands in his row, column or diagonal, but not right beside him in his row or column.
+    """
 
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
@@ -166,7 +171,9 @@ class LeaveShop:
             return None
         if world.turn < self._away_until:
             return self._stand_back(world, keeper)
-        if arms.distance(keeper, world.hero) == 1:
+        dist = world.paths()
+        spots = [cell for cell in waiting_spots(keeper) if dist[cell] < kn.FAR]
+        if world.hero in spots:
             self._waited += 1
             if self._waited > WAITED:
                 self._waited, self._away_until = 0, world.turn + AWAY
@@ -174,10 +181,8 @@ class LeaveShop:
                 return bid_of(self._priority, "wait for the keeper", world.turn, Phrase(chr(SEARCH)))
             self._paid_turn = world.turn
             return bid_of(self._priority, "pay", world.turn, PAYING)
-        dist = world.paths()
-        near = [keeper + step for step in STEP_OF_WAY if 0 <= keeper + step < CELLS]
-        best = min(near, key=lambda cell: int(dist[cell]))
-        if dist[best] >= kn.FAR or self._body.is_muted("to the keeper"):
+        best = min(spots, key=lambda cell: int(dist[cell]), default=-1)
+        if best < 0 or self._body.is_muted("to the keeper"):
             return None
         return Offer(self._priority, "to the keeper", best, partial(walk, world, best))
 
@@ -195,6 +200,15 @@ class LeaveShop:
         assert world.state is not None
         kinds, glyphs = self._body.lore.kinds, world.state.glyphs
         return next((cell for cell in self._body.foes.peaceful if kinds[int(glyphs[cell])].name == "shopkeeper"), -1)
+
+
+def waiting_spots(keeper: int) -> list[int]:
+    """Return the squares from which a shopkeeper makes room: shk_move of shk.c does nothing one step along a row."""
+    spots = []
+    for way, step in enumerate(STEP_OF_WAY):
+        nearest = 2 if way < STRAIGHT_WAYS else 1
+        spots += [keeper + count * step for count in range(nearest, IN_LINE + 1)]
+    return [cell for cell in spots if 0 <= cell < CELLS]
 
 
 def is_way_out(world: World) -> bool:
