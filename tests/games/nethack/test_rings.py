@@ -30,7 +30,7 @@ def test_wizards_put_on_the_rings_that_they_know(start):
         ("protection", {"plus": 2}, True),
         ("protection", {"plus": -1}, False),
         ("regeneration", {"cursed": True}, False),
-        ("regeneration", {}, True),
+        ("regeneration", {}, False),
         ("hunger", {}, False),
         ("slow digestion", {"notes": " (on left hand)"}, False),
         ("slow digestion", {"notes": " (unpaid, 150 zorkmids)"}, False),
@@ -58,3 +58,22 @@ def test_there_are_two_hands_for_rings_and_the_better_ring_goes_first(start):
     assert Adorn(bot.body, 78).bid(bot.world) is None
     bot.body.walled_in = True
     assert arms.spare_things(bot.body) == [stealth]  # what is on a finger cannot be thrown
+
+
+@pytest.mark.parametrize(
+    ("share", "hunger", "worn", "does"),
+    [
+        (0.5, 1, False, "put on"),
+        (0.8, 1, False, None),
+        (0.8, 1, True, None),
+        (1.0, 1, True, "take off"),
+        (0.5, HUNGRY, True, "take off"),
+        (0.5, HUNGRY, False, None),
+    ],
+)
+def test_a_ring_of_regeneration_is_worn_only_while_it_heals(start, share, hunger, worn, does):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    with_stats(bot, HP=int(60 * share), HP_MAX=60, HUNGER=hunger)
+    bot.body.hero.items = (replace(carried("r", RING, "regeneration"), notes=" (on left hand)" if worn else ""),)
+    offer = Adorn(bot.body, 78).bid(bot.world)
+    assert (offer.name if offer else None) == does

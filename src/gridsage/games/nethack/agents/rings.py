@@ -13,26 +13,32 @@ from gridsage.games.nethack.agents.living import HUNGRY
 from gridsage.games.nethack.agents.world import World
 
 # Worth their food, the best first. Every ring takes some nutrition in twenty turns; that of regeneration takes half as
-# much again as life itself, which pays while it saves long rests.
+# much again as life itself: a newborn wizard who wore it from the first turn on was weak with hunger on turn 530.
 WORTHY = (
     "slow digestion", "protection", "regeneration", "increase damage", "free action", "invisibility",
     "increase accuracy", "stealth", "poison resistance",
 )  # fmt: skip
 CHARGED = frozenset({"protection", "increase damage", "increase accuracy"})
+HEALING = "regeneration"  # worn only while it saves a rest
+WOUNDED, HEALED = 0.6, 0.95  # the shares of hit points below which it is put on, and from which on it is taken off
 FINGERS = 2  # one ring on each hand
-TRY_AGAIN = 500  # turns before a ring that could not be put on is tried again
+TRY_AGAIN = 100  # turns before a ring that could not be put on, or taken off, is tried again
 
 
 class Adorn:
-    """Put on the rings that help."""
+    """Put on the rings that help, and take off the one that has healed."""
 
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
-        self._tried: dict[str, int] = {}
+        self._tried: dict[str, int] = {}  # command and letter, and the turn
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
-        if body.hero.beast or not body.is_quiet() or world.stats[st.HUNGER] >= HUNGRY:
+        if body.hero.beast or not body.is_quiet():
+            return None
+        if (worn := self._needless(world)) is not None:
+            return Offer(self._priority, "take off", ord(worn.letter), partial(self._take_off, world, worn))
+        if world.stats[st.HUNGER] >= HUNGRY:
             return None
         best = min(
             (item for item in body.hero.items if self._helps(world, item)),
@@ -43,13 +49,29 @@ class Adorn:
             return None
         return Offer(self._priority, "put on", ord(best.letter), partial(self._put_on, world, best))
 
+    def _needless(self, world: World) -> Item | None:
+        """Return the worn ring of regeneration of a hero who is whole again, or hungry."""
+        if world.stats[st.HP] < HEALED * world.stats[st.HP_MAX] and world.stats[st.HUNGER] < HUNGRY:
+            return None
+        worn = (item for item in self._body.hero.items if item.kind == RING and item.name == HEALING and item.worn)
+        return next((item for item in worn if not item.cursed and self._is_untried(world, "R" + item.letter)), None)
+
+    def _is_untried(self, world: World, keys: str) -> bool:
+        return world.turn - self._tried.get(keys, -TRY_AGAIN) >= TRY_AGAIN
+
     def _helps(self, world: World, item: Item) -> bool:
         if item.kind != RING or item.name not in WORTHY or item.cursed or item.unpaid or item.worn:
             return False
-        if world.turn - self._tried.get(item.letter, -TRY_AGAIN) < TRY_AGAIN:
+        if not self._is_untried(world, "P" + item.letter):
+            return False
+        if item.name == HEALING and world.stats[st.HP] >= WOUNDED * world.stats[st.HP_MAX]:
             return False
         return item.plus > 0 or item.name not in CHARGED
 
     def _put_on(self, world: World, ring: Item) -> Plan:
-        self._tried[ring.letter] = world.turn
+        self._tried["P" + ring.letter] = world.turn
         yield Phrase("P", (("put on", ring.letter), ("ring-finger", "l")))
+
+    def _take_off(self, world: World, ring: Item) -> Plan:
+        self._tried["R" + ring.letter] = world.turn
+        yield Phrase("R", (("remove", ring.letter),))
