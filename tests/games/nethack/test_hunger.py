@@ -259,3 +259,14 @@ def test_the_starving_eat_what_only_makes_them_see_colours(start, hunger, eaten)
     with_stats(bot, HUNGER=hunger, HP=40, HP_MAX=60)
     body.corpses[world.level.key, world.hero] = (body.lore.kind_of_name["violet fungus"], world.turn)
     assert (Dine(body, 80).bid(world) is not None) is eaten
+
+
+def test_those_who_were_struck_while_they_had_fainted_pray_even_on_the_word(start, monkeypatch):
+    bot = famished(start, 4550, hunger=FAINTING)
+    body, world = bot.body, bot.world
+    body.hero.fed = -20
+    monkeypatch.setattr(type(body), "is_on_word", property(lambda self: True))
+    body.hurt_turn = world.turn - 50
+    assert fasts(body) and Worship(body, 95).bid(world) is None
+    body.hurt_turn = world.turn
+    assert not fasts(body) and Worship(body, 95).bid(world).name == "pray"

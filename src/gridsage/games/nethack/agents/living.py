@@ -59,6 +59,7 @@ FED_LAST = 15  # nutrition left, of some fifty, with which the weak pray at last
 SURE_OF_HELP, LAST_HOPE = 0.95, 0.4  # the chance of a prayer with which the weak stay, and with which they pray at last
 # The chance of a prayer that the starving wait for, and for how many turns: whoever has fainted hardly grows hungrier.
 PATIENT, FAST_TURNS = 0.87, 450
+STRUCK = 1  # turns after a wound in which those who have fainted rely on nothing but a prayer
 PREY, PREY_STEPS = 0.3, 8  # share of hit points that foes so near may cost the starving, who would eat them
 UNDER_FIRE = 0.5  # the chance of a prayer with which those pray who are nearly dead and were just shot at
 FEVER = 0.93  # the chance of a prayer with which it is said against lycanthropy
@@ -152,8 +153,10 @@ def fasts(body: Body) -> bool:
     chance, later = (hero.prayer_chance(turn) for turn in (world.turn, world.turn + 2 * FAST_TURNS))
     if chance >= PATIENT or later < PATIENT or any(is_ration(item) for item in hero.items):
         return False
-    # Who faints in a fight is lost, even against a bat.
-    return not is_pressed(body) if hunger == WEAK else body.is_quiet() or body.is_on_word
+    if hunger == WEAK:
+        return not is_pressed(body)
+    # Who faints in a fight is lost, even against a bat; and no word holds off those who strike at whoever has fainted.
+    return world.turn - body.hurt_turn > STRUCK and (body.is_quiet() or body.is_on_word)
 
 
 def is_pressed(body: Body) -> bool:
