@@ -93,6 +93,38 @@ def test_who_comes_back_to_foes_does_not_leave_them_again_without_a_blow(start, 
     assert (flight.stairs(world, rats).risk > 2.0) is fled_here  # even if it kills
 
 
+def test_whoever_goes_up_to_a_foe_and_back_unhurt_makes_up_its_mind(start):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    world, tactics = bot.world, bot.tactics
+    towards, away = (fl.Option(0.1, name, 0, Phrase("h")) for name in ("approach", "to the stairs"))
+    world.turn += ta.UNHURT + 1
+    for _ in range(ta.DITHERED - 1):
+        for option in (towards, away, away):
+            tactics._note_dithering(world, option)
+    assert not bot.body.is_muted("to the stairs")
+    bot.body.hurt_turn = world.turn  # a wound is a reason to go back
+    tactics._note_dithering(world, towards)
+    tactics._note_dithering(world, away)
+    assert not bot.body.is_muted("to the stairs")
+    world.turn += ta.UNHURT + 1
+    for _ in range(ta.DITHERED):
+        tactics._note_dithering(world, towards)
+        tactics._note_dithering(world, away)
+    assert bot.body.is_muted("to the stairs") and bot.body.is_muted("take position")
+    assert not bot.body.is_muted("approach")
+
+
+@pytest.mark.parametrize("cornered", [False, True])
+def test_something_unseen_is_fought_to_the_end_when_nothing_else_is_left(start, monkeypatch, cornered):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    world, body = bot.world, bot.body
+    with_stats(bot, HP=20, HP_MAX=60)
+    world.memory[kn.TERRAIN, world.hero] = kn.DOWN
+    body.unseen_turn, body.cornered, body.foes.unseen = world.turn, cornered, (world.hero + 1,)
+    monkeypatch.setattr(bot.tactics._flight, "may_leave_unseen", lambda world: True)
+    assert bot.tactics._against_unseen(world).name == ("fight" if cornered else "stairs")
+
+
 def test_nobody_steps_back_again_and_again_without_a_throw(start):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
     back, shot = (fl.Option(0.1, name, 0, Phrase("h")) for name in ("step back", "shoot"))

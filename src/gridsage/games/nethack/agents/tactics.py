@@ -39,6 +39,9 @@ WARY = 0.15  # a fight more dangerous than this is not sought
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
 DIVE_DREAD = 0.25  # the danger from which on a diver meets even a lone foe with the word
 SOONER, LAST_STROKES = 0.05, 2  # how much safer it must be to dig on; strokes before which nobody prays
+# How often an unhurt hero goes up to a foe and back before it makes up its mind, and for how many turns that holds.
+DITHERED, RESOLVED_TURNS, UNHURT = 6, 150, 10
+RETREATS = frozenset({"to the stairs", "take position", "to a refuge"})
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
 KITE_RISK = 0.03  # a fight riskier than this is fought from afar against slow foes
 TURNED_TO_STONE = 0.5  # the risk of staying beside such a foe without an answer
@@ -67,6 +70,8 @@ class Tactics:
         self._zaps = 0
         self._grab_turn = -1000  # when something underfoot was reached for last
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
+        self._approaches = False  # the last step was one towards a foe, not a retreat
+        self._turned = 0  # how often such steps were taken back since the last wound
         self.weighed: tuple[Option, ...] = ()
         self._fled_turn = -1000  # when the last step of a retreat to stairs was made
 
@@ -100,6 +105,7 @@ class Tactics:
         best = min(options, key=lambda option: option.risk)
         self.weighed = tuple(options)
         self._note_waiting(world, best)
+        self._note_dithering(world, best)
         self._flight.note_step(world, best)
         if best.name == "to the stairs":
             self._fled_turn = world.turn
@@ -176,6 +182,18 @@ class Tactics:
         self._waited = (self._waited[0], world.turn)
         if world.turn - self._waited[0] > AWAIT_TURNS:
             self._body.muted["await"] = world.turn + AWAIT_MUTE
+
+    def _note_dithering(self, world: World, best: Option) -> None:
+        """Make up our mind: whoever goes up to a foe and back again and again, unhurt, stops thinking of retreats."""
+        if world.turn - self._body.hurt_turn <= UNHURT:
+            self._turned = 0
+        if best.name in RETREATS and self._approaches:
+            self._turned += 1
+        if best.name == "approach" or best.name in RETREATS:
+            self._approaches = best.name == "approach"
+        if self._turned >= DITHERED:
+            self._turned = 0
+            self._body.muted.update(dict.fromkeys(RETREATS, world.turn + RESOLVED_TURNS))
 
     def _dig_on(self, world: World, threats: list[Foe]) -> Offer | None:
         """Return the next stroke where the hole is through before the fight would be over, whoever strikes at us."""
@@ -272,7 +290,8 @@ class Tactics:
         if world.stats[st.HP] < share * world.stats[st.HP_MAX] and not body.is_muted("quaff"):
             for _, command, name in arms.remedies(body):
                 return bid_of(self._priority, name, 0, command)
-        if world.stats[st.HP] < LOSING * world.stats[st.HP_MAX] and (refuge := self._from_unseen(world)) is not None:
+        losing = world.stats[st.HP] < LOSING * world.stats[st.HP_MAX] and not body.cornered
+        if losing and (refuge := self._from_unseen(world)) is not None:
             return refuge
         if body.hero.weapon is None and "hissing" in " ".join(world.messages):
             return self._word.hide(world)  # a cockatrice, perhaps: bare hands that touch it turn to stone
