@@ -23,6 +23,7 @@ from gridsage.games.nethack.agents.journey import (
     BOTTOM,
     DESERTED,
     FORLORN,
+    LOST,
     PRAYER_TAKES,
     SHORT,
     STORED,
@@ -32,8 +33,8 @@ from gridsage.games.nethack.agents.knowledge import knowledge
 from gridsage.games.nethack.agents.living import FED_LAST, HUNGRY, WEAK, Worship, is_ration, runs_short, urgent_meal
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.resting import Convalesce
-from gridsage.games.nethack.agents.stairways import BARRED, TIRED, TO_AND_FRO, Ascend, Travel, stairs_up
-from gridsage.games.nethack.agents.world import BLIND, MINES, SOKOBAN, WAYS, LevelMemory, World
+from gridsage.games.nethack.agents.stairways import BARRED, TIRED, TO_AND_FRO, Ascend, Travel, UnwantedBranch, stairs_up
+from gridsage.games.nethack.agents.world import BLIND, MINES, QUEST, SOKOBAN, WAYS, LevelMemory, World
 from gridsage.games.nethack.state import State
 
 
@@ -521,3 +522,33 @@ def test_a_dungeon_in_which_nobody_comes_is_not_judged_by_those_on_new_levels(st
         journey.note(world)
         assert journey.idle_turns(world) == 0 and journey.is_deserted(world)
         journey.explored.add(world.level.key)
+
+
+def test_where_no_way_on_is_found_the_mines_are_left_to_see(start):
+    _, bot = played(start, ROOM_WITH, 8, character="wiz-hum-neu-fem")
+    journey, world = bot.journey, bot.world
+    with_stats(bot, HP=9, HP_MAX=9, EXPERIENCE=1)
+    for level in ((0, 2), (MINES, 3)):
+        world.levels[level] = LevelMemory(level, level[1])
+    world.level.vain_turns = LOST - 1
+    journey.note(world)
+    assert not journey.wants_mines(world)
+    world.level.vain_turns = LOST
+    journey.note(world)
+    bot.body.desperate = True
+    assert journey.goal(world) == (MINES, 3)
+    world.level = world.levels[MINES, 3]
+    world.level.vain_turns = LOST
+    journey.note(world)  # nor does a way lead on there
+    assert journey.goal(world) == (0, 2)
+
+
+def test_from_the_quest_the_way_leads_back_through_the_portal(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    world, unwanted = bot.world, UnwantedBranch(load("survivor"), bot.journey)
+    portal = next(cell for cell in (world.hero + 2, world.hero - 2) if world.paths()[cell] < kn.FAR)
+    world.memory[kn.TRAP, portal] = kn.PORTAL
+    assert unwanted.bid(world) is None
+    world.level.key = (QUEST, 1)
+    world.stale()
+    assert unwanted.bid(world).goal == portal

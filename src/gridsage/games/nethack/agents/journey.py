@@ -38,6 +38,7 @@ CORNERED = 900  # turns without any experience after which a pack at the stairs 
 DESERTED = 600  # turns without any experience after which nobody is expected to come any more
 # Turns on levels seen through, since experience came on such a one, after which those found on new ones change nothing.
 FORLORN = 900
+LOST = 700  # turns of searching in vain for a way on after which the Mines are the only place left to see
 GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
@@ -96,6 +97,7 @@ class Journey:
         self._branch_turns: Counter[LevelKey] = Counter()  # turns spent so far on hidden ways to the Mines
         self._noted_turn = 0
         self._vain_turns = 0  # on levels seen through, since experience was gained on one of them
+        self._lost = False  # no way on was found: the Mines are left to see
         self._short = False  # of food: new levels are looked through for it
         self.mines_searched = 0  # levels of the Mines that were seen through, with or without a pick-axe
 
@@ -120,6 +122,8 @@ class Journey:
         anxious = hope_of_food(self._body) < FORAGE_HOPE
         self._short = runs_short(self._body, STORED if self._short else ANXIOUS if anxious else SHORT)
         branch, depth = world.level.key
+        if world.level.vain_turns >= LOST:
+            self._lost = branch == 0  # and back from there, where no way leads on either
         if branch == 0 and depth >= CASTLE and world.level.key in self.hard_floors:
             self.finished = True
         digs = self._body.hero.digger is not None and self.diving(world) and not self.finished
@@ -234,6 +238,8 @@ class Journey:
         hero, milestones = self._body.hero, self._mind.milestones
         if hero.digger is not None or self.mines_searched >= self.mine_levels(world):
             return False
+        if self._lost:
+            return True
         if world.level.key[0] != MINES and self._avoids_mines(world):
             return False
         if hero.role in STRONG_ROLES and world.stats[st.EXPERIENCE] < milestones.strong_mines_level:
@@ -251,6 +257,8 @@ class Journey:
 
     def mine_levels(self, world: World) -> int:
         """Return how many levels of the Mines are worth searching: some go on below Minetown."""
+        if self._lost:
+            return HOME_LEVELS
         if self._body.hero.role in STRONG_ROLES and self.strength(world) >= DEEP_STRENGTH:
             return self._mind.milestones.deep_mines
         if self._body.hero.race in ("dwarf", "gnome"):

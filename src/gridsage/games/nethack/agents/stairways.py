@@ -11,7 +11,7 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBranch, Offer, Plan, walk
 from gridsage.games.nethack.agents.journey import Journey
 from gridsage.games.nethack.agents.personality import Personality
-from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, SOKOBAN, LevelKey, World
+from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, QUEST, SOKOBAN, LevelKey, World
 
 BARRED = 200  # turns before a way to stairs that was barred is looked for again
 MEDUSA_WATER = 40  # squares of water from which on a level counts as Medusa's
@@ -65,7 +65,7 @@ class Outlook(Explore):
 
 
 class UnwantedBranch(LeaveBranch):
-    """Leave the Mines and Sokoban, unless the journey leads there."""
+    """Leave the Mines and Sokoban, unless the journey leads there, and the quest, which nobody of ours is worthy of."""
 
     def __init__(self, personality: Personality, journey: Journey) -> None:
         super().__init__(personality)
@@ -74,7 +74,17 @@ class UnwantedBranch(LeaveBranch):
     def bid(self, world: World) -> Offer | None:
         if world.level.key[0] == MINES and self._journey.wants_mines(world):
             return None
+        if world.level.key[0] == QUEST:
+            return self._to_portal(world)
         return super().bid(world)
+
+    def _to_portal(self, world: World) -> Offer | None:
+        """Return the way back to the magic portal that we came through."""
+        if not world.brave:
+            world.brave = 1  # it counts as a trap
+            world.stale()
+        portal = int(kn.nearest_of(world.memory, world.paths(), kn.TRAP, kn.PORTAL))
+        return Offer(self._priority, "leave", portal, partial(walk, world, portal)) if portal >= 0 else None
 
 
 class Travel:
