@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -21,7 +22,7 @@ from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.digging import SHUT_IN, STROKES, DigDown, is_inside
 from gridsage.games.nethack.agents.eyes import BOUT, PATIENCE, Eyes
 from gridsage.games.nethack.agents.gear import Equip
-from gridsage.games.nethack.agents.hero import TOOL, WAND, WEAPON
+from gridsage.games.nethack.agents.hero import FOOD, TOOL, WAND, WEAPON
 from gridsage.games.nethack.agents.hunting import Hunt
 from gridsage.games.nethack.agents.journey import BRANCH_TURNS, OUT_OF_DEPTH
 from gridsage.games.nethack.agents.living import FAINTING, FED_LAST, WEAK, Worship
@@ -129,6 +130,23 @@ def test_before_a_gap_ballast_is_dropped_and_the_step_tried_again(start):
     offer = Equip(bot.body, 78).change(world)
     assert offer.name == "drop" and offer.goal == ord("x")
     assert not world.is_at_gap() and not world.memory[kn.BLOCKED, world.hero]
+
+
+def test_before_a_gap_that_nothing_else_leads_past_what_can_be_spared_is_dropped(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    sword, daggers, ration = (
+        carried("a", WEAPON, "long sword"),
+        carried("d", WEAPON, "dagger"),
+        carried("f", FOOD, "food ration"),
+    )
+    held = replace(sword, notes=" (weapon in hand)")
+    bot.body.hero.items, bot.body.hero.missiles = (held, replace(daggers, count=3), ration), (daggers,)
+    equip = Equip(bot.body, 78)
+    at_gap(bot)
+    offer = equip.change(bot.world)
+    assert offer is None or offer.name != "drop"
+    bot.body.walled_in = True
+    assert (offer := equip.change(bot.world)).name == "drop" and chr(offer.goal) == "d"
 
 
 def test_ways_lead_over_traps_where_searching_found_no_other(start):

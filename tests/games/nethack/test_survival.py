@@ -98,17 +98,18 @@ def test_whoever_goes_up_to_a_foe_and_back_unhurt_makes_up_its_mind(start):
     world, tactics = bot.world, bot.tactics
     towards, away = (fl.Option(0.1, name, 0, Phrase("h")) for name in ("approach", "to the stairs"))
     world.turn += ta.UNHURT + 1
-    for _ in range(ta.DITHERED - 1):
-        for option in (towards, away, away):
-            tactics._note_dithering(world, option)
+    for _ in range(2 * ta.DITHERED):  # a long way to the stairs, each square left once
+        tactics._note_dithering(world, away)
+        world.hero += 1
     assert not bot.body.is_muted("to the stairs")
+    for _ in range(ta.DITHERED - 1):
+        tactics._note_dithering(world, away)
+        tactics._note_dithering(world, towards)
     bot.body.hurt_turn = world.turn  # a wound is a reason to go back
-    tactics._note_dithering(world, towards)
     tactics._note_dithering(world, away)
     assert not bot.body.is_muted("to the stairs")
     world.turn += ta.UNHURT + 1
     for _ in range(ta.DITHERED):
-        tactics._note_dithering(world, towards)
         tactics._note_dithering(world, away)
     assert bot.body.is_muted("to the stairs") and bot.body.is_muted("take position")
     assert not bot.body.is_muted("approach")

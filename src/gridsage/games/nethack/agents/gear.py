@@ -314,7 +314,10 @@ class Equip:
             body.dropped = None
             return bid_of(self._priority, "take back", world.turn, Phrase(",", (("MENU", take_all), ("Continue", "y"))))
         squeezed = world.is_at_gap() and body.hero.digger is None
-        if (world.stats[st.LOAD] or squeezed) and (ballast := self._ballast(world)) is not None:
+        ballast = self._ballast(world) if world.stats[st.LOAD] or squeezed else None
+        if squeezed and ballast is None and body.walled_in:
+            ballast = self._sacrifice()
+        if ballast is not None:
             self._tried["d", ballast.letter, ballast.name] = world.turn
             if squeezed:
                 world.loosen()
@@ -343,6 +346,12 @@ class Equip:
             and world.turn - self._tried.get(("d", item.letter, item.name), -EQUIP_AGAIN) >= EQUIP_AGAIN
         ]
         return max(useless, key=lambda item: self._weight(item) * item.count, default=None)
+
+    def _sacrifice(self) -> Item | None:
+        """Return the heaviest thing that can be spared where nothing else leads through a gap."""
+        hero = self._body.hero
+        kept = [item for item in hero.items if not (item.worn or item.wielded or item.kind == FOOD or item.number < 0)]
+        return max(kept, key=lambda item: self._weight(item) * item.count, default=None)
 
     def _weight(self, item: Item) -> int:
         return self._body.lore.object(item.number).weight

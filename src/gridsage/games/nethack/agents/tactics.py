@@ -39,8 +39,8 @@ WARY = 0.15  # a fight more dangerous than this is not sought
 PEACEFUL_TURNS = 10  # without a wound, before there is time for practice
 DIVE_DREAD = 0.25  # the danger from which on a diver meets even a lone foe with the word
 SOONER, LAST_STROKES = 0.05, 2  # how much safer it must be to dig on; strokes before which nobody prays
-# How often an unhurt hero goes up to a foe and back before it makes up its mind, and for how many turns that holds.
-DITHERED, RESOLVED_TURNS, UNHURT = 6, 150, 10
+# How many steps of retreat an unhurt hero takes, going back in between, before it makes up its mind, and for how long.
+DITHERED, RESOLVED_TURNS, UNHURT = 8, 150, 10
 RETREATS = frozenset({"to the stairs", "take position", "to a refuge"})
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
 KITE_RISK = 0.03  # a fight riskier than this is fought from afar against slow foes
@@ -70,8 +70,7 @@ class Tactics:
         self._zaps = 0
         self._grab_turn = -1000  # when something underfoot was reached for last
         self._waited = (-1000, -1000)  # since when a foe is waited for, and when last
-        self._approaches = False  # the last step was one towards a foe, not a retreat
-        self._turned = 0  # how often such steps were taken back since the last wound
+        self._retreats: list[int] = []  # the squares that were retreated from since the last wound
         self.weighed: tuple[Option, ...] = ()
         self._fled_turn = -1000  # when the last step of a retreat to stairs was made
 
@@ -184,15 +183,13 @@ class Tactics:
             self._body.muted["await"] = world.turn + AWAIT_MUTE
 
     def _note_dithering(self, world: World, best: Option) -> None:
-        """Make up our mind: whoever goes up to a foe and back again and again, unhurt, stops thinking of retreats."""
+        """Make up our mind: whoever steps back from a foe again and again, unhurt, stops thinking of retreats."""
         if world.turn - self._body.hurt_turn <= UNHURT:
-            self._turned = 0
-        if best.name in RETREATS and self._approaches:
-            self._turned += 1
-        if best.name == "approach" or best.name in RETREATS:
-            self._approaches = best.name == "approach"
-        if self._turned >= DITHERED:
-            self._turned = 0
+            self._retreats.clear()
+        if best.name in RETREATS:
+            self._retreats.append(world.hero)
+        if self._retreats.count(world.hero) >= DITHERED:
+            self._retreats.clear()
             self._body.muted.update(dict.fromkeys(RETREATS, world.turn + RESOLVED_TURNS))
 
     def _dig_on(self, world: World, threats: list[Foe]) -> Offer | None:
