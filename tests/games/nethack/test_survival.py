@@ -148,6 +148,14 @@ def test_the_blind_write_the_word_once_and_wait_on_it(start):
     assert clear.bid(bot.world).name == "recover"
 
 
+@pytest.mark.parametrize(("hunger", "diving", "waits"), [(1, True, True), (HUNGRY, True, False), (HUNGRY, False, True)])
+def test_hungry_divers_do_not_wait_until_they_reel_no_more(start, hunger, diving, waits):
+    _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
+    bot.body.diving = diving
+    with_stats(bot, CONDITION=STUNNED, HUNGER=hunger)
+    assert (Clear(bot.body, 85).bid(bot.world) is not None) is waits
+
+
 def test_a_blow_struck_blindly_wipes_out_the_word(start):
     _, bot = played(start, ROOM_WITH, 8, **VALKYRIE)
     body, world = bot.body, bot.world

@@ -201,9 +201,9 @@ class Clear:
 
     def bid(self, world: World) -> Offer | None:
         clouded = world.stats[st.CONDITION] & (BLIND | STUNNED | CONFUSED | HALLUCINATING)
-        if not clouded or (self._body.diving and clouded == BLIND and world.level.depth > CALM_DEPTH):
+        if not clouded or (self._body.diving and self._digs_on(world, clouded)):
             self._since, self._words = -1, 0
-            return None  # a hole can be dug with closed eyes
+            return None
         if self._since < 0:
             self._since = world.turn
         if world.turn - self._since > self.LONGEST or self._body.is_under_fire():
@@ -214,6 +214,10 @@ class Clear:
         if not quiet and not clouded & BLIND:
             return None
         return bid_of(self._priority, "recover", world.turn, Phrase("5s" if quiet else "s"))  # the blind do not roam
+
+    def _digs_on(self, world: World, clouded: int) -> bool:
+        """Return True if a diver does not wait: a hole can be dug with closed eyes, and the hungry have no time."""
+        return (clouded == BLIND and world.level.depth > CALM_DEPTH) or world.stats[st.HUNGER] >= HUNGRY
 
     def _blind_word(self, world: World) -> Offer | None:
         """Write the word before somebody comes: the blind lose against a crowd that they do not see."""
