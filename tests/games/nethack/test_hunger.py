@@ -21,6 +21,7 @@ from gridsage.games.nethack.agents.living import (
     FAINTING,
     FAST_TURNS,
     FED_LAST,
+    FULL,
     HUNGRY,
     SATIATED,
     SURE_OF_HELP,
@@ -130,6 +131,9 @@ def test_a_blow_costs_as_much_food_as_a_turn_and_the_status_line_corrects_the_co
     bot.body.update()
     assert hero.fed == -20
     with_stats(bot, HUNGER=SATIATED)
+    world.messages = ("You're having a hard time getting all of it down.",)
+    bot.body.update()
+    assert hero.fed > FULL, "the game warns, however wrong the count was: nothing is eaten for a while"
     world.messages = ("You're finally finished.",)
     bot.body.update()
     assert hero.fed == 2000, "whoever eats on now chokes"

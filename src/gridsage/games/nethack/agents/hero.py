@@ -84,7 +84,7 @@ PRAYER_GAPS = (0, 50, 100, 150, 500, 850, 1100, 1200, 1900)
 PRAYER_CHANCES = (0.22, 0.35, 0.43, 0.5, 0.87, 0.92, 0.955, 0.97, 0.985)
 # Nutrition (u.uhunger): at birth and after a prayer for food, and between which bounds each word of the status line
 # keeps it. Each turn takes one, and so does each blow.
-FED = 900
+FED, WARNED = 900, 1550  # at birth; and about as much is left at least when the game warns of choking
 SPELL_HUNGER, SPELL_SHARES = 10, ((17, 0.0), (16, 0.25), (15, 0.5))  # what a spell takes of it; by intelligence
 BITTEN = 0.5  # what is left of a meal that was begun, as far as anybody can see
 FED_BOUNDS = ((1000, 2000), (150, 1000), (50, 150), (0, 50), (-600, 0))
@@ -290,6 +290,8 @@ class Hero:
         self.fed -= len(_BLOW.findall(said))
         for verb, name in _EATEN.findall(said):
             self._note_meal(name, verb == "finish")
+        if "hard time getting all of it down" in said:
+            self.fed = max(self.fed, WARNED)
         if "You're finally finished" in said:
             self.fed = FED_BOUNDS[0][1]  # a meal after which whoever eats on chokes
         if "stomach feels content" in said:
