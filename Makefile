@@ -5,16 +5,21 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 SEED ?= 1
 MUTANTS ?= 400
+# While one core fetches packages or checks types, the other one compiles kernels.
+MAKEFLAGS += --jobs=2
 
-.PHONY: run test check browser-check browser-test nojit long bench house signature docs mutants browsers players hooks clean
+.PHONY: run test compiled check browser-check browser-test nojit long bench house signature docs mutants browsers players hooks clean
 .DELETE_ON_ERROR:
 
 run: $(VENV)/installed
 	$(BIN)/gridsage
 
-test: $(VENV)/installed-test browsers players check browser-test
-	$(BIN)/python tests/compile_rooms.py
+test: $(VENV)/installed-test browsers players check browser-test compiled
 	$(BIN)/python -m pytest -n 2 --dist loadscope -q
+
+# The kernels of all rooms, compiled before the tests, so that no test waits for them.
+compiled: $(VENV)/installed-test
+	$(BIN)/python tests/compile_rooms.py
 
 check: $(VENV)/installed-test hooks browser-check
 	$(BIN)/ruff check .
