@@ -11,7 +11,7 @@ from gridsage.games.delirium.agents.planner import new_meter
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer, run_length
 from gridsage.games.delirium.bd.agents.planner import Planner
 from gridsage.games.delirium.bd.bdcff import parse
-from gridsage.games.delirium.bd.cells import KIND_MASK, ROCKFORD, SPACE, SYMBOLS
+from gridsage.games.delirium.bd.cells import DIRT, KIND_MASK, ROCKFORD, SPACE, SYMBOLS
 from gridsage.games.delirium.bd.kernels import aims, archive, boards, books, plan, walks
 from gridsage.games.delirium.bd.kernels.tick import COLS, RULES_LENGTH, SIZE
 from gridsage.games.delirium.bd.level import Options
@@ -139,6 +139,42 @@ def test_a_fly_nearby_makes_another_position_and_one_far_away_does_not():
     near, far, none = (f"SSSSSSSSSS\nS@{way}S\nSSSSSSSSSS" for way in ("  1.....", "   .1...", "   ....."))
     assert key(near) != key(none)
     assert key(far) == key(none)
+
+
+def test_dirt_dug_away_below_what_bears_a_boulder_makes_another_position():
+    under, aside, none = (f"SSSSSS\nS.o..S\nS@...S\nS{way}S\nSSSSSS" for way in (". ..", ".. .", "...."))
+    assert key(under) != key(none)
+    assert key(aside) == key(none)
+
+
+@pytest.mark.parametrize(("floor", "needed", "hurries"), [("wwM", 2, True), ("wwM", 1, False), ("www", 1, False)])
+def test_only_magic_walls_that_are_needed_are_prepared_in_haste(floor, needed, hurries):
+    rows = f"WWWWW\nWP.rW\nW.d.W\nW{floor}W\nW..XW\nWWWWW"
+    planner, cells, facts = born(f"[cave]\nSize=5 6\nDiamondsRequired={needed}\n[map]\n{rows}\n[/map]\n[/cave]\n")
+    explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)
+    assert explorer.ground.pace[0] == (boards.IN_HASTE if hurries else boards.AT_LEISURE)
+
+
+def undermined(rows: str, place: tuple[int, int]) -> set[tuple[int, int, int]]:
+    """Return row, column and action of all the work by which a boulder beside a place may be undermined."""
+    cols, cells = rows.index("\n"), np.array([SYMBOLS[symbol] for symbol in rows.replace("\n", "")], dtype=np.uint8)
+    rules = np.zeros(RULES_LENGTH, dtype=np.int64)
+    rules[COLS], rules[SIZE] = cols, len(cells)
+    ground = boards.new_ground(cols, len(cells))
+    ground.walk[: len(cells)] = np.where(np.isin(cells, [SPACE, DIRT]), 1, -1)
+    dice = np.zeros(books.BOOKS, dtype=np.int64)
+    dice[books.DICE] = 88172645463325252
+    cell = place[0] * cols + place[1]
+    found = {int(aims.undermining(cells, rules, ground, dice, cell)) for _ in range(50)}
+    return {(work // 16 // cols, work // 16 % cols, work % 16) for work in found - {-1}}
+
+
+def test_a_boulder_is_undermined_from_beside_and_the_lower_dirt_goes_first():
+    shaft = "SSSSSSS\nSS.o.SS\nS.....S\nSS.?..S\nSSS.SSS\nSSSSSSS"
+    right, left = aims.AT_ONCE + aims.SNAP_RIGHT, aims.AT_ONCE + aims.SNAP_LEFT
+    assert undermined(shaft.replace("?", "."), (2, 3)) == {(3, 2, right), (3, 4, left)}
+    assert undermined(shaft.replace("?", " "), (2, 3)) == {(2, 2, right), (2, 4, left)}
+    assert undermined(shaft.replace("?", ".").replace("o", "."), (2, 3)) == set(), "there is no boulder"
 
 
 def test_a_position_in_which_the_diamonds_cannot_suffice_is_not_kept():

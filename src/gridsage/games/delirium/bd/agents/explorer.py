@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from gridsage.core.budget import Meter
 from gridsage.games.delirium.agents.planner import chunk
-from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK, STEEL
+from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK, MAGIC_WALL, STEEL
 from gridsage.games.delirium.bd.kernels import archive, books, walks
 from gridsage.games.delirium.bd.kernels import tick as kernels
-from gridsage.games.delirium.bd.kernels.boards import new_ground
+from gridsage.games.delirium.bd.kernels.boards import AT_LEISURE, CLASS_OF, GEMS, IN_HASTE, new_ground
 from gridsage.games.delirium.bd.kernels.pens import LEAST, SOUGHT
-from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, FACTS_LENGTH, TICKS, TIME
+from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, DIAMONDS, FACTS_LENGTH, MAGIC, SPENT, TICKS, TIME
 
 MOST_KEPT = 60_000  # positions
 FEWEST_KEPT = 1_000  # where they are only tried out
@@ -79,6 +79,7 @@ class Explorer:
         self.runs += 1
         self.run = 1
         self.run_ticks = RUN_TICKS * int((kinds[: int(self.rules[kernels.SIZE])] != STEEL).sum())
+        self.ground.pace[0] = IN_HASTE if self._needs_magic(kinds, facts) else AT_LEISURE
         self.kept[0], self.facts[0] = cells, facts
         self.facts[0, AMOEBA_CHANCE] = 0
         archive.keep(
@@ -96,6 +97,12 @@ class Explorer:
         self.old_plan = np.array(old_plan, dtype=np.int64)
         self.waited = 0
         return self
+
+    def _needs_magic(self, kinds: NDArray[np.integer], facts: NDArray[np.int64]) -> bool:
+        """Return True where too few diamonds lie about and magic walls can make more."""
+        gems = int((CLASS_OF[kinds] >> np.uint64(GEMS) & np.uint64(1)).sum())
+        has_walls = bool((kinds == MAGIC_WALL).any()) and facts[MAGIC] != SPENT
+        return has_walls and int(facts[DIAMONDS]) + gems < int(self.rules[kernels.NEEDED])
 
     def seek_fence(self, reach: int, room: int) -> None:
         """From the next start on look for ways to shut amoeba in, with a fence so many steps off; -1: no more."""

@@ -18,10 +18,16 @@ from gridsage.games.delirium.bd.cells import (
     MAGIC_WALL,
     SPACE,
 )
-from gridsage.games.delirium.bd.kernels.boards import Ground
+from gridsage.games.delirium.bd.kernels.boards import AT_LEISURE, Ground
 from gridsage.games.delirium.bd.kernels.books import Books, below
 from gridsage.games.delirium.bd.kernels.chance import Number
-from gridsage.games.delirium.bd.kernels.outlook import first_obstacle, is_diamond, is_exit, rooms_to_open
+from gridsage.games.delirium.bd.kernels.outlook import (
+    first_obstacle,
+    is_diamond,
+    is_exit,
+    neighbour,
+    rooms_to_open,
+)
 from gridsage.games.delirium.bd.kernels.pens import INTO, LARGEST, NEVER, ORDER, OUT_OF, SOUGHT, gaps_of
 from gridsage.games.delirium.bd.kernels.plan import flood, is_fly
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, Facts, Rules
@@ -29,12 +35,15 @@ from gridsage.games.delirium.bd.state import DIAMONDS, MAGIC, ROCKFORD_AT, SPENT
 
 OBSTACLE_NEAR = 3  # cells from an obstacle where he looks for a way to move it
 TRIALS = 8
+UNDERMINED = 3  # times in four a boulder in the way is undermined where that can be done
+UNREACHED = 2  # times in four where no diamond is in reach he sees to what is in the way
 PUSH_REACH = 300  # cells walked to whose boulders may be pushed
 DROP_HEIGHT = 8  # rows from which a boulder may come down into a gap
 PUSH_WIDTH = 5  # cells over which one may be pushed into it
 WORK_BELOW = 4  # cells below a magic wall that should be free
 FLY_AWAY = 10  # cells from a boulder that may be dropped on a fly
 SNAP_RIGHT, SNAP_LEFT = 5, 7
+AT_ONCE = 8  # added to a snap that waits for no fly
 
 
 @kernel
@@ -46,6 +55,29 @@ def place_near(rules: Rules, ground: Ground, books: Books, cell: Number) -> Numb
         if 0 <= near < rules[SIZE] and ground.walk[near] > 0:
             return near
     return np.int64(-1)
+
+
+@kernel
+def undermining(cells: Cells, rules: Rules, ground: Ground, books: Books, place: Number) -> Number:
+    """Return a place beside dirt below a boulder that is next to a place, with the snap for it, as `aim` does, or -1.
+
+    Where there is dirt below dirt the lower one goes first: then the boulder falls past the way that it barred.
+    """
+    cols, found, seen = rules[COLS], np.int64(-1), 0
+    for turn in range(4):
+        boulder = neighbour(place, turn, cols)
+        support, deeper = boulder + cols, boulder + 2 * cols
+        if deeper + cols >= rules[SIZE] or cells[boulder] & KIND_MASK != BOULDER:
+            continue
+        if cells[support] & KIND_MASK != DIRT:
+            continue
+        dug = deeper if cells[deeper] & KIND_MASK == DIRT else support
+        for side in (-1, 1):
+            if ground.walk[dug + side] >= 0:
+                seen += 1
+                if below(books, seen) == 0:
+                    found = (dug + side) << 4 | (AT_ONCE + (SNAP_RIGHT if side < 0 else SNAP_LEFT))
+    return found
 
 
 @kernel
@@ -64,6 +96,10 @@ def near_obstacle(cells: Cells, facts: Facts, rules: Rules, ground: Ground, book
     found = first_obstacle(cells, rules, ground, facts[ROCKFORD_AT], goal)
     if found < 0:
         return found
+    if ground.pace[0] == AT_LEISURE and below(books, 4) < UNDERMINED:
+        work = undermining(cells, rules, ground, books, found)
+        if work >= 0:
+            return work
     near = place_near(rules, ground, books, found)
     return near << 4 if near >= 0 else found << 4
 
@@ -253,6 +289,9 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
     elif kind_of_aim == 9:
         found = ambush(cells, facts, rules, ground, books)
     elif kind_of_aim >= 10:
+        found = near_obstacle(cells, facts, rules, ground, books)
+    is_barred = ground.pace[0] == AT_LEISURE and found < 0 and kind_of_aim < 5
+    if is_barred and below(books, 4) < UNREACHED:
         found = near_obstacle(cells, facts, rules, ground, books)
     if found < 0 and missing and facts[MAGIC] != SPENT and below(books, 2) == 0:
         found = wall_work(cells, rules, ground, books)

@@ -16,10 +16,13 @@ from gridsage.games.delirium.bd.cells import (
     BOULDER,
     BUTTERFLY,
     DIAMOND,
+    DIRT,
     FIREFLY,
     KIND_MASK,
+    ROCKFORD,
+    SPACE,
 )
-from gridsage.games.delirium.bd.kernels.boards import FAR, GEMS, Ground, size_of
+from gridsage.games.delirium.bd.kernels.boards import AT_LEISURE, FAR, GEMS, Ground, size_of
 from gridsage.games.delirium.bd.kernels.books import (
     COUNT,
     LEVELS,
@@ -85,9 +88,24 @@ TICKS_FOR_MORE = 16  # of a working magic wall, for each diamond beyond those th
 TICKS_OF_A_HARVEST = 4  # count as one: nothing is looked at in them
 TICKS_OF_A_FENCE = 6  # to look for the cells that one lacks takes as long
 NEAR = 2  # cells around Rockford whose boulders and diamonds are part of the key
+DEEPEST_DROP = 2  # cells that a boulder may fall and that are part of the key
 FLY_NEAR = 3  # the same for flies: without them the earliest passage counts, and one that waits for a fly never
 OBSTACLE_STEP = 24  # ticks of obstacles that make another key
+FIRST_DROP = KIND_MASK + 1  # no kind has this number
 HIGHEST: Number = np.int64(1) << 62
+
+
+@kernel
+def drop_of(cells: Cells, rules: Rules, boulder: Number) -> Number:
+    """Return how far a boulder falls, beyond the cell below it, when the dirt or Rockford who bears it goes away."""
+    cell, deep = boulder + 2 * rules[COLS], np.int64(0)
+    bearer = cells[boulder + rules[COLS]] & KIND_MASK
+    if bearer != DIRT and bearer != ROCKFORD:
+        return deep
+    while deep < DEEPEST_DROP and cell < rules[SIZE] and cells[cell] & KIND_MASK == SPACE:
+        deep += 1
+        cell += rules[COLS]
+    return deep
 
 
 @kernel
@@ -105,6 +123,9 @@ def key_of(cells: Cells, facts: Facts, rules: Rules, ground: Ground, obstacles: 
                     value ^= mixed(cell << 8 | (FIREFLY if kind < BUTTERFLY else BUTTERFLY))
                 elif (kind == BOULDER or kind == DIAMOND) and abs(down) <= NEAR and abs(right) <= NEAR:
                     value ^= mixed(cell << 8 | kind)
+                    if kind == BOULDER and ground.pace[0] == AT_LEISURE:
+                        # the first dirt dug away here changes nothing else yet, and the earliest would do without it
+                        value ^= drop_of(cells, rules, cell) * mixed(cell << 8 | FIRST_DROP)
     if facts[MAGIC] != SPENT and facts[DIAMONDS] < rules[NEEDED]:
         value ^= stock(cells, rules, ground.walls)
     return value if value != 0 else 1

@@ -47,6 +47,8 @@ BOULDER_PRICE, WALL_PRICE = 12, 150
 SLOTS = 256  # more than any price, and a power of two: what is reached at a cost waits in slot cost % SLOTS
 BOARDS = FIRST_SLOT + SLOTS
 NOW = SLOTS
+# ticks that have gone and count as one: who hurries bars the way to the rest, but magic walls were prepared in haste
+IN_HASTE, AT_LEISURE = 1, 2
 FALLS = 4  # passes over a picture, each of which lets things fall a row or two
 HALF = 32  # bits: in one of them is the first word of a slot that is not empty, in the other the end of such words
 LOW_HALF = (1 << HALF) - 1
@@ -88,6 +90,7 @@ class Ground(NamedTuple):
         walls: how many magic walls there are, and their cells.
         pen: how amoeba could be shut in.
         fence: what is known about that; see `pens`.
+        pace: one number, IN_HASTE or AT_LEISURE.
     """
 
     walk: NDArray[np.int64]
@@ -99,6 +102,7 @@ class Ground(NamedTuple):
     walls: NDArray[np.int64]
     pen: NDArray[np.int64]
     fence: NDArray[np.int64]
+    pace: NDArray[np.int64]
 
 
 def new_ground(cols: int, size: int) -> Ground:
@@ -115,6 +119,7 @@ def new_ground(cols: int, size: int) -> Ground:
         walls=rows[3],
         pen=new_pen(size),
         fence=np.full(FENCE, -1, dtype=np.int64),
+        pace=np.full(1, AT_LEISURE, dtype=np.int64),
     )
 
 

@@ -433,7 +433,7 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
 
 @kernel
 def prospect(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> tuple[Number, Number]:
-    """Return a guess at the ticks of the whole game if it goes on from here, and how much of it is due to obstacles."""
+    """Return a guess at what the whole game costs from here, in ticks, and how much of it is due to obstacles."""
     boards = ground.boards
     ground.fence[GAPS] = -1
     draw(cells, rules, ground)
@@ -444,7 +444,7 @@ def prospect(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> tuple[
         in_reach += bits_of(boards[REACHED, i] & boards[GEMS, i])
         exits |= boards[REACHED, i] & boards[EXITS, i]
     late = max(0, DIAMOND_TICKS * missing + way - ticks_left(facts, rules))
-    value = facts[TICKS] + PUSH_COST * facts[PUSHES] + DIAMOND_WORTH * missing + way + TOO_LATE * late
+    value = facts[TICKS] // ground.pace[0] + PUSH_COST * facts[PUSHES] + DIAMOND_WORTH * missing + way + TOO_LATE * late
     in_the_way = np.int64(0)
     if missing > in_reach or exits == NONE:
         in_the_way = obstacles(cells, facts, rules, ground, missing - in_reach, bool(exits == NONE))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gridsage.core.jit import kernel
 from gridsage.games.delirium.bd.cells import KIND_MASK
-from gridsage.games.delirium.bd.kernels.aims import SNAP_RIGHT, aim, next_step
+from gridsage.games.delirium.bd.kernels.aims import AT_ONCE, SNAP_RIGHT, aim, next_step
 from gridsage.games.delirium.bd.kernels.archive import (
     FROM,
     HIGHEST,
@@ -324,7 +324,9 @@ def walk(
                 action = target & 15
                 if action == 0 or extra >= 3 or lurked == MOST_LURKED:
                     break
-                if action > 4:
+                if action > AT_ONCE:
+                    action, target = action - AT_ONCE, here << 4
+                elif action > 4:
                     hit = ticks_to_a_hit(kept, kept_facts, rules, stream, journal, ground, books, action)
                     lurked += 1
                     if hit > 0:
