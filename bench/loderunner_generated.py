@@ -4,11 +4,14 @@ python bench/loderunner_generated.py make maps.jsonl --seeds 200
 python bench/loderunner_generated.py draw drafts.jsonl --seeds 200
 python bench/loderunner_generated.py draw crowds.jsonl --seeds 5 --enemies 12 --shapes 14x28x4,14x40x4,20x28x6
 python bench/loderunner_generated.py play drafts.jsonl --nodes 60000 --results played.jsonl
+python bench/loderunner_generated.py play drafts.jsonl --nodes 60000 --rounds 2000 --end-lost --results played.jsonl
 
 `make` and `draw` ask the generator that Python finds: with PYTHONPATH=OLD/src it is that of an older checkout. `make`
 takes the levels that it answers with, which it has won itself; `draw` takes the first draft of every seed, won or not.
 `play` leaves out those that `levels check` proves to be impossible, and says how many these are; of games that were not
-won it tells from which round on the loss is proved, if it is.
+won it tells from which round on the loss is proved, if it is, and keeps the actions, to be read. With `--end-lost` a
+game is over once its loss is proved, which is asked after 50, 100, 200, ... rounds without a bonus (a question can take
+ten seconds): the loser would walk on until the last round.
 """
 
 from __future__ import annotations
@@ -21,9 +24,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from gridsage.arena.match import Watcher
 
 FEWEST, MOST = 2, 7  # enemies, unless a number is asked for
 BONUSES = 6
+PROOF_ROUNDS = 50  # without a bonus until it is asked whether the game is lost; then twice as many each time
+PROVED = "proved to be lost"
 
 
 def old_or_new(name: str, old: str) -> ModuleType:
@@ -97,6 +106,7 @@ def games(
     from gridsage.arena import match, tournament
     from gridsage.core.game import Budget
     from gridsage.core.room import NamedLevel
+    from gridsage.core.trace import STOPPED
     from gridsage.games import catalog
 
     room = catalog.ready_room("loderunner")
@@ -106,16 +116,39 @@ def games(
         episode = tournament.episode(room, named, (catalog.parse_agent(agent),), seed, options, budget)
         if episode.id not in known and time.monotonic() < deadline:
             began = time.process_time()
-            result = match.play(episode)
+            result = match.play(episode, watch=until_lost() if given.end_lost else None)
+            reason = result.trace.outcome.reason
             line = {"id": episode.id, "name": level["name"], "agent": agent, "seed": seed}
-            line |= {"reason": result.trace.outcome.reason, "rounds": len(result.trace.actions)}
+            line |= {"reason": PROVED if reason == STOPPED else reason, "rounds": len(result.trace.actions)}
             line |= {"max": result.decisions["max"], "cpu": time.process_time() - began}
             if line["reason"] != "won":
                 line["lost_from"] = lost_from(level["text"], seed, result.trace.actions)
+                line["actions"] = list(result.trace.actions)
             append(given.results, line)
             known[episode.id] = line
         if episode.id in known:
             yield known[episode.id]
+
+
+def until_lost() -> Watcher:
+    """A watcher that ends its game once the loss is proved."""
+    from gridsage.core.game import Decision, Event
+    from gridsage.games.loderunner.checker import lost_for_good
+    from gridsage.games.loderunner.state import State
+
+    bonuses, due = -1, PROOF_ROUNDS  # bonuses left, and the round of the next question
+    progress = 0  # the round of the last bonus
+
+    def watch(rounds: int, state: State, decision: Decision | None, events: Sequence[Event]) -> bool:
+        nonlocal bonuses, due, progress
+        if len(state.seen.bonuses) != bonuses:
+            bonuses, due, progress = len(state.seen.bonuses), rounds + PROOF_ROUNDS, rounds
+        if rounds < due or state.seen.holes:
+            return True
+        due = rounds + max(PROOF_ROUNDS, rounds - progress)
+        return not lost_for_good(state.seen)
+
+    return watch
 
 
 def lost_from(text: str, seed: int, actions: Sequence[int]) -> int | None:
@@ -131,7 +164,8 @@ def lost_from(text: str, seed: int, actions: Sequence[int]) -> int | None:
     states = [game.start(parse(text), Options(), seed)]
     for action in actions:
         states.append(game.step(states[-1], action))
-    seen = [state.seen for state in states[:-1] if not state.seen.holes]
+    alive = states if game.outcome(states[-1]) is None else states[:-1]
+    seen = [state.seen for state in alive if not state.seen.holes]
     first, last = 0, len(seen) - 1
     if not lost_for_good(seen[last]):
         return None
@@ -162,6 +196,7 @@ def main() -> int:
     parser.add_argument("--seed", default="11", help="of the games; the generator's own proofs use 1 to 10")
     parser.add_argument("--only", default="", help="names of the levels to play")
     parser.add_argument("--rounds", type=int, default=1000, help="after which a game is lost")
+    parser.add_argument("--end-lost", action="store_true", help="end a game once its loss is proved")
     parser.add_argument("--nodes", type=int)
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--stop", type=float, default=1e9, help="seconds after which no further game begins")

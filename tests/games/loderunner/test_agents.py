@@ -152,6 +152,17 @@ def test_node_budgets_are_respected():
         assert thoughts is not None and thoughts.nodes <= nodes + 7 * 512
 
 
+def test_whoever_gets_nowhere_for_long_respects_node_budgets_too():
+    text = "WWWWWWWWWWWWW\nW...R......XW\nWFFFFFFFFFFFW\nWWWWWWWWWWWWW\nWB....E....WW\nWFFFFFFFFFFFW\nWWWWWWWWWWWWW\n"
+    state = GAME.start(parse(text), Options(), 1)
+    agent = Master()
+    for _ in range(70):  # after 60 rounds without a bonus the prices change
+        decision = agent.decide(GAME.observe(state, 0), NODES)
+        assert decision.thoughts is not None and decision.thoughts.nodes <= 6000 + 7 * 512
+        state = GAME.step(state, decision.action)
+    assert state.status == 0
+
+
 def test_walks_count_falls_digs_and_bonuses_taken_in_passing():
     level = parse("WWWWWWW\nWR....W\nWFFF..W\nWFF.B.W\nWFF...W\nWFFFFXW\nWWWWWWW\n")
     walk = guide(level, Options()).walk
