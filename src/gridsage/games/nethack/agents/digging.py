@@ -17,6 +17,7 @@ from gridsage.games.nethack.agents.gear import worn
 from gridsage.games.nethack.agents.hero import SHIELD, Item
 from gridsage.games.nethack.agents.journey import Journey
 from gridsage.games.nethack.agents.living import HUNGRY, RATIONS, WEAK, is_ration, lives_on_prey
+from gridsage.games.nethack.agents.wading import is_sea, way_to_dig
 from gridsage.games.nethack.agents.world import MINES, SOKOBAN, STEP_OF_WAY, LevelKey, World
 from gridsage.games.nethack.level import CELLS, COLS, ROWS
 
@@ -101,7 +102,7 @@ class DigDown:
         if (bare := self._free_hands(world, tool)) is not None:
             return bare
         if not self._can_dig_at(world, world.hero) or self._wet(world, world.hero):
-            aside = self._step_aside(world)
+            aside = self._aside(world)
             if aside is not None or not self._can_dig_at(world, world.hero):
                 return aside
         if any(is_here_within(foe, PIT_TURNS) for foe in self._body.foes.hostile if not foe.kind.still):
@@ -291,6 +292,21 @@ class DigDown:
         """Return how many neighbours of a square are water, which may fill a hole dug there."""
         near = [cell + step for step in STEP_OF_WAY if 0 <= cell + step < CELLS]
         return sum(int(world.memory[kn.TERRAIN, at]) == kn.WATER for at in near)
+
+    def _aside(self, world: World) -> Offer | None:
+        """Return a step to where a hole is sooner through than here, or to where the floor can be dug at all."""
+        if self._body.pit == (world.level.key, world.hero):
+            return None
+        if not world.sees or not is_sea(world):
+            return self._step_aside(world)
+        diggable = np.array([self._can_dig_at(world, cell) for cell in range(CELLS)])
+        way = way_to_dig(world, diggable)
+        if way is None:
+            return self._step_aside(world)
+        if way < 0:
+            return None
+        self._tries += 1
+        return Offer(self._priority, "wade", world.hero + STEP_OF_WAY[way], lambda: iter((world.try_step(way),)))
 
     def _step_aside(self, world: World) -> Offer | None:
         """Walk to the nearest square that can be dug, a dry one if possible."""
