@@ -73,6 +73,7 @@ class Body:
         self.corpses: dict[Spot, tuple[int, int]] = {}  # fresh ones: kind and turn of death
         self._fallen: dict[Spot, tuple[int, int]] = {}  # where somebody fell on bare ground: kind and turn of death
         self.piles: set[Spot] = set()  # where somebody fell who may have carried things, not looked through yet
+        self.abandoned: set[Spot] = set()  # where everything was dropped to squeeze past a boulder
         self.eating: Spot | None = None  # the corpse being eaten
         self.unfinished: Spot | None = None  # the one left half-eaten, nothing else having been eaten since
         self._under: dict[int, int] = {}  # what lay under each foe before it fell, an entry of the OBJECT plane

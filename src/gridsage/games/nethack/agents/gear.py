@@ -127,6 +127,7 @@ class Loot:
         key, turn = world.level.key, world.turn
         cells += [cell for level, cell in self._body.piles if level == key]
         cells = [cell for cell in cells if self._again.get((key, cell, int(memory[kn.OBJECT, cell])), 0) <= turn]
+        cells = [cell for cell in cells if (key, cell) not in self._body.abandoned]
         if not cells:
             return -1
         if self._target in cells and world.is_on_way(self._target):
@@ -301,7 +302,7 @@ class Equip:
 
     def bid(self, world: World) -> Offer | None:
         body = self._body
-        if not body.is_quiet() or world.stats[st.HUNGER] >= 4:
+        if not body.is_quiet() or world.stats[st.HUNGER] >= 4 or (world.level.key, world.hero) in body.abandoned:
             return None
         return self.change(world)
 

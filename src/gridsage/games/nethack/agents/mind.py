@@ -43,6 +43,7 @@ WORDS = {
     "burrow": "dig through the rock where no way leads on",
     "dig on": "dig on, whoever strikes",
     "widen": "dig at a gap that is too tight",
+    "squeeze": "leave everything behind to squeeze past a boulder",
     "search": "search for hidden ways from {place}",
     "wander": "a step at random",
 }

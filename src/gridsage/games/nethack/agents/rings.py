@@ -38,7 +38,7 @@ class Adorn:
             return None
         if (worn := self._needless(world)) is not None:
             return Offer(self._priority, "take off", ord(worn.letter), partial(self._take_off, world, worn))
-        if world.stats[st.HUNGER] >= HUNGRY:
+        if world.stats[st.HUNGER] >= HUNGRY or (world.level.key, world.hero) in body.abandoned:
             return None
         best = min(
             (item for item in body.hero.items if self._helps(world, item)),

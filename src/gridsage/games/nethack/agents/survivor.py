@@ -28,6 +28,7 @@ from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.resting import Clear, Convalesce
 from gridsage.games.nethack.agents.rings import Adorn
 from gridsage.games.nethack.agents.shops import LeaveShop
+from gridsage.games.nethack.agents.squeezing import Squeeze
 from gridsage.games.nethack.agents.stairways import Ascend, Downstairs, Outlook, Travel, UnwantedBranch
 from gridsage.games.nethack.agents.tactics import BREAK_PEACE, STONING, Tactics
 from gridsage.games.nethack.agents.watchdog import Watchdog
@@ -151,6 +152,7 @@ class Survivor(Bot):
             ("plunder", want.plunder, journey.plunder),
             ("hold", want.hold, Hold(body, journey, watchdog, want.hold)),
             ("leave shop", want.unstick, LeaveShop(body, want.unstick)),
+            ("squeeze", want.unstick, Squeeze(body, want.unstick)),
             ("unstick", want.unstick, watchdog),
             ("companion", want.companion, self.companion),
             ("ascend", want.ascend, Ascend(journey, want.ascend)),

@@ -113,6 +113,7 @@ class World:
             -1,
             0,
         )  # what our load bars us from: level, cell, way
+        self.jammed: tuple[LevelKey, int] = ((-1, -1), -1)  # the boulder pushed at in vain last
         self._dist = np.empty(CELLS, np.int32)
         self._came = np.empty(CELLS, np.int32)
         self._near_dist = np.empty(CELLS, np.int32)  # of floods that stop at the first frontier square
@@ -315,6 +316,8 @@ class World:
             self._fresh = False
         if TOO_TIGHT.search(said):
             self.tight = (self.level.key, cell, way)
+        elif "in vain" in said:
+            self.jammed = (self.level.key, target)
 
     def _read_messages(self) -> None:
         said = " ".join(self.messages)
