@@ -27,8 +27,11 @@ WWWWWWWWWWWWWWW
 """
 
 
+# No way leads from the ledge, where somebody may reappear as well.
 CORRIDOR = """\
 WWWWWWWWWWWWWWWWWW
+W................W
+WFFFFFFFFFFFFFFFFW
 WX..E...R...E...BW
 WFFFFFFFFFFFFFFFFW
 WFFFFFFFFFFFFFFFFW
