@@ -1,4 +1,4 @@
-"""Draws after which the runner is lost: the narrow search beside one that leaves nothing out."""
+"""Draws: which one a search expects, and after which the runner is lost, beside a search that leaves nothing out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from gridsage.games.loderunner.agents.distances import guide
 from gridsage.games.loderunner.agents.master import Beam
-from gridsage.games.loderunner.agents.plans import Leanings, Scene
+from gridsage.games.loderunner.agents.plans import Leanings, Scene, played
 from gridsage.games.loderunner.kernels import draws, lookahead, rounds
 from gridsage.games.loderunner.level import Options, parse
 from gridsage.games.loderunner.rules import LodeRunner, pack, tables
@@ -24,6 +24,18 @@ WE...R.L..E..EW
 WFFFFFFFFFFFFFW
 WFFFFFFFFFFFFFW
 WWWWWWWWWWWWWWW
+"""
+
+
+# No way leads from the ledge, where somebody may reappear as well.
+CORRIDOR = """\
+WWWWWWWWWWWWWWWWWW
+W................W
+WFFFFFFFFFFFFFFFFW
+WX..E...R...E...BW
+WFFFFFFFFFFFFFFFFW
+WFFFFFFFFFFFFFFFFW
+WWWWWWWWWWWWWWWWWW
 """
 
 
@@ -82,6 +94,59 @@ def counted(scene: Scene, before: rounds.Row, action: int, rest: list[int]) -> t
     counts = np.zeros(draws.COUNTS, np.int64)
     draws.deadly_draws(scene.level, scene.distances, before, action, np.array(rest, np.int64), counts)
     return int(counts[draws.DEADLY]), int(counts[draws.ALLOWED])
+
+
+def due(text: str, count: int) -> list[tuple[rounds.Row, int]]:
+    """Positions in which an enemy sits in the hole that closes in the coming round, and an action for that round."""
+    enemies = slice(rounds.FIRST_BONUS + 1, rounds.FIRST_BONUS + 1 + text.count("E"))
+    found = [(row, action) for row, action in burials(text, 3 * count) if row[rounds.FIRST_HOLE] in row[enemies]]
+    assert len(found) >= count
+    return found[:count]
+
+
+def farthest(scene: Scene, before: rounds.Row) -> int:
+    """The first of the free cells from where an enemy has the longest way to the runner."""
+    steps = scene.hints.steps[:, before[rounds.RUNNER]]
+    spawns = scene.found.board[rounds.SPAWN, : int(scene.found.info[rounds.SPAWNS])].tolist()
+    free = [cell for cell in spawns if rounds.may_respawn(*scene.level[::2], before, cell) and steps[cell] < rounds.FAR]
+    return max(free, key=lambda cell: (steps[cell], -cell))
+
+
+def test_whoever_reappears_is_expected_far_away():
+    scene, chance = scene_of(CORRIDOR), np.zeros(rounds.CHANCES, np.int64)
+    found = set()
+    for before, action in due(CORRIDOR, 12):
+        lookahead.guess(scene.level, scene.hints.steps, before, 1, 0, chance)
+        assert chance[1] - 1 == farthest(scene, before)
+        plan = played([action], before, scene, Leanings(4, 3))
+        assert plan is not None and farthest(scene, before) in plan.positions[1].tolist()
+        found.add(farthest(scene, before))
+    assert len(found) > 1
+
+
+def test_nobody_is_expected_where_nobody_is_due():
+    scene, chance = scene_of(TEXT), np.zeros(rounds.CHANCES, np.int64)
+    before, _ = due(TEXT, 1)[0]
+    later, empty = before.copy(), before.copy()
+    later[rounds.FIRST_HOLE + 1] = 2
+    empty[rounds.FIRST_BONUS + 1 :] = np.where(
+        empty[rounds.FIRST_BONUS + 1 :] == before[rounds.FIRST_HOLE], 0, empty[rounds.FIRST_BONUS + 1 :]
+    )
+    for state in (later, empty, pack(GAME.start(parse(TEXT), Options(), 1).seen, scene.found)):
+        chance[1] = 7
+        lookahead.guess(scene.level, scene.hints.steps, state, 1, 0, chance)
+        assert chance[0] > 0 and chance[1] == 0
+
+
+def test_a_beam_expects_whoever_reappears_far_away():
+    scene = scene_of(TEXT)
+    for before, _ in due(TEXT, 12):
+        beam = Beam(len(before), scene.hints.walk.shape)
+        beam.begin(before, 64, 1, 100_000, Leanings(4, 9))
+        beam.grow(scene, 1)
+        kept = beam.rows[: int(beam.meters[lookahead.LAST_SIZE]), : len(before)]
+        assert kept.shape[0] > 0 and (kept[:, rounds.RESPAWNS] == 1).all()
+        assert all(farthest(scene, before) in position.tolist() for position in kept)
 
 
 def test_a_trial_is_passed_only_where_a_line_lives():

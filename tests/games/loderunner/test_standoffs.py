@@ -328,7 +328,7 @@ def test_a_small_risk_is_taken_once_waiting_has_led_nowhere():
     assert at_first[0] > later[0] == at_last[0] == 0
     assert at_first[1] == later[1] > at_last[1] > 0
     long = Plan([0] * 150, [], won=False, lives=True, luck=0, to_go=50, wasted=100, shut_out=0)
-    for (_, risk_cost), is_bold in ((at_first, False), (at_last, True)):
+    for (_, risk_cost, _), is_bold in ((at_first, False), (at_last, True)):
         risky = Plan(
             [0] * 60, [], won=True, lives=True, luck=1, to_go=0, wasted=0, shut_out=0, risk=60, risk_cost=risk_cost
         )
@@ -351,7 +351,7 @@ def test_plans_that_do_not_win_for_sure_are_compared_by_one_sum():
 
 @pytest.mark.parametrize("waited", [0, PATIENCE, 2 * PATIENCE, 20 * PATIENCE])
 def test_nobody_is_buried_for_its_own_sake_while_a_win_is_at_hand(waited):
-    luck_cost, _ = prices(waited)
+    luck_cost, _, _ = prices(waited)
     win = Plan([0] * 33, [], won=True, lives=True, luck=4, to_go=0, wasted=0, shut_out=0, luck_cost=luck_cost)
     siege = Plan([0] * 100, [], won=False, lives=True, luck=20, to_go=27, wasted=100, shut_out=0, luck_cost=luck_cost)
     assert win.worth > siege.worth

@@ -208,10 +208,10 @@ class Master:
         """The best of the plan given and those that searches of growing width and care find."""
         if self._beam is None or self._beam.visits.shape != scene.hints.walk.shape:
             self._beam = Beam(len(row), scene.hints.walk.shape)
-        luck, risk = prices(int(row[rounds.ROUND]) - self._progress if self._foresight else 0)
-        self._leanings = replace(self._leanings, luck=luck, risk=risk)
+        luck, risk, pace = prices(int(row[rounds.ROUND]) - self._progress if self._foresight else 0)
+        self._leanings = replace(self._leanings, luck=luck, risk=risk, pace=pace)
         if plan is not None:
-            plan.luck_cost, plan.risk_cost = luck, risk
+            plan.luck_cost, plan.risk_cost, plan.pace = luck, risk, pace
         self._weigh(plan, scene, meter)
         for number, look in enumerate(self._looks()):
             if _search_nodes(meter) <= (LEAST_NODES if number else 0) or (plan is not None and plan.is_certain):

@@ -18,6 +18,7 @@ SAFE_ROUNDS = 40  # a plan that lives so long is as good as one that lives longe
 # less than SAFE_ROUNDS, where they died and where the search was only cut short.
 END_COST, DEATH_COST, CUT_COST = 25, 40, 20
 PATIENCE = 60  # rounds without a bonus after which a respawn costs nothing
+SIEGE_PACE = 4  # after PATIENCE so many rounds of a plan count as one: a way out of a siege is long
 BOLDNESS = 2  # times that a deadly draw counts less after twice PATIENCE rounds without a bonus
 RISK_COST = 6  # rounds a plan may be longer if one draw of a thousand less kills
 PLAN_DETOURS = 25  # percent of what enemies on the way cost by themselves, in the judgement of a plan
@@ -66,17 +67,18 @@ class Leanings:
     standoff: int = lookahead.STANDOFF_COST  # the same for one enemy in the only way
     detours: int = 0  # percent of the rounds that enemies on the way are taken to cost
     curiosity: int = 0  # how much it shuns cells where it has been often
+    pace: int = 1  # rounds of a plan that count as one
 
 
-def prices(waited: int) -> tuple[int, int]:
-    """The prices of a respawn and of a deadly draw: they fall with the rounds in which nothing was achieved.
+def prices(waited: int) -> tuple[int, int, int]:
+    """The prices of a respawn and a deadly draw, and the rounds that count as one, after so many without a bonus.
 
     A small risk is better than to wait for the last round. But a burial never earns anything: when it did, he went
     on burying although a win was at hand.
     """
     if waited < PATIENCE:
-        return lookahead.LUCK_COST, RISK_COST
-    return 0, RISK_COST if waited < 2 * PATIENCE else RISK_COST // BOLDNESS
+        return lookahead.LUCK_COST, RISK_COST, 1
+    return 0, RISK_COST if waited < 2 * PATIENCE else RISK_COST // BOLDNESS, SIEGE_PACE
 
 
 @dataclass
@@ -96,6 +98,7 @@ class Plan:
     risk_cost: int = RISK_COST  # rounds it may be longer for one such draw less
     bonuses_left: int = 0  # at its end
     reach: int = 0  # actions that it had when it was found: to have followed it makes it no worse
+    pace: int = 1  # so many of its rounds count as one
 
     @property
     def dice_round(self) -> int:
@@ -112,10 +115,10 @@ class Plan:
     @property
     def worth(self) -> tuple[int, int]:
         """Sure wins, then whatever costs least: rounds, luck, bonuses left, draws that kill, an early end."""
-        cost = len(self.actions) + self.to_go + self.luck_cost * self.luck
+        cost = len(self.actions) // self.pace + self.to_go + self.luck_cost * self.luck
         cost += lookahead.STANDOFF_COST * self.shut_out + lookahead.BONUS_COST * self.bonuses_left
         if not self.won:  # what it wasted, it is taken to waste again
-            cost += self.wasted + self._end_cost
+            cost += self.wasted // self.pace + self._end_cost
         if self.risk > 0:
             cost += self.risk_cost * self.risk
         return (int(self.is_certain), -cost)
@@ -166,7 +169,7 @@ def played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leanings
     chance: NDArray[np.int64] = np.zeros(rounds.CHANCES, np.int64)
     status = ALIVE
     for number, action in enumerate(actions):
-        lookahead.draw(chance, seed, number)
+        lookahead.guess(scene.level, scene.hints.steps, state, seed, number, chance)
         status = scene.play(state, action, chance)
         if status not in (ALIVE, WON):
             break
@@ -174,7 +177,7 @@ def played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leanings
         if status == WON:
             break
     if status == ALIVE and leanings.standoff:
-        positions = positions[: _best_end(positions, scene) + 1]
+        positions = positions[: _best_end(positions, scene, leanings.pace) + 1]
     done = actions[: len(positions) - 1]
     if not done:
         return None
@@ -192,15 +195,16 @@ def played(actions: list[int], row: rounds.Row, scene: Scene, leanings: Leanings
         risk_cost=leanings.risk,
         bonuses_left=int(positions[-1][rounds.BONUSES_LEFT]),
         reach=len(done),
+        pace=leanings.pace,
     )
 
 
-def _best_end(positions: list[rounds.Row], scene: Scene) -> int:
+def _best_end(positions: list[rounds.Row], scene: Scene, pace: int) -> int:
     """The number of actions after which a line that only lives has come farthest; later rounds led nowhere."""
     return min(
         range(min(SAFE_ROUNDS, len(positions) - 1), len(positions)),
         key=lambda number: (
-            number // 2
+            number // (2 * pace)
             + scene.to_go(positions[number], PLAN_DETOURS)
             + lookahead.BONUS_COST * int(positions[number][rounds.BONUSES_LEFT])
             + lookahead.STANDOFF_COST * scene.shut_out(positions[number])

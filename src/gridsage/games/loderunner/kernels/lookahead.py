@@ -1,7 +1,7 @@
 """Compiled look-ahead: distances for the runner, and a beam of exact positions that grows round by round.
 
-The only chance in the game is where somebody reappears. The beam draws one such cell for all positions of a layer, so
-that no plan is preferred for its luck alone, and counts in every position how often its past needed luck.
+The only chance in the game is where somebody reappears. The beam takes the cell that is farthest from the runner, so
+that no line is found that needs an enemy in a certain place, and counts in every position how often it has guessed.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ from gridsage.games.loderunner.kernels.rounds import (
     RESPAWNS,
     ROUND,
     RUNNER,
+    SPAWN,
+    SPAWNS,
     Board,
     Chase,
     Info,
     Row,
     is_hole,
     is_legal,
+    may_respawn,
     neighbour,
     play_round,
 )
@@ -345,6 +348,32 @@ def draw(chance: NDArray[np.int64], seed: int, layer: int) -> None:
 
 
 @kernel
+def farthest_cell(board: Board, info: Info, steps: Steps, state: Row) -> int:
+    """Return the cell from where whoever reappears in the coming round walks longest to the runner, or -1.
+
+    It is -1 if nobody is due, or if nobody who reappears has a way to the runner.
+    """
+    if state[HOLES] == 0 or state[FIRST_HOLE + 1] > 1 or _buried(info, state) == 0:
+        return -1
+    longest, found = -1, -1
+    for number in range(info[SPAWNS]):
+        cell = int(board[SPAWN, number])
+        if longest < steps[cell, state[RUNNER]] < FAR and may_respawn(board, info, state, cell):
+            longest, found = steps[cell, state[RUNNER]], cell
+    return found
+
+
+@kernel
+def guess(
+    level: tuple[Board, Chase, Info], steps: Steps, state: Row, seed: int, layer: int, chance: NDArray[np.int64]
+) -> None:
+    """Set the dice for the coming round: whoever reappears does so far away, by chance where no cell is far."""
+    board, _, info = level
+    draw(chance, seed, layer)
+    chance[1] = farthest_cell(board, info, steps, state) + 1
+
+
+@kernel
 def grow(
     level: tuple[Board, Chase, Info],
     guide: Hints,
@@ -374,22 +403,24 @@ def grow(
             return FOUND_WIN  # a surer win would be longer than its worth
         found, repeated = 0, 0
         for parent in range(size):
+            guess(level, steps, beam[parent, :size_of_row], meters[SEED], layer, chance)
+            luck, far = chance[0], chance[1]
             for action in range(ACTIONS):
                 if not is_legal(board, info, beam[parent, RUNNER], action):
                     continue
                 child = pool[found]
                 copy_row(child, beam[parent])
                 state = child[:size_of_row]
-                draw(chance, meters[SEED], layer)
+                chance[0], chance[1] = luck, far
                 meters[NODES] += 1
                 status = play_round(board, chase, info, state, action, chance)
                 if status == WON:
-                    luck = beam[parent, size_of_row + PAST_LUCK]
-                    if meters[WIN_LAYER] == 0 or luck < meters[WIN_LUCK]:
+                    guesses = beam[parent, size_of_row + PAST_LUCK]
+                    if meters[WIN_LAYER] == 0 or guesses < meters[WIN_LUCK]:
                         meters[WIN_LAYER] = layer + 1
                         meters[WIN_LINK] = parent * 8 + action
-                        meters[WIN_LUCK] = luck
-                    if luck == 0:
+                        meters[WIN_LUCK] = guesses
+                    if guesses == 0:
                         return FOUND_WIN
                     continue
                 if status != ALIVE:
