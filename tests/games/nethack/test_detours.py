@@ -149,6 +149,22 @@ def test_before_a_gap_that_nothing_else_leads_past_what_can_be_spared_is_dropped
     assert (offer := equip.change(bot.world)).name == "drop" and chr(offer.goal) == "d"
 
 
+def test_the_desperate_before_a_gap_drop_their_food_and_what_nobody_knows(start):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
+    ration, scroll = carried("f", FOOD, "food ration"), replace(carried("s", WAND, "sleep"), number=-1)
+    bot.body.hero.items = (ration, scroll)
+    equip, bot.body.walled_in = Equip(bot.body, 78), True
+    at_gap(bot)
+    offer = equip.change(bot.world)
+    assert offer is None or offer.name != "drop"
+    bot.body.desperate = True
+    for thing in (ration, scroll):  # the heavier first
+        at_gap(bot)
+        offer = equip.change(bot.world)
+        assert (offer.name, offer.goal) == ("drop", ord(thing.letter))
+        bot.body.hero.items = tuple(item for item in bot.body.hero.items if item is not thing)
+
+
 def test_ways_lead_over_traps_where_searching_found_no_other(start):
     _, bot = played(start, ROOM_WITH, 8, character="val-hum-neu-fem")
     assert bot.world.brave == 0

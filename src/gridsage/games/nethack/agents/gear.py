@@ -56,6 +56,7 @@ BEARERS = frozenset({"bar", "cav", "kni", "pri", "sam", "val"})
 BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
 # Appearances of magical armour that may harm: boots, gloves and helmets are shuffled, cloaks are all good.
 UNSAFE_SLOTS = frozenset({2, 3, 4})
+UNKNOWN_WEIGHT = 10  # of things whose kind is not known: most are scrolls, potions and rings
 SLOTS = (SHIRT, SUIT, SHIELD, HELMET, GLOVES, BOOTS, CLOAK)  # what goes underneath is put on first
 ARROWS_ENOUGH = 6
 THROWN_WEIGHT, THROWN_ENOUGH = 15, 12  # light weapons are carried to be thrown, up to so many
@@ -349,13 +350,14 @@ class Equip:
         return max(useless, key=lambda item: self._weight(item) * item.count, default=None)
 
     def _sacrifice(self) -> Item | None:
-        """Return the heaviest thing that can be spared where nothing else leads through a gap."""
-        hero = self._body.hero
-        kept = [item for item in hero.items if not (item.worn or item.wielded or item.kind == FOOD or item.number < 0)]
-        return max(kept, key=lambda item: self._weight(item) * item.count, default=None)
+        """Return the heaviest thing that can be spared where nothing else leads through a gap: food at last, too."""
+        items = [item for item in self._body.hero.items if not (item.worn or item.wielded)]
+        if not self._body.desperate:
+            items = [item for item in items if item.kind != FOOD and item.number >= 0]
+        return max(items, key=lambda item: self._weight(item) * item.count, default=None)
 
     def _weight(self, item: Item) -> int:
-        return self._body.lore.object(item.number).weight
+        return self._body.lore.object(item.number).weight if item.number >= 0 else UNKNOWN_WEIGHT
 
     def _is_useless(self, item: Item) -> bool:
         hero = self._body.hero
