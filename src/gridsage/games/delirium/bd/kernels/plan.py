@@ -421,7 +421,7 @@ def flood(
             is_new_cell = (distance[near] < 0) & (WAYS[cells[near]] != CLOSED)
             distance[near] = steps if is_new_cell else distance[near]
             queue[tail] = np.int64(near)
-            tail += np.int64(is_new_cell)
+            tail += int(is_new_cell)
     return tail
 
 
