@@ -7,7 +7,7 @@ import random
 import numpy as np
 import pytest
 
-from gridsage.games.delirium.bd.cells import ROCKFORD, SYMBOLS
+from gridsage.games.delirium.bd.cells import KIND_MASK, MAGIC_WALL, ROCKFORD, SYMBOLS
 from gridsage.games.delirium.bd.kernels import boards, outlook, plan
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, RULES_LENGTH, SIZE
 from gridsage.games.delirium.bd.state import FACTS_LENGTH, MAGIC, ROCKFORD_AT, SPENT, TIME
@@ -65,7 +65,7 @@ def test_costs_of_ways_agree_with_the_plain_twin(seed):
         ground.boards[boards.TARGETS] = np.uint64(2**64 - 1)
         boards.set_out(ground.boards, ground.due)
         ours = dict.fromkeys(sources, 0)
-        while (cost := boards.advance(ground.boards, ground.due, cols, rows * cols, dirt_price, limit)) != boards.FAR:
+        while (cost := boards.advance(ground.boards, ground.due, cols, dirt_price, limit)) != boards.FAR:
             ours |= dict.fromkeys(cells_of(ground.boards[boards.HITS], cols, rows * cols), cost)
         expected = costs_of_ways(drawn, sources, dirt_price)
         assert ours == {place: cost for place, cost in expected.items() if cost <= limit}
@@ -83,11 +83,11 @@ def test_what_can_be_walked_to_agrees_with_the_flood(seed):
     cols, size = len(drawn[0]), len(drawn) * len(drawn[0])
     cells, facts, rules, ground = position(drawn)
     boards.draw(cells, rules, ground)
-    distance, queue = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+    distance, queue = np.zeros(size, dtype=np.int64), np.zeros(size + 1, dtype=np.int64)
     plan.flood(cells, rules, int(facts[ROCKFORD_AT]), distance, queue)
     text = "".join(drawn)
     for to_exit, symbols in ((False, "dDi"), (True, "X")):
-        steps = boards.reach(ground.boards, cols, size, int(facts[ROCKFORD_AT]), to_exit)
+        steps = boards.reach(ground.boards, cols, int(facts[ROCKFORD_AT]), to_exit)
         reached = [boards.has_cell(ground.boards[boards.REACHED], cols, cell) for cell in range(size)]
         assert reached == [way >= 0 for way in distance]
         ways = [distance[cell] for cell in range(size) if text[cell] in symbols and distance[cell] > 0]
@@ -99,12 +99,61 @@ def test_a_flood_to_a_goal_fills_in_all_that_is_nearer():
     size = len(drawn) * len(drawn[0])
     cells, facts, rules, _ = position(drawn)
     start = int(facts[ROCKFORD_AT])
-    whole, part, queue = (np.zeros(size, dtype=np.int64) for _ in range(3))
+    whole, part, queue = (np.zeros(size + 1, dtype=np.int64) for _ in range(3))
     reached = plan.flood(cells, rules, start, whole, queue)
     goal = int(queue[reached // 2])
     assert plan.flood(cells, rules, start, part, queue, goal) < reached
     near = (whole >= 0) & (whole <= whole[goal])
     assert near.sum() > 10 and (part[near] == whole[near]).all()
+
+
+def test_a_flood_of_so_many_cells_begins_like_that_of_all():
+    drawn = ["S" * 12, "S@........#S", *["S...o..#...S"] * 6, "S" * 12]
+    size = len(drawn) * len(drawn[0])
+    cells, facts, rules, _ = position(drawn)
+    start = int(facts[ROCKFORD_AT])
+    distance, queue, some = (np.zeros(size + 1, dtype=np.int64) for _ in range(3))
+    reached = plan.flood(cells, rules, start, distance, queue)
+    for most in (5, 20, reached - 1):
+        first = plan.flood(cells, rules, start, distance, some, -1, most)
+        assert most <= first < min(most + 4, reached + 1)
+        assert (some[:first] == queue[:first]).all()
+    assert plan.flood(cells, rules, start, distance, some, -1, reached + 1) == reached
+
+
+def test_a_square_of_bits_is_turned_over_its_diagonal():
+    dice = random.Random(5)
+    for _ in range(50):
+        square = dice.getrandbits(64)
+        turned = int(boards.turned(np.uint64(square)))
+        assert all(turned >> 8 * i + k & 1 == square >> 8 * k + i & 1 for i in range(8) for k in range(8))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_picture_drawn_over_another_one_is_the_same_as_on_its_own(seed):
+    dice = random.Random(seed)
+    drawn = random_cave(seed)
+    cells, _, rules, ground = position(drawn)
+    for changes in (0, 1, 7, 40):
+        for _ in range(changes):
+            cells[dice.randrange(len(cells))] = SYMBOLS[dice.choice(" .oMdSX#@1")] | dice.choice((0, 64, 128))
+        boards.draw(cells, rules, ground)
+        fresh = boards.new_ground(len(drawn[0]), len(cells))
+        boards.draw(cells, rules, fresh)
+        assert (ground.boards[: boards.CLASSES] == fresh.boards[: boards.CLASSES]).all()
+        walls = np.flatnonzero(cells & KIND_MASK == MAGIC_WALL).tolist()
+        assert ground.walls[: len(walls) + 1].tolist() == [len(walls), *walls]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_makes_diamonds_is_counted(seed):
+    text = "".join(random_cave(seed)).replace("1", "5")
+    if seed % 3 == 0:
+        text = text.replace("M", "#")
+    cells, _, rules, _ = position([text])
+    above = text[: text.rindex("M")] if "M" in text else ""
+    boulders = above.count("o") + above.count("O")
+    assert outlook.makers(cells, rules) == (text.count("a"), text.count("5"), boulders)
 
 
 def test_sets_are_counted_and_their_first_cell_found():
@@ -295,7 +344,7 @@ def test_places_below_boulders_agree_with_a_plain_look_upwards(seed):
     front[:] = 0
     for cell in range(size):
         boards.add_cell(front, cols, cell)
-    boards.keep_below_boulders(ground.boards, cols, size)
+    boards.keep_below_boulders(ground.boards, cols)
     found = cells_of(front, cols, size)
     for row in range(2, rows):
         for col in range(cols):
@@ -303,5 +352,5 @@ def test_places_below_boulders_agree_with_a_plain_look_upwards(seed):
             while top > 0 and drawn[top][col] not in "oO#MasHS":
                 top -= 1
             is_below = row > top + 1 and drawn[top][col] in "oO" and drawn[top + 1][col] == "."
-            assert is_below or (row, col) not in found
-            assert not is_below or row - top > boards.FALLS or (row, col) in found
+            is_near = row - (top + 1) <= boards.FALLS
+            assert ((row, col) in found) == (is_below and is_near)

@@ -29,7 +29,7 @@ from gridsage.games.delirium.bd.kernels.outlook import (
     rooms_to_open,
 )
 from gridsage.games.delirium.bd.kernels.pens import INTO, LARGEST, NEVER, ORDER, OUT_OF, SOUGHT, gaps_of
-from gridsage.games.delirium.bd.kernels.plan import flood, is_fly
+from gridsage.games.delirium.bd.kernels.plan import MOST_CELLS, flood, is_fly
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, Facts, Rules
 from gridsage.games.delirium.bd.state import DIAMONDS, MAGIC, ROCKFORD_AT, SPENT
 
@@ -37,6 +37,7 @@ OBSTACLE_NEAR = 3  # cells from an obstacle where he looks for a way to move it
 TRIALS = 8
 UNDERMINED = 3  # times in four a boulder in the way is undermined where that can be done
 UNREACHED = 2  # times in four where no diamond is in reach he sees to what is in the way
+STROLL = 80  # of the nearest cells one is gone to where there is nothing else to do
 PUSH_REACH = 300  # cells walked to whose boulders may be pushed
 DROP_HEIGHT = 8  # rows from which a boulder may come down into a gap
 PUSH_WIDTH = 5  # cells over which one may be pushed into it
@@ -261,6 +262,14 @@ def fence_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Numb
 
 
 @kernel
+def cells_looked_at(kind_of_aim: Number) -> Number:
+    """Return how many cells that can be walked to have to be known for a kind of aim."""
+    if 5 <= kind_of_aim < 8:
+        return PUSH_REACH
+    return 1 + STROLL if kind_of_aim == 8 else MOST_CELLS
+
+
+@kernel
 def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Choose where to walk, and return it with the action to do there: cell << 4 | action; -1 for nowhere.
 
@@ -269,9 +278,10 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
     distance, queue = ground.walk, ground.queue
     size = rules[SIZE]
     here = facts[ROCKFORD_AT]
-    reached = flood(cells, rules, here, distance[:size], queue)
     missing = rules[NEEDED] > facts[DIAMONDS]
     kind_of_aim = below(books, 12)
+    most = MOST_CELLS if ground.fence[SOUGHT] >= 0 else cells_looked_at(kind_of_aim)
+    reached = flood(cells, rules, here, distance[:size], queue, -1, most)
     found: Number = np.int64(-1)
     if missing and ground.fence[SOUGHT] >= 0 and below(books, 4) != 0:
         found = fence_work(cells, rules, ground, books)
@@ -294,9 +304,11 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
     if is_barred and below(books, 4) < UNREACHED:
         found = near_obstacle(cells, facts, rules, ground, books)
     if found < 0 and missing and facts[MAGIC] != SPENT and below(books, 2) == 0:
+        if most <= reached:
+            reached = flood(cells, rules, here, distance[:size], queue)
         found = wall_work(cells, rules, ground, books)
     if found < 0 and reached > 1:
-        found = queue[1 + below(books, min(reached - 1, 80))] << 4
+        found = queue[1 + below(books, min(reached - 1, STROLL))] << 4
     if found >= 0:
         flood(cells, rules, found >> 4, distance[:size], queue, here)
     return found

@@ -1,7 +1,8 @@
 """Sets of a cave's cells as bits, and what spreads over them a whole layer at once.
 
-A set is a row of 64-bit words, a bit for each cell in reading order, with empty words before and after it so that every
-neighbour can be looked up. The neighbours of all cells of a set are six shifts of each word.
+A set is a row of 64-bit words, a bit for each cell. Each row of the cave begins with a word of its own, so that what is
+above or below a word is another word as it stands; an empty row before the first and after the last makes sure that
+every neighbour can be looked up.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from gridsage.games.delirium.bd.kernels.tick import COLS, SIZE, Cells, Rules
 
 Board = NDArray[np.uint64]  # (words,)
 Boards = NDArray[np.uint64]  # (BOARDS, words)
-Due = NDArray[np.int64]  # (SLOTS + 1,): where in its row something waits in a slot, or 0; then NOW
+Due = NDArray[np.int64]  # (DUE,): where in its row something waits in a slot, or 0; then NOW, and ends of queues
 
 # What a cell is to those who pass. Each is one or more of these.
 PASSED, EXITS, GEMS, LIGHT, SOFT, HEAVY, SOLID, FLIES, CLASSES = range(9)
@@ -46,15 +47,19 @@ REACHED, FRONT, NEAR, OPEN, TARGETS, HITS, ROOMS, FIRST_SLOT = range(CLASSES, CL
 BOULDER_PRICE, WALL_PRICE = 12, 150
 SLOTS = 256  # more than any price, and a power of two: what is reached at a cost waits in slot cost % SLOTS
 BOARDS = FIRST_SLOT + SLOTS
-NOW = SLOTS
+LAST_SLOT, NOW = SLOTS - 1, SLOTS
+FREE_WAY, SOFT_WAY, HEAVY_WAY, SOLID_WAY, PRICES = range(5)
+HEADS, TAILS, DUE = NOW + 1, NOW + 1 + PRICES, NOW + 1 + 2 * PRICES  # of the queues, one for each price
 # ticks that have gone and count as one: who hurries bars the way to the rest, but magic walls were prepared in haste
 IN_HASTE, AT_LEISURE = 1, 2
-FALLS = 4  # passes over a picture, each of which lets things fall a row or two
+FALLS = 8  # rows that a boulder comes down at most
+SPARE = 8  # numbers
+NOT_DRAWN = KIND_MASK  # no kind has this number
 HALF = 32  # bits: in one of them is the first word of a slot that is not empty, in the other the end of such words
 LOW_HALF = (1 << HALF) - 1
 FAR: Number = np.int64(1) << 40
 
-CLASS_OF = np.zeros(KIND_MASK + 1, dtype=np.uint64)
+CLASS_OF = np.zeros(256, dtype=np.uint64)  # for every byte that a cell can hold
 for _kind in range(KINDS):
     _gem = _kind in (DIAMOND, FALLING_DIAMOND) or DIAMOND_BIRTH <= _kind < DIAMOND_BIRTH + 4
     _price = LIGHT
@@ -66,15 +71,19 @@ for _kind in range(KINDS):
         _price = SOLID
     _bits = int(WAYS[_kind] == WAY) << PASSED | int(WAYS[_kind] == WAY_OUT) << EXITS | _gem << GEMS
     _bits |= (_kind != STEEL) << _price | (FIREFLY <= _kind < BUTTERFLY + 4) << FLIES
-    CLASS_OF[_kind] = _bits
+    for _flags in range(0, 256, KIND_MASK + 1):
+        CLASS_OF[_flags + _kind] = _bits
 
 ONE, BYTE, LAST_BIT = np.uint64(1), np.uint64(8), np.uint64(63)
 LOW_BITS = np.uint64(0x0101010101010101)
-GATHER = np.uint64(0x0102040810204080)  # times eight low bits: these bits, in the highest byte
-HIGHEST_BYTE = np.uint64(56)
+HIGHEST_BYTE, BYTE_MASK = np.uint64(56), np.uint64(0xFF)
 NONE = np.uint64(0)
 PAIRS, FOURS, EIGHTS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333), np.uint64(0x0F0F0F0F0F0F0F0F)
-TWO, FOUR = np.uint64(2), np.uint64(4)
+TWO, FOUR, SIXTEEN, THIRTY_TWO = np.uint64(2), np.uint64(4), np.uint64(16), np.uint64(32)
+# what changes places in a square of eight times eight bits that is turned over its diagonal: bits, pairs, fours
+SWAP_BITS, SWAP_PAIRS = np.uint64(0x00AA00AA00AA00AA), np.uint64(0x0000CCCC0000CCCC)
+SWAP_FOURS = np.uint64(0x00000000F0F0F0F0)
+SEVEN, FOURTEEN, TWENTY_EIGHT = np.uint64(7), np.uint64(14), np.uint64(28)
 
 
 class Ground(NamedTuple):
@@ -83,11 +92,12 @@ class Ground(NamedTuple):
     Args:
         walk: walking distances by cell, -1 where there is no way; see `aims.aim` for where from.
         queue: the cells of it in the order of their distance.
-        cost: what ways cost that lead through boulders and walls as well.
+        cost: what ways cost that lead through boulders and walls as well, and SPARE numbers more.
         queues: four of them, one for each price.
         boards: sets of cells.
         due: what waits in `boards`.
         walls: how many magic walls there are, and their cells.
+        drawn: the kinds of the picture in `boards`.
         pen: how amoeba could be shut in.
         fence: what is known about that; see `pens`.
         pace: one number, IN_HASTE or AT_LEISURE.
@@ -100,6 +110,7 @@ class Ground(NamedTuple):
     boards: Boards
     due: Due
     walls: NDArray[np.int64]
+    drawn: NDArray[np.uint8]
     pen: NDArray[np.int64]
     fence: NDArray[np.int64]
     pace: NDArray[np.int64]
@@ -107,16 +118,17 @@ class Ground(NamedTuple):
 
 def new_ground(cols: int, size: int) -> Ground:
     """Return room to write down the ways of a position."""
-    words = ((size + 63) >> 6) + 2 * margin(cols)
-    rows = [np.zeros(size + 1, dtype=np.int64) for _ in range(4)]
+    words = (size // cols + 2) * row_words(cols)
+    rows = [np.zeros(size + 1, dtype=np.int64) for _ in range(3)]
     return Ground(
         walk=rows[0],
         queue=rows[1],
-        cost=rows[2],
-        queues=np.zeros((4, size + 1), dtype=np.int64),
+        cost=np.zeros(size + SPARE, dtype=np.int64),
+        queues=np.zeros((PRICES, size + 1), dtype=np.int64),
         boards=np.zeros((BOARDS, words), dtype=np.uint64),
-        due=np.zeros(SLOTS + 1, dtype=np.int64),
-        walls=rows[3],
+        due=np.zeros(DUE, dtype=np.int64),
+        walls=rows[2],
+        drawn=np.full(size, NOT_DRAWN, dtype=np.uint8),
         pen=new_pen(size),
         fence=np.full(FENCE, -1, dtype=np.int64),
         pace=np.full(1, AT_LEISURE, dtype=np.int64),
@@ -124,57 +136,82 @@ def new_ground(cols: int, size: int) -> Ground:
 
 
 @kernel
-def margin(cols: int) -> int:
-    """Return how many empty words there are before a set, and after it."""
-    return (cols >> 6) + 2
+def row_words(cols: int) -> int:
+    """Return how many words a row of the cave takes, and the empty row before the first one."""
+    return (cols + 63) >> 6
+
+
+@kernel
+def turned(square: np.uint64) -> np.uint64:
+    """Return eight bytes of eight bits each with bit `i` of byte `k` as bit `k` of byte `i`."""
+    swap = (square ^ square >> SEVEN) & SWAP_BITS
+    square = square ^ swap ^ swap << SEVEN
+    swap = (square ^ square >> FOURTEEN) & SWAP_PAIRS
+    square = square ^ swap ^ swap << FOURTEEN
+    swap = (square ^ square >> TWENTY_EIGHT) & SWAP_FOURS
+    return square ^ swap ^ swap << TWENTY_EIGHT
+
+
+@kernel
+def draw_row(cells: Cells, boards: Boards, first: int, end: int, place: int) -> None:
+    """Write down what the cells of a row are to those who pass, from a word of the sets on."""
+    for start in range(first, end, 8):
+        eight = NONE
+        if start + 8 <= end:
+            for i in range(8):
+                eight |= CLASS_OF[cells[np.uint64(start + i)]] << np.uint64(8 * i)
+        else:
+            for i in range(end - start):
+                eight |= CLASS_OF[cells[start + i]] << np.uint64(8 * i)
+        eight, shift = turned(eight), np.uint64((start - first) & 63)
+        word = place + ((start - first) >> 6)
+        for number in range(CLASSES):
+            before = NONE if shift == NONE else boards[number, word]
+            boards[number, word] = before | (eight >> np.uint64(8 * number) & BYTE_MASK) << shift
 
 
 @kernel
 def draw(cells: Cells, rules: Rules, ground: Ground) -> None:
-    """Write down what each cell of a picture is to those who pass, and where magic walls are."""
-    boards, walls, size = ground.boards, ground.walls, rules[SIZE]
-    first = margin(rules[COLS])
-    for row in range(CLASSES):
-        boards[row] = NONE
-    count = 0
-    for start in range(0, size, 8):
-        eight = NONE
-        for i in range(min(8, size - start)):
-            kind = np.int64(cells[start + i]) & KIND_MASK
-            eight |= CLASS_OF[kind] << np.uint64(8 * i)
-            if kind == MAGIC_WALL:
-                count += 1
-                walls[count] = start + i
-        place, shift = first + (start >> 6), np.uint64(start & 63)
-        for row in range(CLASSES):
-            boards[row, place] |= (((eight >> np.uint64(row)) & LOW_BITS) * GATHER >> HIGHEST_BYTE) << shift
-    walls[0] = count
+    """Write down what each cell of a picture is to those who pass, and where magic walls are.
 
-
-@kernel
-def around(front: Board, near: Board, cols: int, size: int) -> None:
-    """Fill a set with the neighbours of another one: to the left, to the right, above and below."""
-    jump, first = cols >> 6, margin(cols)
-    shift = np.uint64(cols & 63)
-    rest = LAST_BIT - shift  # and one more: a shift by 64 is none
-    for i in range(first, first + ((size + 63) >> 6)):
-        word = front[i]
-        sides = word << ONE | front[i - 1] >> LAST_BIT | word >> ONE | front[i + 1] << LAST_BIT
-        above = front[i + jump] >> shift | (front[i + jump + 1] << ONE) << rest
-        below = front[i - jump] << shift | (front[i - jump - 1] >> ONE) >> rest
-        near[i] = sides | above | below
+    Rows that are as they were when this was done last are left as they are.
+    """
+    drawn, walls, cols, size = ground.drawn, ground.walls, rules[COLS], rules[SIZE]
+    place, words, has_new_walls = row_words(cols), row_words(cols), False
+    for first in range(0, size, cols):
+        differs = 0
+        for cell in range(np.uint64(first), np.uint64(first + cols)):
+            differs |= (cells[cell] ^ drawn[cell]) & KIND_MASK
+        if differs != 0:
+            for cell in range(first, first + cols):
+                kind = cells[cell] & KIND_MASK
+                if kind != drawn[cell]:
+                    has_new_walls |= kind == MAGIC_WALL or drawn[cell] == MAGIC_WALL or drawn[cell] == NOT_DRAWN
+                    drawn[cell] = kind
+            draw_row(cells, ground.boards, first, first + cols, place)
+        place += words
+    if has_new_walls:
+        walls[0] = 0
+        for cell in range(size):
+            if drawn[cell] == MAGIC_WALL:
+                walls[0] += 1
+                walls[walls[0]] = cell
 
 
 @kernel
 def add_cell(board: Board, cols: int, cell: int) -> None:
     """Put a cell into a set."""
-    board[margin(cols) + (cell >> 6)] |= ONE << np.uint64(cell & 63)
+    row = cell // cols
+    col = cell - row * cols
+    board[(row + 1) * row_words(cols) + (col >> 6)] |= ONE << np.uint64(col & 63)
 
 
 @kernel
 def has_cell(board: Board, cols: int, cell: int) -> bool:
     """Return True if a cell is in a set."""
-    return bool(board[margin(cols) + (cell >> 6)] >> np.uint64(cell & 63) & ONE != NONE)
+    row = cell // cols
+    col = cell - row * cols
+    return bool(board[(row + 1) * row_words(cols) + (col >> 6)] >> np.uint64(col & 63) & ONE != NONE)
 
 
 @kernel
@@ -199,36 +236,39 @@ def size_of(board: Board) -> Number:
 @kernel
 def first_of(board: Board, cols: int) -> Number:
     """Return the first cell of a set, or -1."""
-    for i in range(len(board)):
+    words = row_words(cols)
+    for i in range(words, len(board)):
         word = board[i]
         if word != NONE:
-            return np.int64((i - margin(cols)) << 6) + bits_of((word ^ (word - ONE)) >> ONE)
+            row = i // words
+            return np.int64((row - 1) * cols + ((i - row * words) << 6)) + bits_of((word ^ (word - ONE)) >> ONE)
     return np.int64(-1)
 
 
 @kernel
-def fill(board: Board, ways: Board, cols: int, size: int) -> None:
-    """Add to a set all cells that can be reached from it through others, as fast as that goes: without distances."""
-    jump, first = cols >> 6, margin(cols)
-    end = first + ((size + 63) >> 6)
-    shift = np.uint64(cols & 63)
-    rest = LAST_BIT - shift  # and one more: a shift by 64 is none
+def fill(board: Board, ways: Board, cols: int) -> None:
+    """Add to a set all cells that can be reached from it through others, as fast as that goes: without distances.
+
+    A bit added to a run of ways carries on to the end of the run: what changes is what lies beyond that bit.
+    """
+    jump = row_words(cols)
+    first, last = np.uint64(jump), np.uint64(len(board) - jump - 1)
+    down = np.uint64(jump)
     changed, passes = True, 0
     while changed:
         changed = False
-        for number in range(first, end):
-            i = first + end - 1 - number if passes & 1 == 1 else number
+        for number in range(first, last + ONE):
+            i = first + last - number if passes & 1 == 1 else number
             open_ways, old = ways[i], board[i]
-            word = old | board[i - 1] >> LAST_BIT | board[i + 1] << LAST_BIT
-            word |= board[i + jump] >> shift | (board[i + jump + 1] << ONE) << rest
-            word |= board[i - jump] << shift | (board[i - jump - 1] >> ONE) >> rest
+            word = old | board[i - ONE] >> LAST_BIT | board[i + ONE] << LAST_BIT | board[i + down] | board[i - down]
             word = word & open_ways | old
             if word == NONE or (word == old and passes > 0):
                 continue
-            right, left = open_ways, open_ways
-            for step in (ONE, TWO, FOUR, BYTE, BYTE + BYTE, FOUR * BYTE):
-                word |= right & word << step | left & word >> step
-                right &= right << step
+            seeds = (word | word << ONE | word >> ONE) & open_ways
+            word |= (open_ways + seeds ^ open_ways) & open_ways | seeds
+            left = open_ways
+            for step in (ONE, TWO, FOUR, BYTE, SIXTEEN, THIRTY_TWO):
+                word |= left & word >> step
                 left &= left >> step
             changed |= word != old
             board[i] = word
@@ -236,36 +276,69 @@ def fill(board: Board, ways: Board, cols: int, size: int) -> None:
 
 
 @kernel
-def reach(boards: Boards, cols: int, size: int, start: int, to_exit: bool) -> Number:
+def add_exits(boards: Boards, cols: int) -> bool:
+    """Add to REACHED the exits beside it; return True if there is one."""
+    jump, met = row_words(cols), NONE
+    reached = boards[REACHED]
+    for i in range(jump, boards.shape[1] - jump):
+        if boards[EXITS, i] == NONE:
+            continue
+        near = reached[i] << ONE | reached[i - 1] >> LAST_BIT | reached[i] >> ONE | reached[i + 1] << LAST_BIT
+        near = (near | reached[i + jump] | reached[i - jump]) & boards[EXITS, i]
+        boards[NEAR, i] = near
+        met |= near
+    if met != NONE:
+        for i in range(jump, boards.shape[1] - jump):
+            if boards[EXITS, i] != NONE:
+                reached[i] |= boards[NEAR, i]
+    return bool(met != NONE)
+
+
+@kernel
+def steps_to(boards: Boards, cols: int, start: int, kind: int) -> Number:
+    """Return the steps from a cell to the nearest one of a kind that is in REACHED, which must have one elsewhere."""
+    jump, end = row_words(cols), boards.shape[1] - row_words(cols)
+    boards[FRONT], boards[NEAR] = NONE, NONE
+    for i in range(boards.shape[1]):
+        boards[OPEN, i] = boards[REACHED, i]
+    add_cell(boards[FRONT], cols, start)
+    low = (start // cols + 1) * jump
+    high = low + jump
+    here, there, steps, hits, left = FRONT, NEAR, np.int64(0), NONE, ONE
+    down = np.uint64(jump)
+    while hits == NONE and left != NONE:
+        steps += 1
+        left = NONE
+        low, high = max(jump, low - jump), min(end, high + jump)
+        for i in range(np.uint64(low), np.uint64(high)):
+            word = boards[here, i]
+            near = word << ONE | boards[here, i - ONE] >> LAST_BIT | word >> ONE | boards[here, i + ONE] << LAST_BIT
+            near = (near | boards[here, i + down] | boards[here, i - down]) & boards[OPEN, i]
+            boards[OPEN, i] ^= near
+            hits |= near & boards[kind, i]
+            near &= boards[PASSED, i]
+            left |= near
+            boards[there, i] = near
+        here, there = there, here
+    return steps
+
+
+@kernel
+def reach(boards: Boards, cols: int, start: int, to_exit: bool) -> Number:
     """Fill REACHED with the cells that can be walked to; return the steps to the nearest diamond or exit, or -1.
 
     Exits are not passed.
     """
-    reached, front, near = boards[REACHED], boards[FRONT], boards[NEAR]
-    reached[:], front[:] = NONE, NONE
-    add_cell(front, cols, start)
-    add_cell(reached, cols, start)
-    wanted = boards[EXITS if to_exit else GEMS]
-    steps = np.int64(0)
-    left, hits = ONE, NONE
-    while left != NONE and hits == NONE:
-        steps += 1
-        around(front, near, cols, size)
-        left = NONE
-        for i in range(len(front)):
-            new = near[i] & ~reached[i] & (boards[PASSED, i] | boards[EXITS, i])
-            reached[i] |= new
-            hits |= new & wanted[i]
-            front[i] = new & boards[PASSED, i]
-            left |= front[i]
-    if left != NONE:
-        for i in range(len(reached)):
-            reached[i] &= ~boards[EXITS, i]
-        fill(reached, boards[PASSED], cols, size)
-        around(reached, near, cols, size)
-        for i in range(len(reached)):
-            reached[i] |= near[i] & boards[EXITS, i]
-    return steps if hits != NONE else np.int64(-1)
+    boards[REACHED] = NONE
+    add_cell(boards[REACHED], cols, start)
+    fill(boards[REACHED], boards[PASSED], cols)
+    is_out = add_exits(boards, cols)
+    hits = ONE if is_out else NONE
+    if not to_exit:
+        hits = NONE
+        for i in range(boards.shape[1]):
+            hits |= boards[REACHED, i] & boards[GEMS, i]
+    return steps_to(boards, cols, start, EXITS if to_exit else GEMS) if hits != NONE else np.int64(-1)
 
 
 @kernel
@@ -297,33 +370,29 @@ def wait(due: Due, slot: int, low: int, high: int, new: np.uint64) -> None:
 
 
 @kernel
-def advance(boards: Boards, due: Due, cols: int, size: int, dirt_price: int, limit: Number) -> Number:
+def advance(boards: Boards, due: Due, cols: int, dirt_price: int, limit: Number) -> Number:
     """Spread on until a cell of TARGETS is reached; return what that costs, with those cells in HITS, or FAR.
 
     The price of a step is that of the cell entered, so the first way that touches a cell is the cheapest. What is
     touched leaves OPEN. FAR: the rest costs more than the limit, or cannot be reached at all.
     """
-    jump, first = cols >> 6, margin(cols)
-    end = first + ((size + 63) >> 6)
-    shift = np.uint64(cols & 63)
-    rest = LAST_BIT - shift  # and one more: a shift by 64 is none
+    jump = row_words(cols)
+    first, end = jump, boards.shape[1] - jump
+    down = np.uint64(jump)
     now = due[NOW]
     while True:
-        here = FIRST_SLOT + now % SLOTS
-        low, high = due[now % SLOTS] & LOW_HALF, due[now % SLOTS] >> HALF
-        due[now % SLOTS] = 0
-        free_slot, soft_slot = (now + 1) % SLOTS, (now + dirt_price) % SLOTS
-        heavy_slot, solid_slot = (now + BOULDER_PRICE) % SLOTS, (now + WALL_PRICE) % SLOTS
+        here = FIRST_SLOT + (now & LAST_SLOT)
+        low, high = due[now & LAST_SLOT] & LOW_HALF, due[now & LAST_SLOT] >> HALF
+        due[now & LAST_SLOT] = 0
+        free_slot, soft_slot = (now + 1) & LAST_SLOT, (now + dirt_price) & LAST_SLOT
+        heavy_slot, solid_slot = (now + BOULDER_PRICE) & LAST_SLOT, (now + WALL_PRICE) & LAST_SLOT
         some_free, some_soft, some_heavy, some_solid = NONE, NONE, NONE, NONE
         from_word, to_word = end, first
-        for place in range(max(first, low - jump - 1), min(end, high + jump + 1)):
+        for place in range(max(first, low - jump), min(end, high + jump)):
             at = np.uint64(place)
-            on, back = at + np.uint64(jump), at - np.uint64(jump)
             word = boards[here, at]
             near = word << ONE | boards[here, at - ONE] >> LAST_BIT | word >> ONE | boards[here, at + ONE] << LAST_BIT
-            near |= boards[here, on] >> shift | (boards[here, on + ONE] << ONE) << rest
-            near |= boards[here, back] << shift | (boards[here, back - ONE] >> ONE) >> rest
-            near &= boards[OPEN, at]
+            near = (near | boards[here, at + down] | boards[here, at - down]) & boards[OPEN, at]
             if near == NONE:
                 continue
             from_word, to_word = min(from_word, place), place + 1
@@ -345,14 +414,14 @@ def advance(boards: Boards, due: Due, cols: int, size: int, dirt_price: int, lim
         for i in range(low, high):
             boards[here, i] = NONE
         waited = 1
-        while waited < SLOTS and due[(now + waited) % SLOTS] == 0:
+        while waited < SLOTS and due[(now + waited) & LAST_SLOT] == 0:
             waited += 1
         now += waited
         if waited == SLOTS or now > limit:
             return FAR
-        here = FIRST_SLOT + now % SLOTS
+        here = FIRST_SLOT + (now & LAST_SLOT)
         hits = NONE
-        for i in range(due[now % SLOTS] & LOW_HALF, due[now % SLOTS] >> HALF):
+        for i in range(due[now & LAST_SLOT] & LOW_HALF, due[now & LAST_SLOT] >> HALF):
             hits |= boards[here, i] & boards[TARGETS, i]
         if hits != NONE:
             for i in range(first, end):
@@ -371,51 +440,34 @@ def is_met(boards: Boards, kind: int) -> bool:
 
 
 @kernel
-def places_beyond(boards: Boards, cols: int, size: int) -> None:
+def places_beyond(boards: Boards, cols: int) -> None:
     """Fill FRONT with the cells one step behind a wall, in the same direction, as seen from the cells in HITS."""
-    inside, front, near, beyond = boards[HITS], boards[FRONT], boards[NEAR], boards[ROOMS]
-    jump, first, words = cols >> 6, margin(cols), (size + 63) >> 6
-    shift = np.uint64(cols & 63)
-    rest = LAST_BIT - shift
+    inside, solid, front = boards[HITS], boards[SOLID], boards[FRONT]
+    jump = row_words(cols)
     front[:] = NONE
-    for direction in range(4):
-        for leg in range(2):
-            here, there = (inside, near) if leg == 0 else (near, beyond)
-            for i in range(first, first + words):
-                if direction == 0:
-                    word = here[i] << ONE | here[i - 1] >> LAST_BIT
-                elif direction == 1:
-                    word = here[i] >> ONE | here[i + 1] << LAST_BIT
-                elif direction == 2:
-                    word = here[i + jump] >> shift | (here[i + jump + 1] << ONE) << rest
-                else:
-                    word = here[i - jump] << shift | (here[i - jump - 1] >> ONE) >> rest
-                there[i] = word & boards[SOLID, i] if leg == 0 else word
-        for i in range(first, first + words):
-            front[i] |= beyond[i]
+    for i in range(jump, len(front) - jump):
+        word = inside[i]
+        wall = (word << ONE | inside[i - 1] >> LAST_BIT) & solid[i]
+        front[i] |= wall << ONE
+        front[i + 1] |= wall >> LAST_BIT
+        wall = (word >> ONE | inside[i + 1] << LAST_BIT) & solid[i]
+        front[i] |= wall >> ONE
+        front[i - 1] |= wall << LAST_BIT
+        front[i - jump] |= inside[i + jump] & solid[i]
+        front[i + jump] |= inside[i - jump] & solid[i]
 
 
 @kernel
-def word_below(board: Board, ways: Board, cols: int, i: int) -> np.uint64:
-    """Return word `i` of the cells in `ways` that lie just below those of a set."""
-    jump, shift = cols >> 6, np.uint64(cols & 63)
-    word: np.uint64 = ways[i] & (board[i - jump] << shift | (board[i - jump - 1] >> ONE) >> LAST_BIT - shift)
-    return word
-
-
-@kernel
-def keep_below_boulders(boards: Boards, cols: int, size: int) -> None:
+def keep_below_boulders(boards: Boards, cols: int) -> None:
     """Leave only those cells in FRONT onto which a boulder can be dropped that rests on dirt."""
-    first, words = margin(cols), (size + 63) >> 6
-    bearing, falling, ways = boards[ROOMS], boards[NEAR], boards[FIRST_SLOT]
-    for i in range(boards.shape[1]):
-        bearing[i], falling[i] = NONE, NONE
-        ways[i] = boards[LIGHT, i] | boards[SOFT, i]
-    for i in range(first, first + words):
-        bearing[i] = word_below(boards[HEAVY], boards[SOFT], cols, i)
+    jump = row_words(cols)
+    bearing, falling = boards[ROOMS], boards[NEAR]
+    bearing[:], falling[:] = NONE, NONE
+    for i in range(jump, boards.shape[1] - jump):
+        bearing[i] = boards[HEAVY, i - jump] & boards[SOFT, i]
     for _ in range(FALLS):
-        for i in range(first, first + words):
-            falling[i] |= word_below(bearing, ways, cols, i) | word_below(falling, ways, cols, i)
+        for i in range(boards.shape[1] - jump - 1, jump - 1, -1):
+            ways = boards[LIGHT, i] | boards[SOFT, i]
+            falling[i] |= (bearing[i - jump] | falling[i - jump]) & ways
     for i in range(boards.shape[1]):
         boards[FRONT, i] &= falling[i]
-        ways[i] = NONE

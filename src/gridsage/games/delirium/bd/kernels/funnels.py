@@ -21,7 +21,7 @@ from gridsage.games.delirium.bd.cells import (
     ROCKFORD,
     SPACE,
 )
-from gridsage.games.delirium.bd.kernels.boards import FAR
+from gridsage.games.delirium.bd.kernels.boards import FAR, SPARE
 from gridsage.games.delirium.bd.kernels.chance import Number, Stream
 from gridsage.games.delirium.bd.kernels.tick import (
     COLS,
@@ -40,7 +40,7 @@ PLUG = 2  # cells of dirt above a magic wall that are better left there until al
 TICKS_TO_DIG = 2  # one cell of dirt, while the walls work
 TICKS_TO_PUSH = 12  # a boulder to where it comes down, at least
 MOST_TICKS = 120  # that a harvest is looked at
-MOST_TO_DIG = 8  # cells of dirt, beyond the plug, below a boulder that still counts
+MOST_TO_DIG = SPARE  # cells of dirt, beyond the plug, below a boulder that still counts
 
 
 @kernel
@@ -131,7 +131,9 @@ def boulders_ready(
     """
     ways_down(cells, rules, walls, digs)
     ticks = ticks_of_magic(facts, rules)
-    by_digs = np.zeros(MOST_TO_DIG, dtype=np.int64)
+    size = rules[SIZE]  # beyond it is counted how many need so many digs
+    for number in range(MOST_TO_DIG):
+        digs[size + number] = 0
     in_time, others = np.int64(0), np.int64(0)
     lowest = walls[walls[0]] if walls[0] > 0 else 0
     for cell in range(rules[COLS], lowest):
@@ -146,12 +148,12 @@ def boulders_ready(
             continue
         in_time += fall + digs[cell] <= ticks
         if digs[cell] < PLUG + MOST_TO_DIG and fall + TICKS_TO_DIG * digs[cell] <= ticks:
-            by_digs[max(np.int64(0), digs[cell] - PLUG)] += 1
+            digs[size + max(np.int64(0), digs[cell] - PLUG)] += 1
     if in_time + min(others, ticks // TICKS_TO_PUSH) < wanted:
         return np.int64(-1)
     total = np.int64(0)
     for number in range(MOST_TO_DIG):
-        taken = min(wanted, by_digs[number])
+        taken = min(wanted, digs[size + number])
         total += taken * (MOST_TO_DIG - number)
         wanted -= taken
     return total

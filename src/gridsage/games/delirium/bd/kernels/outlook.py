@@ -39,17 +39,24 @@ from gridsage.games.delirium.bd.kernels.boards import (
     EXITS,
     FAR,
     FLIES,
+    FREE_WAY,
     FRONT,
     GEMS,
+    HEADS,
     HEAVY,
+    HEAVY_WAY,
     HITS,
     LIGHT,
     NEAR,
     NONE,
     OPEN,
+    PRICES,
     REACHED,
     ROOMS,
     SOFT,
+    SOFT_WAY,
+    SOLID_WAY,
+    TAILS,
     TARGETS,
     WALL_PRICE,
     Ground,
@@ -74,7 +81,6 @@ from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, F
 from gridsage.games.delirium.bd.state import DIAMONDS, MAGIC, PUSHES, ROCKFORD_AT, SPENT, TICKS
 
 FLY_DIRT_PRICE = 3  # a fly has to wait until somebody digs
-FREE_WAY, SOFT_WAY, HEAVY_WAY, SOLID_WAY, PRICES = range(5)
 
 # All in ticks, for positions to be compared; see docs/delirium.md for what they were tried on.
 DIAMOND_WORTH = 60
@@ -133,20 +139,22 @@ def costs_from(cells: Cells, rules: Rules, ground: Ground, start: int, goal: int
     queue for each price stays sorted.
     """
     size, cols = rules[SIZE], rules[COLS]
-    cost, queues = ground.cost, ground.queues
+    cost, queues, ends = ground.cost, ground.queues, ground.due
     cost[:size] = FAR
-    heads, tails = np.zeros(PRICES, dtype=np.int64), np.zeros(PRICES, dtype=np.int64)
-    tails[FREE_WAY] = 1
+    for price in range(PRICES):
+        ends[HEADS + price], ends[TAILS + price] = 0, 0
+    ends[TAILS + FREE_WAY] = 1
     cost[start], queues[FREE_WAY, 0] = 0, start
     while True:
         least, lowest = -1, FAR
         for price in range(PRICES):
-            if heads[price] < tails[price] and cost[queues[price, heads[price]]] < lowest:
-                least, lowest = price, cost[queues[price, heads[price]]]
-        if least < 0 or lowest > cost[goal]:
+            head = ends[HEADS + price]
+            if head < ends[TAILS + price] and cost[queues[price, head]] < lowest:
+                least, lowest = price, cost[queues[price, head]]
+        if least < 0 or lowest >= cost[goal]:
             return
-        cell = queues[least, heads[least]]
-        heads[least] += 1
+        cell = queues[least, ends[HEADS + least]]
+        ends[HEADS + least] += 1
         for turn in range(4):
             near = neighbour(cell, turn, cols)
             if near < 0 or near >= size or cost[near] != FAR:
@@ -162,8 +170,8 @@ def costs_from(cells: Cells, rules: Rules, ground: Ground, start: int, goal: int
             elif is_wall(kind):
                 price, step = SOLID_WAY, WALL_PRICE
             cost[near] = lowest + step
-            queues[price, tails[price]] = near
-            tails[price] += 1
+            queues[price, ends[TAILS + price]] = near
+            ends[TAILS + price] += 1
 
 
 @kernel
@@ -226,17 +234,17 @@ def fly_distance(ground: Ground, cols: int, size: int, dirt_price: int, most: in
     inside = boards[HITS]
     for i in range(boards.shape[1]):
         boards[OPEN, i] = boards[LIGHT, i] | boards[SOFT, i] | boards[HEAVY, i]
-    fill(inside, boards[OPEN], cols, size)
-    places_beyond(boards, cols, size)
+    fill(inside, boards[OPEN], cols)
+    places_beyond(boards, cols)
     if is_below_boulders:
-        keep_below_boulders(boards, cols, size)
+        keep_below_boulders(boards, cols)
     for i in range(boards.shape[1]):
         boards[FRONT, i] &= boards[OPEN, i] & ~inside[i]
         boards[TARGETS, i] = boards[FLIES, i]
         if boards[FRONT, i] & boards[FLIES, i] != NONE:
             return np.int64(0)
     set_out(boards, due)
-    return advance(boards, due, cols, size, dirt_price, most)
+    return advance(boards, due, cols, dirt_price, most)
 
 
 @kernel
@@ -263,7 +271,7 @@ def closed_rooms(ground: Ground, cols: int, size: int, start: Number, wanted: Nu
     rooms, cell = np.int64(-1), start
     while cell >= 0:
         add_cell(room, cols, cell)
-        fill(room, ways, cols, size)
+        fill(room, ways, cols)
         for i in range(boards.shape[1]):
             wanted -= bits_of(shut[i] & room[i])
             shut[i] &= ~room[i]
@@ -276,14 +284,17 @@ def closed_rooms(ground: Ground, cols: int, size: int, start: Number, wanted: Nu
 @kernel
 def makers(cells: Cells, rules: Rules) -> tuple[Number, Number, Number]:
     """Return what makes diamonds: cells of amoeba, butterflies, and boulders above the lowest magic wall."""
-    amoeba, butterflies, boulders, above = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    amoeba, butterflies, above = np.int64(0), np.int64(0), np.int64(0)
     for cell in range(rules[SIZE]):
         kind = cells[cell] & KIND_MASK
         amoeba += kind == AMOEBA
-        butterflies += BUTTERFLY <= kind < BUTTERFLY + 4
-        boulders += kind == BOULDER or kind == FALLING_BOULDER
-        if kind == MAGIC_WALL:
-            above = boulders
+        butterflies += (kind >= BUTTERFLY) & (kind < BUTTERFLY + 4)
+    lowest = rules[SIZE] - 1
+    while lowest > 0 and cells[lowest] & KIND_MASK != MAGIC_WALL:
+        lowest -= 1
+    for cell in range(lowest):
+        kind = cells[cell] & KIND_MASK
+        above += (kind == BOULDER) | (kind == FALLING_BOULDER)
     return amoeba, butterflies, above
 
 
@@ -326,12 +337,12 @@ def mark_shut_rooms(cells: Cells, ground: Ground, cols: int, size: int, start: N
             continue
         if not is_spread:
             add_cell(known, cols, start)
-            fill(known, ways, cols, size)
+            fill(known, ways, cols)
             is_spread = True
         if not has_cell(known, cols, below):
             add_cell(shut, cols, below)
             add_cell(known, cols, below)
-            fill(known, ways, cols, size)
+            fill(known, ways, cols)
             rooms += 1
     return rooms
 
@@ -391,7 +402,7 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
     add_cell(boards[FRONT], cols, facts[ROCKFORD_AT])
     set_out(boards, due)
     while to_take > 0 or seeks_exit or seeks_room:
-        cost = advance(boards, due, cols, size, 1, FAR)
+        cost = advance(boards, due, cols, 1, FAR)
         price = min(cost // 2, np.int64(MOST_FOR_A_WAY))
         if cost == FAR:  # what is left cannot be reached at all
             total += to_take * (OUT_OF_REACH + price)
@@ -438,7 +449,7 @@ def prospect(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> tuple[
     ground.fence[GAPS] = -1
     draw(cells, rules, ground)
     missing = max(np.int64(0), rules[NEEDED] - facts[DIAMONDS])
-    way = max(np.int64(0), reach(boards, rules[COLS], rules[SIZE], facts[ROCKFORD_AT], bool(missing == 0)))
+    way = max(np.int64(0), reach(boards, rules[COLS], facts[ROCKFORD_AT], bool(missing == 0)))
     in_reach, exits = np.int64(0), NONE
     for i in range(boards.shape[1]):
         in_reach += bits_of(boards[REACHED, i] & boards[GEMS, i])
@@ -459,7 +470,7 @@ def rooms_to_open(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> N
     """
     cols, size = rules[COLS], rules[SIZE]
     draw(cells, rules, ground)
-    reach(ground.boards, cols, size, facts[ROCKFORD_AT], to_exit=False)
+    reach(ground.boards, cols, facts[ROCKFORD_AT], to_exit=False)
     wanted = rules[NEEDED] - facts[DIAMONDS]
     for i in range(ground.boards.shape[1]):
         wanted -= bits_of(ground.boards[REACHED, i] & ground.boards[GEMS, i])

@@ -90,6 +90,7 @@ MOST_FOUND = 32
 TARGETS = FIRST_FOUND + MOST_FOUND  # from here on, for each cell: 1 where a dropped boulder makes diamonds
 # UNREST: have boulders or diamonds moved since the beginning?
 CALM, IN_MOTION, SETTLED = range(3)
+MOST_CELLS = 1 << 40  # no limit to a flood
 DROP_HEIGHT = 10  # how far above a target a boulder may hang to be of use
 # what a spread returns
 RUNNING, EXHAUSTED, POOL_FULL, FOUND_WIN = range(4)
@@ -380,11 +381,21 @@ def survives(
 
 @kernel
 def flood(
-    cells: Cells, rules: Rules, start: int, distance: NDArray[np.int64], queue: NDArray[np.int64], goal: int = -1
+    cells: Cells,
+    rules: Rules,
+    start: int,
+    distance: NDArray[np.int64],
+    queue: NDArray[np.int64],
+    goal: int = -1,
+    most: int = MOST_CELLS,
 ) -> int:
     """Fill in walking distances, -1 where none, and return the number of cells reached. Exits are not passed.
 
-    With a goal it ends there, and only distances up to that of the goal are filled in.
+    With a goal it ends there, and only distances up to that of the goal are filled in. It also ends with the first step
+    after which it has reached as many cells as asked for.
+
+    Args:
+        queue: the cells in the order in which they were reached; one more than there are cells.
     """
     for cell in range(len(distance)):
         distance[cell] = -1
@@ -392,7 +403,7 @@ def flood(
     queue[0] = start
     head, tail = 0, 1
     cols, size = rules[COLS], rules[SIZE]
-    while head < tail:
+    while head < tail < most:
         cell = queue[head]
         if cell == goal:
             return tail
@@ -403,11 +414,14 @@ def flood(
         steps = distance[cell] + 1
         for turn in range(4):
             step = 1 if turn & 1 == 0 else cols
-            near = cell + (step if turn > 1 else -step)
-            if 0 <= near < size and distance[near] < 0 and WAYS[cells[near]] != CLOSED:
-                distance[near] = steps
-                queue[tail] = near
-                tail += 1
+            near = np.uint64(cell + (step if turn > 1 else -step))
+            if near >= np.uint64(size):
+                continue
+            # without a branch: which cells are new cannot be foreseen
+            is_new_cell = (distance[near] < 0) & (WAYS[cells[near]] != CLOSED)
+            distance[near] = steps if is_new_cell else distance[near]
+            queue[tail] = np.int64(near)
+            tail += int(is_new_cell)
     return tail
 
 
