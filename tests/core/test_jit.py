@@ -11,7 +11,9 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numba.core.errors import NumbaError
 
 from gridsage.core import jit
 from gridsage.core.kernel_cache import KernelCache, content_of, write_whole
@@ -291,3 +293,21 @@ def test_kernels_decorated_by_many_threads_at_once_keep_to_their_rooms(tmp_path,
     finally:
         sys.setswitchinterval(before)
     assert [path for room, path in places if not path.startswith(str(jit.cache_folder(room)))] == []
+
+
+def test_a_borrowing_kernel_may_write_into_arrays_and_makes_none(tmp_path, monkeypatch):
+    monkeypatch.setenv("GRIDSAGE_CACHE", str(tmp_path))
+
+    def add_up(values, total):
+        total[0] = values[1:].sum()
+
+    def copied(values):
+        return values.copy()
+
+    for function in (add_up, copied):
+        function.__module__ = "gridsage.games.one.kernels"
+    values, total = np.arange(4), np.zeros(1, np.int64)
+    jit.borrowing_kernel(add_up)(values, total)
+    assert total[0] == 6
+    with pytest.raises(NumbaError, match="returning of array passed"):
+        jit.borrowing_kernel(copied)(values)

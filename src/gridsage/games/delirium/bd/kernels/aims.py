@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel
 from gridsage.games.delirium.bd.cells import (
     BOULDER,
     BRICK,
@@ -47,7 +47,7 @@ SNAP_RIGHT, SNAP_LEFT = 5, 7
 AT_ONCE = 8  # added to a snap that waits for no fly
 
 
-@kernel
+@borrowing_kernel
 def place_near(rules: Rules, ground: Ground, books: Books, cell: Number) -> Number:
     """Return some place near a cell that can be walked to, or -1."""
     side = 2 * OBSTACLE_NEAR + 1
@@ -58,7 +58,7 @@ def place_near(rules: Rules, ground: Ground, books: Books, cell: Number) -> Numb
     return np.int64(-1)
 
 
-@kernel
+@borrowing_kernel
 def undermining(cells: Cells, rules: Rules, ground: Ground, books: Books, place: Number) -> Number:
     """Return a place beside dirt below a boulder that is next to a place, with the snap for it, as `aim` does, or -1.
 
@@ -81,7 +81,7 @@ def undermining(cells: Cells, rules: Rules, ground: Ground, books: Books, place:
     return found
 
 
-@kernel
+@borrowing_kernel
 def near_obstacle(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return a place near what stands in the way to a diamond or the exit, as `aim` does."""
     missing = rules[NEEDED] > facts[DIAMONDS]
@@ -105,7 +105,7 @@ def near_obstacle(cells: Cells, facts: Facts, rules: Rules, ground: Ground, book
     return near << 4 if near >= 0 else found << 4
 
 
-@kernel
+@borrowing_kernel
 def boulder_to_push(cells: Cells, ground: Ground, books: Books, reached: int) -> Number:
     """Return one of the places beside a boulder that can be pushed, as `aim` does, or -1."""
     found, seen = np.int64(-1), 0
@@ -119,7 +119,7 @@ def boulder_to_push(cells: Cells, ground: Ground, books: Books, reached: int) ->
     return found
 
 
-@kernel
+@borrowing_kernel
 def wall_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return a place to dig at so that boulders come down to a magic wall or have room below it, as `aim` does, or -1.
 
@@ -166,7 +166,7 @@ def wall_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Numbe
     return found
 
 
-@kernel
+@borrowing_kernel
 def is_beside_brick(cells: Cells, rules: Rules, cell: int) -> bool:
     """Return True if a blast on the way down from a cell would hit brick."""
     cols = rules[COLS]
@@ -181,7 +181,7 @@ def is_beside_brick(cells: Cells, rules: Rules, cell: int) -> bool:
     return is_beside
 
 
-@kernel
+@borrowing_kernel
 def ambush(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return a place beside dirt from where a boulder can be dropped when a fly comes, as `aim` does, or -1.
 
@@ -216,7 +216,7 @@ def ambush(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Book
     return found
 
 
-@kernel
+@borrowing_kernel
 def gap_in_fence(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return one of the cells that the best fence around amoeba lacks, or -1."""
     gaps, _ = gaps_of(cells, rules, ground.pen, ground.fence[SOUGHT])
@@ -232,7 +232,7 @@ def gap_in_fence(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Nu
     return found
 
 
-@kernel
+@borrowing_kernel
 def fence_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return a place where something may be done to close a fence around amoeba, as `aim` does, or -1.
 
@@ -261,7 +261,7 @@ def fence_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Numb
     return found << 4 if found >= 0 else found
 
 
-@kernel
+@borrowing_kernel
 def cells_looked_at(kind_of_aim: Number) -> Number:
     """Return how many cells that can be walked to have to be known for a kind of aim."""
     if 5 <= kind_of_aim < 8:
@@ -269,7 +269,7 @@ def cells_looked_at(kind_of_aim: Number) -> Number:
     return 1 + STROLL if kind_of_aim == 8 else MOST_CELLS
 
 
-@kernel
+@borrowing_kernel
 def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Choose where to walk, and return it with the action to do there: cell << 4 | action; -1 for nowhere.
 
@@ -314,7 +314,7 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
     return found
 
 
-@kernel
+@borrowing_kernel
 def next_step(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return an action that leads nearer to where he is going, 0 if none does."""
     here, cols = facts[ROCKFORD_AT], rules[COLS]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel, kernel
 from gridsage.games.delirium.bd.cells import (
     BOULDER,
     BUTTERFLY,
@@ -95,7 +95,7 @@ FIRST_DROP = KIND_MASK + 1  # no kind has this number
 HIGHEST: Number = np.int64(1) << 62
 
 
-@kernel
+@borrowing_kernel
 def drop_of(cells: Cells, rules: Rules, boulder: Number) -> Number:
     """Return how far a boulder falls, beyond the cell below it, when the dirt or Rockford who bears it goes away."""
     cell, deep = boulder + 2 * rules[COLS], np.int64(0)
@@ -108,7 +108,7 @@ def drop_of(cells: Cells, rules: Rules, boulder: Number) -> Number:
     return deep
 
 
-@kernel
+@borrowing_kernel
 def key_of(cells: Cells, facts: Facts, rules: Rules, ground: Ground, obstacles: Number) -> Number:
     """Return what tells a position from others: where he is, what he has and lacks, what happened, what is around."""
     rockford, cols = facts[ROCKFORD_AT], rules[COLS]
@@ -131,7 +131,7 @@ def key_of(cells: Cells, facts: Facts, rules: Rules, ground: Ground, obstacles: 
     return value if value != 0 else 1
 
 
-@kernel
+@borrowing_kernel
 def slot_of(keys: Keys, key: Number) -> Number:
     """Return where a key is, or where it belongs."""
     mask = len(keys) - 1
@@ -141,13 +141,13 @@ def slot_of(keys: Keys, key: Number) -> Number:
     return slot
 
 
-@kernel
+@borrowing_kernel
 def spent(facts: Facts, note: NDArray[np.int64]) -> Number:
     """Return what it has cost to come to a position: ticks, those that pushes fail for, and risks."""
     return facts[TICKS] + PUSH_COST * facts[PUSHES] + RISK_COST * note[RISKS]
 
 
-@kernel
+@borrowing_kernel
 def crop_of(
     kept: Kept,
     kept_facts: KeptFacts,
@@ -173,7 +173,7 @@ def crop_of(
     return crop, wanted
 
 
-@kernel
+@borrowing_kernel
 def keep(
     kept: Kept,
     kept_facts: KeptFacts,
@@ -224,7 +224,7 @@ def keep(
     return True
 
 
-@kernel
+@borrowing_kernel
 def level_of(facts: Facts) -> Number:
     """Return how far a position has come: diamonds taken and made.
 
@@ -233,7 +233,7 @@ def level_of(facts: Facts) -> Number:
     return min(facts[DIAMONDS] + facts[MADE], np.int64(LEVELS - 1))
 
 
-@kernel
+@borrowing_kernel
 def enter(books: Books, row: int, facts: Facts) -> None:
     """Write a position into the ring of its level."""
     level = level_of(facts)
@@ -290,7 +290,7 @@ def thin(kept: Kept, kept_facts: KeptFacts, notes: Notes, keys: Keys, actions: A
     books[COUNT], books[USED] = new_rows[-1] + 1, used
 
 
-@kernel
+@borrowing_kernel
 def chosen(notes: Notes, books: Books) -> Number:
     """Return a position to go on from: the best of a few drawn ones, most of them new.
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel
 from gridsage.games.delirium.bd.cells import (
     AMOEBA,
     BOULDER,
@@ -135,13 +135,13 @@ def new_ground(cols: int, size: int) -> Ground:
     )
 
 
-@kernel
+@borrowing_kernel
 def row_words(cols: int) -> int:
     """Return how many words a row of the cave takes, and the empty row before the first one."""
     return (cols + 63) >> 6
 
 
-@kernel
+@borrowing_kernel
 def turned(square: np.uint64) -> np.uint64:
     """Return eight bytes of eight bits each with bit `i` of byte `k` as bit `k` of byte `i`."""
     swap = (square ^ square >> SEVEN) & SWAP_BITS
@@ -152,7 +152,7 @@ def turned(square: np.uint64) -> np.uint64:
     return square ^ swap ^ swap << TWENTY_EIGHT
 
 
-@kernel
+@borrowing_kernel
 def draw_row(cells: Cells, boards: Boards, first: int, end: int, place: int) -> None:
     """Write down what the cells of a row are to those who pass, from a word of the sets on."""
     for start in range(first, end, 8):
@@ -170,7 +170,7 @@ def draw_row(cells: Cells, boards: Boards, first: int, end: int, place: int) -> 
             boards[number, word] = before | (eight >> np.uint64(8 * number) & BYTE_MASK) << shift
 
 
-@kernel
+@borrowing_kernel
 def draw(cells: Cells, rules: Rules, ground: Ground) -> None:
     """Write down what each cell of a picture is to those who pass, and where magic walls are.
 
@@ -198,7 +198,7 @@ def draw(cells: Cells, rules: Rules, ground: Ground) -> None:
                 walls[walls[0]] = cell
 
 
-@kernel
+@borrowing_kernel
 def add_cell(board: Board, cols: int, cell: int) -> None:
     """Put a cell into a set."""
     row = cell // cols
@@ -206,7 +206,7 @@ def add_cell(board: Board, cols: int, cell: int) -> None:
     board[(row + 1) * row_words(cols) + (col >> 6)] |= ONE << np.uint64(col & 63)
 
 
-@kernel
+@borrowing_kernel
 def has_cell(board: Board, cols: int, cell: int) -> bool:
     """Return True if a cell is in a set."""
     row = cell // cols
@@ -214,7 +214,7 @@ def has_cell(board: Board, cols: int, cell: int) -> bool:
     return bool(board[(row + 1) * row_words(cols) + (col >> 6)] >> np.uint64(col & 63) & ONE != NONE)
 
 
-@kernel
+@borrowing_kernel
 def bits_of(word: np.uint64) -> Number:
     """Return how many bits of a word are set."""
     word = word - (word >> ONE & PAIRS)
@@ -223,7 +223,7 @@ def bits_of(word: np.uint64) -> Number:
     return np.int64(word * LOW_BITS >> HIGHEST_BYTE)
 
 
-@kernel
+@borrowing_kernel
 def size_of(board: Board) -> Number:
     """Return how many cells are in a set."""
     total = np.int64(0)
@@ -233,7 +233,7 @@ def size_of(board: Board) -> Number:
     return total
 
 
-@kernel
+@borrowing_kernel
 def first_of(board: Board, cols: int) -> Number:
     """Return the first cell of a set, or -1."""
     words = row_words(cols)
@@ -245,7 +245,7 @@ def first_of(board: Board, cols: int) -> Number:
     return np.int64(-1)
 
 
-@kernel
+@borrowing_kernel
 def fill(board: Board, ways: Board, cols: int) -> None:
     """Add to a set all cells that can be reached from it through others, as fast as that goes: without distances.
 
@@ -275,7 +275,7 @@ def fill(board: Board, ways: Board, cols: int) -> None:
         passes += 1
 
 
-@kernel
+@borrowing_kernel
 def add_exits(boards: Boards, cols: int) -> bool:
     """Add to REACHED the exits beside it; return True if there is one."""
     jump, met = row_words(cols), NONE
@@ -294,7 +294,7 @@ def add_exits(boards: Boards, cols: int) -> bool:
     return bool(met != NONE)
 
 
-@kernel
+@borrowing_kernel
 def steps_to(boards: Boards, cols: int, start: int, kind: int) -> Number:
     """Return the steps from a cell to the nearest one of a kind that is in REACHED, which must have one elsewhere."""
     jump, end = row_words(cols), boards.shape[1] - row_words(cols)
@@ -323,7 +323,7 @@ def steps_to(boards: Boards, cols: int, start: int, kind: int) -> Number:
     return steps
 
 
-@kernel
+@borrowing_kernel
 def reach(boards: Boards, cols: int, start: int, to_exit: bool) -> Number:
     """Fill REACHED with the cells that can be walked to; return the steps to the nearest diamond or exit, or -1.
 
@@ -341,7 +341,7 @@ def reach(boards: Boards, cols: int, start: int, to_exit: bool) -> Number:
     return steps_to(boards, cols, start, EXITS if to_exit else GEMS) if hits != NONE else np.int64(-1)
 
 
-@kernel
+@borrowing_kernel
 def set_out(boards: Boards, due: Due) -> None:
     """Begin to spread from the cells in FRONT, through all that is not steel."""
     for slot in range(SLOTS):
@@ -360,7 +360,7 @@ def set_out(boards: Boards, due: Due) -> None:
     due[0] = high << HALF | low
 
 
-@kernel
+@borrowing_kernel
 def wait(due: Due, slot: int, low: int, high: int, new: np.uint64) -> None:
     """Note that something new waits in a slot, between two words of its row."""
     if new != NONE:
@@ -369,7 +369,7 @@ def wait(due: Due, slot: int, low: int, high: int, new: np.uint64) -> None:
         due[slot] = high << HALF | low
 
 
-@kernel
+@borrowing_kernel
 def advance(boards: Boards, due: Due, cols: int, dirt_price: int, limit: Number) -> Number:
     """Spread on until a cell of TARGETS is reached; return what that costs, with those cells in HITS, or FAR.
 
@@ -430,7 +430,7 @@ def advance(boards: Boards, due: Due, cols: int, dirt_price: int, limit: Number)
             return now
 
 
-@kernel
+@borrowing_kernel
 def is_met(boards: Boards, kind: int) -> bool:
     """Return True if one of the cells in HITS is of a kind."""
     met = NONE
@@ -439,7 +439,7 @@ def is_met(boards: Boards, kind: int) -> bool:
     return bool(met != NONE)
 
 
-@kernel
+@borrowing_kernel
 def places_beyond(boards: Boards, cols: int) -> None:
     """Fill FRONT with the cells one step behind a wall, in the same direction, as seen from the cells in HITS."""
     inside, solid, front = boards[HITS], boards[SOLID], boards[FRONT]
@@ -457,7 +457,7 @@ def places_beyond(boards: Boards, cols: int) -> None:
         front[i + jump] |= inside[i - jump] & solid[i]
 
 
-@kernel
+@borrowing_kernel
 def keep_below_boulders(boards: Boards, cols: int) -> None:
     """Leave only those cells in FRONT onto which a boulder can be dropped that rests on dirt."""
     jump = row_words(cols)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel
 from gridsage.games.delirium.bd.kernels.chance import Number
 
 Books = NDArray[np.int64]  # (BOOKS,)
@@ -16,7 +16,7 @@ LEVELS, RING = 128, 512
 BOOKS = RINGS + LEVELS * (1 + RING)
 
 
-@kernel
+@borrowing_kernel
 def below(books: Books, number: int) -> Number:
     """Return a number of chance, from 0 to `number` - 1."""
     dice = books[DICE]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel
 
 Number = Any  # an int64 inside compiled code
 Stream = NDArray[np.int64]  # (WORDS + 1,): the words and the index of the next; or (1,): a small stream for planners
@@ -27,7 +27,7 @@ def stream_of(seed: int) -> Stream:
     return np.append(key.astype(np.int64), np.int64(WORDS))
 
 
-@kernel
+@borrowing_kernel
 def twist(stream: Stream) -> None:
     """Make the next words of the stream."""
     for i in range(WORDS):
@@ -36,7 +36,7 @@ def twist(stream: Stream) -> None:
     stream[WORDS] = 0
 
 
-@kernel
+@borrowing_kernel
 def next_word(stream: Stream) -> Number:
     """Return the next 32 bits."""
     if len(stream) == 1:  # xorshift: a planner's guess at chance needs to be small, not good
@@ -56,7 +56,7 @@ def next_word(stream: Stream) -> Number:
     return value ^ value >> 18
 
 
-@kernel
+@borrowing_kernel
 def number_below(stream: Stream, bound: int) -> Number:
     """Return a number from 0 to bound - 1, all equally likely."""
     limit = WORD_MASK - (WORD_MASK + 1) % bound
@@ -66,7 +66,7 @@ def number_below(stream: Stream, bound: int) -> Number:
             return word % bound
 
 
-@kernel
+@borrowing_kernel
 def millionth(stream: Stream) -> Number:
     """Return a number below a million, as `number_below` does: the divisor is known to the compiler."""
     while True:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel
 from gridsage.games.delirium.bd.cells import (
     BOULDER,
     BRICK,
@@ -43,13 +43,13 @@ MOST_TICKS = 120  # that a harvest is looked at
 MOST_TO_DIG = SPARE  # cells of dirt, beyond the plug, below a boulder that still counts
 
 
-@kernel
+@borrowing_kernel
 def may_give_way(kind: Number) -> bool:
     """Return True for what does not bar a boulder's way for good."""
     return bool(kind <= DIRT or kind == ROCKFORD or (BOULDER <= kind <= FALLING_DIAMOND))
 
 
-@kernel
+@borrowing_kernel
 def leads_to_a_wall(cells: Cells, rules: Rules, wall: int) -> bool:
     """Return True if what comes out of a magic wall falls on another one, which changes it back or swallows it."""
     cell = wall + rules[COLS]
@@ -58,7 +58,7 @@ def leads_to_a_wall(cells: Cells, rules: Rules, wall: int) -> bool:
     return bool(cell < rules[SIZE] and cells[cell] & KIND_MASK == MAGIC_WALL)
 
 
-@kernel
+@borrowing_kernel
 def ways_down(cells: Cells, rules: Rules, walls: NDArray[np.int64], digs: NDArray[np.int64]) -> None:
     """Fill in how many cells of dirt lie on the best way of a boulder from each cell down to a magic wall, or FAR.
 
@@ -88,7 +88,7 @@ def ways_down(cells: Cells, rules: Rules, walls: NDArray[np.int64], digs: NDArra
             digs[cell] = best + (kind == DIRT)
 
 
-@kernel
+@borrowing_kernel
 def room_for(cells: Cells, rules: Rules, walls: NDArray[np.int64], seen: NDArray[np.int64], most: Number) -> Number:
     """Return for how many things there is room below magic walls, where they come out and roll on; `most` at most."""
     cols, size = rules[COLS], rules[SIZE]
@@ -113,7 +113,7 @@ def room_for(cells: Cells, rules: Rules, walls: NDArray[np.int64], seen: NDArray
     return room
 
 
-@kernel
+@borrowing_kernel
 def ticks_of_magic(facts: Facts, rules: Rules) -> Number:
     """Return for how many ticks magic walls work on, FAR if they are still asleep."""
     if facts[MAGIC] == ASLEEP:
@@ -121,7 +121,7 @@ def ticks_of_magic(facts: Facts, rules: Rules) -> Number:
     return facts[MAGIC_LEFT] // max(np.int64(1), frame_milliseconds(facts, rules))
 
 
-@kernel
+@borrowing_kernel
 def boulders_ready(
     cells: Cells, facts: Facts, rules: Rules, walls: NDArray[np.int64], digs: NDArray[np.int64], wanted: Number
 ) -> Number:
@@ -159,7 +159,7 @@ def boulders_ready(
     return total
 
 
-@kernel
+@borrowing_kernel
 def diamonds_in(cells: Cells, rules: Rules) -> Number:
     """Return how many diamonds there are in a picture."""
     count = np.int64(0)
@@ -169,7 +169,7 @@ def diamonds_in(cells: Cells, rules: Rules) -> Number:
     return count
 
 
-@kernel
+@borrowing_kernel
 def harvest(
     cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, walls: NDArray[np.int64]
 ) -> tuple[Number, Number]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel
 from gridsage.games.delirium.bd.cells import (
     AMOEBA,
     BOULDER,
@@ -106,32 +106,32 @@ STACK, GAP = 4, 4
 MOST_STOCK = 7
 
 
-@kernel
+@borrowing_kernel
 def is_diamond(kind: Number) -> bool:
     """Return True for a diamond at rest, falling, or about to be."""
     return bool(kind == DIAMOND or kind == FALLING_DIAMOND or DIAMOND_BIRTH <= kind < DIAMOND_BIRTH + 4)
 
 
-@kernel
+@borrowing_kernel
 def is_exit(kind: Number) -> bool:
     """Return True for an exit, shut or open."""
     return bool(kind == EXIT_SHUT or kind == EXIT_OPEN)
 
 
-@kernel
+@borrowing_kernel
 def is_wall(kind: Number) -> bool:
     """Return True for what only a blast, or nothing at all, opens."""
     return bool(kind == BRICK or kind == MAGIC_WALL or kind == AMOEBA or kind == SLIME or kind == GROWING_WALL)
 
 
-@kernel
+@borrowing_kernel
 def neighbour(cell: int, turn: int, cols: int) -> int:
     """Return the cell to the left, above, to the right or below: turn 0 to 3."""
     step = 1 if turn & 1 == 0 else cols
     return cell + (step if turn > 1 else -step)
 
 
-@kernel
+@borrowing_kernel
 def costs_from(cells: Cells, rules: Rules, ground: Ground, start: int, goal: int) -> None:
     """Fill in what ways from a cell cost Rockford, as far as they do not cost more than that to the goal, else FAR.
 
@@ -174,7 +174,7 @@ def costs_from(cells: Cells, rules: Rules, ground: Ground, start: int, goal: int
             ends[TAILS + price] += 1
 
 
-@kernel
+@borrowing_kernel
 def boulders_above(cells: Cells, wall: int, cols: int) -> int:
     """Return how many boulders hang above a magic wall, with no more than a little dirt or space between them."""
     boulders, gap, cell = 0, 0, wall - cols
@@ -191,7 +191,7 @@ def boulders_above(cells: Cells, wall: int, cols: int) -> int:
     return boulders
 
 
-@kernel
+@borrowing_kernel
 def room_below(cells: Cells, wall: int, cols: int) -> int:
     """Return the space below a magic wall; 0 if a second one would change back what comes out."""
     room, cell = 0, wall + cols
@@ -201,7 +201,7 @@ def room_below(cells: Cells, wall: int, cols: int) -> int:
     return 0 if cells[cell] & KIND_MASK == MAGIC_WALL else room
 
 
-@kernel
+@borrowing_kernel
 def supply(cells: Cells, rules: Rules, walls: NDArray[np.int64]) -> int:
     """Return how well prepared magic walls are: boulders above them, room below, and most of all both."""
     cols, total = rules[COLS], 0
@@ -212,7 +212,7 @@ def supply(cells: Cells, rules: Rules, walls: NDArray[np.int64]) -> int:
     return total
 
 
-@kernel
+@borrowing_kernel
 def stock(cells: Cells, rules: Rules, walls: NDArray[np.int64]) -> Number:
     """Return what tells apart how magic walls are prepared: boulders above and room below each of them."""
     cols, value = rules[COLS], np.int64(0)
@@ -223,7 +223,7 @@ def stock(cells: Cells, rules: Rules, walls: NDArray[np.int64]) -> Number:
     return value
 
 
-@kernel
+@borrowing_kernel
 def fly_distance(ground: Ground, cols: int, size: int, dirt_price: int, most: int, is_below_boulders: bool) -> Number:
     """Return what it costs a fly to come to where its blast opens the way to cells in HITS; FAR: there is none.
 
@@ -247,7 +247,7 @@ def fly_distance(ground: Ground, cols: int, size: int, dirt_price: int, most: in
     return advance(boards, due, cols, dirt_price, most)
 
 
-@kernel
+@borrowing_kernel
 def breach_distance(ground: Ground, cols: int, size: int, target: Number) -> Number:
     """Return what it costs a fly to come to where its blast opens the way to a walled-in cell; FAR: there is none."""
     ground.boards[HITS] = NONE
@@ -255,7 +255,7 @@ def breach_distance(ground: Ground, cols: int, size: int, target: Number) -> Num
     return fly_distance(ground, cols, size, FLY_DIRT_PRICE, MOST_FOR_A_FLY, is_below_boulders=False)
 
 
-@kernel
+@borrowing_kernel
 def closed_rooms(ground: Ground, cols: int, size: int, start: Number, wanted: Number) -> Number:
     """Return how many rooms have to be opened by blasts for so many diamonds out of reach.
 
@@ -281,7 +281,7 @@ def closed_rooms(ground: Ground, cols: int, size: int, start: Number, wanted: Nu
     return rooms
 
 
-@kernel
+@borrowing_kernel
 def makers(cells: Cells, rules: Rules) -> tuple[Number, Number, Number]:
     """Return what makes diamonds: cells of amoeba, butterflies, and boulders above the lowest magic wall."""
     amoeba, butterflies, above = np.int64(0), np.int64(0), np.int64(0)
@@ -298,7 +298,7 @@ def makers(cells: Cells, rules: Rules) -> tuple[Number, Number, Number]:
     return amoeba, butterflies, above
 
 
-@kernel
+@borrowing_kernel
 def mark_closed_room(cells: Cells, ground: Ground, cols: int, size: int) -> bool:
     """Put the cells below magic walls into HITS; return False if one of them can be walked to."""
     boards, walls = ground.boards, ground.walls
@@ -314,7 +314,7 @@ def mark_closed_room(cells: Cells, ground: Ground, cols: int, size: int) -> bool
     return some
 
 
-@kernel
+@borrowing_kernel
 def mark_shut_rooms(cells: Cells, ground: Ground, cols: int, size: int, start: Number) -> Number:
     """Put a cell of each room below magic walls that only a blast opens into HITS; return how many there are.
 
@@ -347,7 +347,7 @@ def mark_shut_rooms(cells: Cells, ground: Ground, cols: int, size: int, start: N
     return rooms
 
 
-@kernel
+@borrowing_kernel
 def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: Number, is_shut_off: bool) -> Number:
     """Return what it is guessed to cost to get at diamonds out of reach, and at the exit if that is shut off.
 
@@ -442,7 +442,7 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
     return total
 
 
-@kernel
+@borrowing_kernel
 def prospect(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> tuple[Number, Number]:
     """Return a guess at what the whole game costs from here, in ticks, and how much of it is due to obstacles."""
     boards = ground.boards
@@ -462,7 +462,7 @@ def prospect(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> tuple[
     return value + in_the_way, in_the_way
 
 
-@kernel
+@borrowing_kernel
 def rooms_to_open(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> Number:
     """Return how many rooms have to be opened by blasts for the diamonds that are missing.
 
@@ -480,7 +480,7 @@ def rooms_to_open(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> N
     return shut_rooms + closed_rooms(ground, cols, size, facts[ROCKFORD_AT], wanted)
 
 
-@kernel
+@borrowing_kernel
 def first_obstacle(cells: Cells, rules: Rules, ground: Ground, start: int, goal: int) -> Number:
     """Return the last cell on the cheapest way to a goal that can be walked to, or -1 if there is no way.
 

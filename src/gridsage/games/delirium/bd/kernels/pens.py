@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel
 from gridsage.games.delirium.bd.cells import (
     AMOEBA,
     DIAMOND,
@@ -52,7 +52,7 @@ def new_pen(size: int) -> Pen:
     return np.zeros((PEN_ROWS, 2 * size + 2), dtype=np.int64)
 
 
-@kernel
+@borrowing_kernel
 def enclosed(cells: Cells, rules: Rules, pen: Pen) -> tuple[Number, bool]:
     """Fill in the steps that amoeba is away from cells, and return of how many, and True if those are all.
 
@@ -83,7 +83,7 @@ def enclosed(cells: Cells, rules: Rules, pen: Pen) -> tuple[Number, bool]:
     return count, True
 
 
-@kernel
+@borrowing_kernel
 def way_out(cells: Cells, rules: Rules, pen: Pen, count: Number, reach: int) -> Number:
     """Return the last cell of one more way out of the fence, or -1 if there is none.
 
@@ -125,7 +125,7 @@ def way_out(cells: Cells, rules: Rules, pen: Pen, count: Number, reach: int) -> 
     return np.int64(NEVER)
 
 
-@kernel
+@borrowing_kernel
 def lead_out(pen: Pen, last: Number) -> None:
     """Add the way that was found to the others."""
     before, into, out_of = pen[BEFORE], pen[INTO], pen[OUT_OF]
@@ -140,7 +140,7 @@ def lead_out(pen: Pen, last: Number) -> None:
             cell = into[through]
 
 
-@kernel
+@borrowing_kernel
 def gaps_of(cells: Cells, rules: Rules, pen: Pen, reach: int) -> tuple[Number, Number]:
     """Return how many cells the best fence lacks that stands more than `reach` steps off, and how many it encloses.
 
@@ -161,7 +161,7 @@ def gaps_of(cells: Cells, rules: Rules, pen: Pen, reach: int) -> tuple[Number, N
     return gaps, np.int64(0)
 
 
-@kernel
+@borrowing_kernel
 def is_beside(rules: Rules, pen: Pen, cell: Number) -> bool:
     """Return True if a cell is beside one that a fence encloses, by the last look at it."""
     steps, cols = pen[STEPS], rules[COLS]

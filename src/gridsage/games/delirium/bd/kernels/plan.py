@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel, kernel
 from gridsage.games.delirium.bd.cells import (
     BOULDER,
     BUTTERFLY,
@@ -110,7 +110,7 @@ MIX_A: Number = np.int64(-7046029254386353131)
 MIX_B: Number = np.int64(-4658895280553007687)
 
 
-@kernel
+@borrowing_kernel
 def mixed(value: Number) -> Number:
     """Mix the bits of a 64-bit integer (a hash finalizer)."""
     value = value * MIX_A
@@ -119,7 +119,7 @@ def mixed(value: Number) -> Number:
     return value ^ ((value >> 32) & 0xFFFFFFFF)
 
 
-@kernel
+@borrowing_kernel
 def picture_hash(cells: Cells) -> Number:
     """Return the hash of all kinds from scratch; space counts nothing."""
     value = 0
@@ -130,7 +130,7 @@ def picture_hash(cells: Cells) -> Number:
     return value
 
 
-@kernel
+@borrowing_kernel
 def changed_hash(value: Number, journal: Journal) -> Number:
     """Return the hash after the changes of one tick."""
     for i in range(1, journal[0] + 1):
@@ -143,14 +143,14 @@ def changed_hash(value: Number, journal: Journal) -> Number:
     return value
 
 
-@kernel
+@borrowing_kernel
 def position_key(value: Number, facts: Facts) -> Number:
     """Return the picture's hash with the diamonds in hand, magic wall and amoeba; never 0."""
     value ^= mixed(-1 - (facts[DIAMONDS] << 8 | facts[MAGIC] << 4 | facts[AMOEBA_STATE]))
     return value if value != 0 else 1
 
 
-@kernel
+@borrowing_kernel
 def is_new(table: Table, key: Number) -> bool:
     """Insert `key`; return True if it was new."""
     mask = len(table) - 1
@@ -163,13 +163,13 @@ def is_new(table: Table, key: Number) -> bool:
     return True
 
 
-@kernel
+@borrowing_kernel
 def is_fly(kind: Number) -> bool:
     """Return True for a fly of either kind."""
     return bool(FIREFLY <= kind < BUTTERFLY + 4)
 
 
-@kernel
+@borrowing_kernel
 def does_something(cells: Cells, rules: Rules, rockford: int, action: int) -> bool:
     """Return True if an action may change more than waiting would."""
     if action == 0:
@@ -194,7 +194,7 @@ def does_something(cells: Cells, rules: Rules, rockford: int, action: int) -> bo
     return bool(above != FALLING_BOULDER and above != FALLING_DIAMOND)
 
 
-@kernel
+@borrowing_kernel
 def ticks_left(facts: Facts, rules: Rules) -> Number:
     """Return how many ticks the clock can still allow, at the least length of one."""
     length = rules[FRAME]
@@ -205,7 +205,7 @@ def ticks_left(facts: Facts, rules: Rules) -> Number:
     return facts[TIME] // max(length, 1) + 1
 
 
-@kernel
+@borrowing_kernel
 def is_too_late(facts: Facts, rules: Rules, exit_at: int) -> bool:
     """Return True if the time left cannot suffice: one tick for each missing diamond, the straight way to the exit."""
     if exit_at < 0:
@@ -215,7 +215,7 @@ def is_too_late(facts: Facts, rules: Rules, exit_at: int) -> bool:
     return bool(ticks_left(facts, rules) < max(way, rules[NEEDED] - facts[DIAMONDS] + 1))
 
 
-@kernel
+@borrowing_kernel
 def unrest_after(unrest: Number, journal: Journal) -> Number:
     """Return the unrest of a position after one tick with these changes."""
     for i in range(1, journal[0] + 1):
@@ -225,7 +225,7 @@ def unrest_after(unrest: Number, journal: Journal) -> Number:
     return CALM if unrest == CALM else SETTLED
 
 
-@kernel
+@borrowing_kernel
 def goal_reached(facts: Facts, before: Facts, needed: int, goals: int) -> bool:
     """Return True if one of the goals was reached between two positions."""
     if goals & GOAL_DIAMOND != 0 and before[DIAMONDS] < facts[DIAMONDS] <= needed:
@@ -235,7 +235,7 @@ def goal_reached(facts: Facts, before: Facts, needed: int, goals: int) -> bool:
     return bool(goals & GOAL_KILL != 0 and facts[KILLS] > before[KILLS])
 
 
-@kernel
+@borrowing_kernel
 def pushed_above_target(cells: Cells, facts: Facts, before: Facts, rules: Rules, request: Request) -> bool:
     """Return True if a boulder was just pushed to where it can be dropped on a target."""
     if facts[PUSHES] == before[PUSHES] or facts[ROCKFORD_AT] == before[ROCKFORD_AT]:
@@ -250,7 +250,7 @@ def pushed_above_target(cells: Cells, facts: Facts, before: Facts, rules: Rules,
     return bool(cell < rules[SIZE] and request[TARGETS + cell] != 0)
 
 
-@kernel
+@borrowing_kernel
 def spread(
     pool: Pool,
     fact_pool: FactPool,
@@ -379,7 +379,7 @@ def survives(
     return -max(nodes, 1)
 
 
-@kernel
+@borrowing_kernel
 def flood(
     cells: Cells,
     rules: Rules,
@@ -425,7 +425,7 @@ def flood(
     return tail
 
 
-@kernel
+@borrowing_kernel
 def prospects(
     cells: Cells, facts: Facts, rules: Rules, distance: NDArray[np.int64], queue: NDArray[np.int64], out: Facts
 ) -> None:
@@ -445,7 +445,7 @@ def prospects(
         out[3] += kind == DIAMOND or kind == FALLING_DIAMOND or DIAMOND_BIRTH <= kind < DIAMOND_BIRTH + 4
 
 
-@kernel
+@borrowing_kernel
 def follow(
     cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, actions: NDArray[np.int64]
 ) -> int:
@@ -456,7 +456,7 @@ def follow(
     return len(actions)
 
 
-@kernel
+@borrowing_kernel
 def danger(
     cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, heat: NDArray[np.int64], ticks: int
 ) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel
 from gridsage.games.delirium.bd.cells import (
     BOULDER,
     FALLING_BOULDER,
@@ -36,7 +36,7 @@ LATE = 3  # ticks that a push comes later when it is tried if that makes a diffe
 SETTLED = 24  # ticks after which everything that falls should have come to rest
 
 
-@kernel
+@borrowing_kernel
 def is_push(cells: Cells, facts: Facts, action: int) -> bool:
     """Return True if an action pushes a boulder that can be pushed."""
     turn = 1 if (action - 1) & 3 == 0 else -1
@@ -46,7 +46,7 @@ def is_push(cells: Cells, facts: Facts, action: int) -> bool:
     return bool(cells[here + 2 * turn] & KIND_MASK == SPACE)
 
 
-@kernel
+@borrowing_kernel
 def endures(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal) -> int:
     """Return the ticks that Rockford lives where a push fails again and again, FAILURES at most; in place."""
     for ticks in range(FAILURES):
@@ -55,19 +55,19 @@ def endures(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: J
     return FAILURES
 
 
-@kernel
+@borrowing_kernel
 def charge(facts: Facts, rules: Rules) -> None:
     """Let the clocks run on for the ticks that a push fails for before it succeeds."""
     clocks_run(facts, rules, TICKS_FAILED * frame_milliseconds(facts, rules))
 
 
-@kernel
+@borrowing_kernel
 def is_thing(kind: int) -> bool:
     """Return True for a boulder or a diamond."""
     return bool(kind >= BOULDER and kind <= FALLING_DIAMOND)
 
 
-@kernel
+@borrowing_kernel
 def steadiness(
     cells: Cells,
     facts: Facts,
@@ -110,7 +110,7 @@ def steadiness(
     return -ticks
 
 
-@kernel
+@borrowing_kernel
 def risks(
     rows: NDArray[np.uint8],
     row_facts: NDArray[np.int64],

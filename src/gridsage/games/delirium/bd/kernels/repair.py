@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel
 from gridsage.games.delirium.bd.kernels.chance import Number, Stream
 from gridsage.games.delirium.bd.kernels.pushes import FAILURES, endures
 from gridsage.games.delirium.bd.kernels.tick import Cells, Facts, Journal, Rules, copy_position, tick
@@ -24,7 +24,7 @@ NONE, ACTED, WAITED, SKIPPED = range(4)
 REACHED, DELAY, TICKS_USED, OUT = range(4)
 
 
-@kernel
+@borrowing_kernel
 def mark(
     cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, line: NDArray[np.int64], marks: Marks
 ) -> None:
@@ -35,7 +35,7 @@ def mark(
             tick(cells, facts, rules, stream, journal, line[i])
 
 
-@kernel
+@borrowing_kernel
 def repair(
     rows: Rows,
     row_facts: RowFacts,
@@ -108,19 +108,19 @@ def repair(
     return False
 
 
-@kernel
+@borrowing_kernel
 def is_as_marked(facts: Facts, wanted: NDArray[np.int64]) -> bool:
     """Return True if Rockford is where he should be and has what he should have."""
     return bool(facts[ROCKFORD_AT] == wanted[AT] and facts[DIAMONDS] >= wanted[TAKEN])
 
 
-@kernel
+@borrowing_kernel
 def deeds(facts: Facts) -> Number:
     """Return how many flies were killed and diamonds made."""
     return facts[KILLS] + facts[MADE]
 
 
-@kernel
+@borrowing_kernel
 def catches_up(facts: Facts, other: Facts, wanted: NDArray[np.int64]) -> bool:
     """Return True if less was done in another position than should be, and more here.
 

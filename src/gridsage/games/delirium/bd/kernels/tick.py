@@ -14,7 +14,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel, kernel
 from gridsage.games.delirium.bd.cells import (
     ACTIVE,
     AMOEBA,
@@ -133,7 +133,7 @@ ACTIVE_IN_WORD = np.int64(-0x7F7F7F7F7F7F7F80)  # the active bit of eight cells
 FILLER_STEP = 0x13
 
 
-@kernel
+@borrowing_kernel
 def wake(cells: Cells, cell: int) -> None:
     """Have the scan look at `cell` if a boulder or diamond rests there."""
     kind = cells[cell] & KIND_MASK
@@ -141,7 +141,7 @@ def wake(cells: Cells, cell: int) -> None:
         cells[cell] |= ACTIVE
 
 
-@kernel
+@borrowing_kernel
 def put(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell: int, kind: Number, cursor: int) -> None:
     """Put a thing into a cell while the scan is at `cursor`."""
     cols = rules[COLS]
@@ -165,13 +165,13 @@ def put(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell: int, k
         wake(cells, cell - cols)
 
 
-@kernel
+@borrowing_kernel
 def kind_at(cells: Cells, cell: int) -> Number:
     """Return the kind of what is in `cell`."""
     return np.int64(cells[cell]) & KIND_MASK
 
 
-@kernel
+@borrowing_kernel
 def explode(cells: Cells, facts: Facts, rules: Rules, journal: Journal, centre: int, cursor: int) -> None:
     """Blow up the 3x3 cells around a fly or Rockford; steel stays."""
     kind = kind_at(cells, centre)
@@ -193,7 +193,7 @@ def explode(cells: Cells, facts: Facts, rules: Rules, journal: Journal, centre: 
             put(cells, facts, rules, journal, cell, blast, cursor)
 
 
-@kernel
+@borrowing_kernel
 def thing_falls(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell: int, kind: Number) -> bool:
     """Let a falling thing go through a magic wall or crush what is below; return True if it did either."""
     below = cell + rules[COLS]
@@ -215,7 +215,7 @@ def thing_falls(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell
     return False
 
 
-@kernel
+@borrowing_kernel
 def fly_explodes(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell: int, kind: Number) -> None:
     """Blow up a fly that is beside Rockford or amoeba."""
     cols = rules[COLS]
@@ -225,7 +225,7 @@ def fly_explodes(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cel
     explode(cells, facts, rules, journal, cell, cell)
 
 
-@kernel
+@borrowing_kernel
 def open_exit(cells: Cells, facts: Facts, rules: Rules) -> None:
     """Have the scan look at the exits, which open when it passes them."""
     facts[IS_OPEN] = 1
@@ -234,7 +234,7 @@ def open_exit(cells: Cells, facts: Facts, rules: Rules) -> None:
             cells[cell] |= ACTIVE
 
 
-@kernel
+@borrowing_kernel
 def take_diamond(cells: Cells, facts: Facts, rules: Rules) -> None:
     """Count a diamond; the last that is needed opens the exit, further ones bring the other value."""
     facts[POINTS] += rules[VALUE] if facts[IS_OPEN] == 0 else rules[EXTRA_VALUE]
@@ -243,7 +243,7 @@ def take_diamond(cells: Cells, facts: Facts, rules: Rules) -> None:
         open_exit(cells, facts, rules)
 
 
-@kernel
+@borrowing_kernel
 def rockford_acts(
     cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, cell: int, action: int
 ) -> None:
@@ -277,7 +277,7 @@ def rockford_acts(
     facts[ROCKFORD_AT] = target
 
 
-@kernel
+@borrowing_kernel
 def amoeba_turns(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell: int) -> None:
     """Turn one cell of amoeba into what it has to become."""
     to_diamond = facts[AMOEBA_STATE] == TO_DIAMONDS
@@ -286,7 +286,7 @@ def amoeba_turns(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cel
     put(cells, facts, rules, journal, cell, DIAMOND if to_diamond else BOULDER, cell)
 
 
-@kernel
+@borrowing_kernel
 def slime_lets_through(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell: int) -> None:
     """Let what rests on slime fall on below it."""
     cols = rules[COLS]
@@ -295,7 +295,7 @@ def slime_lets_through(cells: Cells, facts: Facts, rules: Rules, journal: Journa
     put(cells, facts, rules, journal, cell - cols, SPACE, cell)
 
 
-@kernel
+@borrowing_kernel
 def wall_grows(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell: int) -> None:
     """Let a growing wall take the space to its left, else to its right."""
     for side in (-1, 1):
@@ -304,7 +304,7 @@ def wall_grows(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell:
             return
 
 
-@kernel
+@borrowing_kernel
 def stage_passes(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cell: int, kind: Number) -> None:
     """Let births, explosions, inbox and exit go to their next stage."""
     following = kind + 1
@@ -324,7 +324,7 @@ def stage_passes(cells: Cells, facts: Facts, rules: Rules, journal: Journal, cel
     put(cells, facts, rules, journal, cell, following, cell)
 
 
-@kernel
+@borrowing_kernel
 def others_act(
     cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, cell: int, action: int
 ) -> None:
@@ -343,7 +343,7 @@ def others_act(
     cells[cell] &= 0xFF ^ MARKED
 
 
-@kernel
+@borrowing_kernel
 def scan(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, action: int) -> None:
     """Pass all rows but the first and the last, left to right; marks that are passed are taken away.
 
@@ -487,7 +487,7 @@ def scan(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Jour
     journal[0], facts[SLIME_HIGH], facts[SLIME_LOW] = count, high, low
 
 
-@kernel
+@borrowing_kernel
 def frame_milliseconds(facts: Facts, rules: Rules) -> Number:
     """Return how long this tick lasted on the cave's clock."""
     work = (facts[TICK_COST] + rules[START_COST]) // 1000
@@ -498,7 +498,7 @@ def frame_milliseconds(facts: Facts, rules: Rules) -> Number:
     return rules[FRAME]
 
 
-@kernel
+@borrowing_kernel
 def clocks_run(facts: Facts, rules: Rules, milliseconds: int) -> None:
     """Run the cave's clock and those of magic wall, amoeba and birth."""
     if facts[HATCH] <= 0:
@@ -515,7 +515,7 @@ def clocks_run(facts: Facts, rules: Rules, milliseconds: int) -> None:
         facts[HATCH] -= milliseconds if rules[PACE] != FIXED else 1
 
 
-@kernel
+@borrowing_kernel
 def tick(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, action: int) -> int:
     """Play one tick in place and return the status. `journal` then lists every changed cell."""
     journal[0] = 0
@@ -537,7 +537,7 @@ def tick(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Jour
     return int(facts[STATUS])
 
 
-@kernel
+@borrowing_kernel
 def copy_position(cells: Cells, facts: Facts, from_cells: Cells, from_facts: Facts) -> None:
     """Overwrite a position with another, eight cells at a time."""
     words, from_words = cells.view(np.int64), from_cells.view(np.int64)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel
 from gridsage.games.delirium.bd.cells import DIAMOND, EXIT_OPEN, EXIT_SHUT, KIND_MASK
 from gridsage.games.delirium.bd.kernels.boards import Ground
 from gridsage.games.delirium.bd.kernels.chance import Number, Stream
@@ -23,7 +23,7 @@ CERTAIN = 1000  # what the best plan is worth
 TICKS_FOR_A_DIAMOND, TICKS_FOR_THE_EXIT = 8, 60  # that must be left when amoeba has turned into diamonds
 
 
-@kernel
+@borrowing_kernel
 def played(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal, line: NDArray[np.int64]) -> bool:
     """Play a line in place, each push until it succeeds; return True if Rockford lives."""
     for action in line:
@@ -36,7 +36,7 @@ def played(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Jo
     return True
 
 
-@kernel
+@borrowing_kernel
 def waited(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Journal) -> bool:
     """Stand still until there is no amoeba; return True if Rockford lives and has time to collect what it became."""
     while tick(cells, facts, rules, stream, journal, 0) == PLAYING:
@@ -48,7 +48,7 @@ def waited(cells: Cells, facts: Facts, rules: Rules, stream: Stream, journal: Jo
     return False
 
 
-@kernel
+@borrowing_kernel
 def in_reach(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> tuple[Number, bool]:
     """Return how many diamonds can be walked to, and True if an exit can."""
     diamonds, has_exit = np.int64(0), False
@@ -60,7 +60,7 @@ def in_reach(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> tuple[
     return diamonds, has_exit
 
 
-@kernel
+@borrowing_kernel
 def worth_of_fence(
     rows: NDArray[np.uint8],
     row_facts: NDArray[np.int64],

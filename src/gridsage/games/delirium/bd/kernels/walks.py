@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gridsage.core.jit import kernel
+from gridsage.core.jit import borrowing_kernel
 from gridsage.games.delirium.bd.cells import KIND_MASK
 from gridsage.games.delirium.bd.kernels.aims import AT_ONCE, SNAP_RIGHT, aim, next_step
 from gridsage.games.delirium.bd.kernels.archive import (
@@ -66,7 +66,7 @@ TICKS_OF_A_LOOK = 8  # at two positions
 RETRACED = 4  # one position in so many of an old plan is kept
 
 
-@kernel
+@borrowing_kernel
 def grow(
     kept: Kept,
     kept_facts: KeptFacts,
@@ -94,7 +94,7 @@ def grow(
     return GROWN
 
 
-@kernel
+@borrowing_kernel
 def set_out(kept: Kept, kept_facts: KeptFacts, notes: Notes, books: Books, start: int) -> None:
     """Begin a walk at a kept position; it takes place in the last row, pushes are tried in the two before."""
     at = len(kept) - 1
@@ -102,7 +102,7 @@ def set_out(kept: Kept, kept_facts: KeptFacts, notes: Notes, books: Books, start
     books[LAST_KEPT], books[KEPT_TO], books[RISKS_TAKEN] = start, books[USED], notes[start, RISKS]
 
 
-@kernel
+@borrowing_kernel
 def stays_shut(
     kept: Kept, kept_facts: KeptFacts, rules: Rules, stream: Stream, journal: Journal, ground: Ground
 ) -> bool:
@@ -116,7 +116,7 @@ def stays_shut(
     return bool(is_shut and is_beside(rules, ground.pen, kept_facts[spare, ROCKFORD_AT]))
 
 
-@kernel
+@borrowing_kernel
 def leave(
     kept: Kept,
     kept_facts: KeptFacts,
@@ -141,7 +141,7 @@ def leave(
     return GOES_ON
 
 
-@kernel
+@borrowing_kernel
 def may_be_pushed(
     kept: Kept, kept_facts: KeptFacts, rules: Rules, stream: Stream, journal: Journal, books: Books, action: int
 ) -> bool:
@@ -172,7 +172,7 @@ def may_be_pushed(
     return bool(ticks > 0 or below(books, UNSTEADY) == 0)
 
 
-@kernel
+@borrowing_kernel
 def ticks_to_a_hit(
     kept: Kept,
     kept_facts: KeptFacts,
@@ -208,7 +208,7 @@ def ticks_to_a_hit(
     return np.int64(0)
 
 
-@kernel
+@borrowing_kernel
 def step(
     kept: Kept,
     kept_facts: KeptFacts,
@@ -252,7 +252,7 @@ def step(
     return GOES_ON
 
 
-@kernel
+@borrowing_kernel
 def retrace(
     kept: Kept,
     kept_facts: KeptFacts,
@@ -284,7 +284,7 @@ def retrace(
     return GROWN
 
 
-@kernel
+@borrowing_kernel
 def walk(
     kept: Kept,
     kept_facts: KeptFacts,
