@@ -57,6 +57,7 @@ def test_an_answer_of_no_is_turned_into_yes(tmp_path, monkeypatch):
     assert changes(tmp_path, monkeypatch, "def f():\n    return False\n")["return"] == ["return False -> return True"]
 
 
+@pytest.mark.long
 def test_mutants_are_valid_and_a_smaller_draw_is_the_beginning_of_a_larger_one():
     drawn = mutants.drawn(seed=1, count=80)
     assert drawn[:20] == mutants.drawn(seed=1, count=20) != mutants.drawn(seed=2, count=20)

@@ -27,6 +27,7 @@ from gridsage.games import catalog
 PROJECT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"(<!-- not run:[^\n]*-->\n+)?```console\n(.*?)```", re.DOTALL)
+LONG_DOCUMENTS = frozenset({"docs/scale.md", "docs/tutorials/honest-comparison.md", "docs/loderunner.md"})
 SHOWN_COLUMNS = 110  # the width of tables in the documents
 
 
@@ -75,7 +76,12 @@ def folder(tmp_path: Path) -> Path:
 def documents(is_run: bool) -> list[object]:
     """The documents that show such commands, named by their path."""
     found = [path for path in DOCUMENTS if any(shown.is_run == is_run for shown in shown_in(path))]
-    return [pytest.param(path, id=title(path)) for path in found]
+    return [pytest.param(path, id=title(path), marks=long_marks(path) if is_run else ()) for path in found]
+
+
+def long_marks(path: Path) -> tuple[pytest.MarkDecorator, ...]:
+    """Return the mark of the documents whose commands take some half a minute; what readers try first is not there."""
+    return (pytest.mark.long,) if title(path) in LONG_DOCUMENTS else ()
 
 
 @pytest.mark.parametrize("path", documents(is_run=True))

@@ -88,6 +88,7 @@ def test_shards_played_here_and_in_pools_of_two_and_three_give_the_same_bytes_wh
     same(whole.home)
 
 
+@pytest.mark.long  # test_ray.py compares traces and figures of a cluster in every run
 def test_a_cluster_gives_the_same_bytes(episodes, tmp_path, same):
     executors.run(episodes, sink=Store(tmp_path), executor=executors.named("ray", 2))
     same(tmp_path)

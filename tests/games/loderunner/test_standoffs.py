@@ -263,7 +263,7 @@ def end_of(text: str, agent: Master, seed: int) -> str:
     return REASONS[state.status]
 
 
-@pytest.mark.parametrize("seed", [11, 12])
+@pytest.mark.parametrize("seed", [pytest.param(11, marks=pytest.mark.long), 12])
 def test_the_master_does_not_lure_enemies_into_the_only_way(seed):
     assert end_of(LURES, Master(), seed) == "won"
     assert end_of(LURES, Master(foresight=False), seed) == "out of turns"
