@@ -17,7 +17,8 @@ from gridsage.games.nethack.agents.hero import ARMOUR, CLOAK, TOOL
 from gridsage.games.nethack.agents.journey import AMBUSH_PATIENCE, SHORT_PATIENCE
 from gridsage.games.nethack.agents.living import Worship
 from gridsage.games.nethack.agents.personality import load
-from gridsage.games.nethack.agents.stairways import MEDUSA_WATER, Ascend, Downstairs
+from gridsage.games.nethack.agents.stairways import Ascend, Downstairs
+from gridsage.games.nethack.agents.wading import SEA
 from gridsage.games.nethack.agents.watchdog import ANYTHING
 
 VALKYRIE = {"character": "val-hum-neu-fem"}
@@ -138,7 +139,7 @@ def test_at_the_bottom_the_way_leads_up_to_the_gold_of_the_mazes(start):
     above = world.levels[ordinary]
     world.levels[0, 26] = type(above)((0, 26), 26) if above is world.level else above
     world.levels[0, 26].memory[kn.TERRAIN, :] = 0
-    world.levels[0, 26].memory[kn.TERRAIN, : MEDUSA_WATER + 1] = kn.WATER
+    world.levels[0, 26].memory[kn.TERRAIN, : SEA + 1] = kn.WATER
     climbs = Ascend(journey, 67)._is_too_deep(world)
     assert climbs == (world.frontier((0,) * (kn.OBSTACLE + 1), -1) < 0)
 

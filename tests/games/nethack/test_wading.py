@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from playing import played, said
 
 from gridsage.games.nethack import state as st
-from gridsage.games.nethack.agents.wading import STEP, UNREACHED, strokes, turns_through
+from gridsage.games.nethack.agents.wading import STEP, UNREACHED, strokes, strokes_through
 from gridsage.games.nethack.level import CELLS, COLS
 
 # An islet beside a river one square wide, dry ground beyond it, and the sea around them.
@@ -53,20 +53,21 @@ def test_whoever_wades_may_crawl_out_on_the_wrong_side():
     land, water, cells = planes("  }  ", ".}}}.", "  }  ")
     digging = np.full(CELLS, UNREACHED)
     digging[cells[1, 4]] = 20.0
-    assert turns_through(land, water, digging)[cells[1, 0]] == UNREACHED  # three squares of water lie between
+    assert strokes_through(land, water, digging)[cells[1, 0]] == UNREACHED  # three squares of water lie between
     land, water, cells = planes(".}.")
     digging = np.full(CELLS, UNREACHED)
     digging[cells[0, 2]] = 20.0
-    assert turns_through(land, water, digging)[cells[0, 0]] == pytest.approx(20 + 2 * STEP)  # every second try succeeds
+    two_tries = 20 + 2 * STEP  # every second one succeeds
+    assert strokes_through(land, water, digging)[cells[0, 0]] == pytest.approx(two_tries)
 
 
 def test_a_step_is_taken_only_where_it_saves_strokes():
     land, water, cells = planes("..")
     digging = np.full(CELLS, UNREACHED)
     digging[cells[0, 0]], digging[cells[0, 1]] = 20.0 + STEP - 1, 20.0
-    assert turns_through(land, water, digging)[cells[0, 0]] == 20.0 + STEP - 1
+    assert strokes_through(land, water, digging)[cells[0, 0]] == 20.0 + STEP - 1
     digging[cells[0, 0]] += 2
-    assert turns_through(land, water, digging)[cells[0, 0]] == 20.0 + STEP
+    assert strokes_through(land, water, digging)[cells[0, 0]] == 20.0 + STEP
 
 
 def test_a_digger_wades_to_dry_ground_and_digs_there(start):

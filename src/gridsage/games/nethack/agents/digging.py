@@ -295,8 +295,8 @@ class DigDown:
 
     def _aside(self, world: World) -> Offer | None:
         """Return a step to where a hole is sooner through than here, or to where the floor can be dug at all."""
-        if self._body.pit == (world.level.key, world.hero):
-            return None
+        if self._body.pit == (world.level.key, world.hero) and self._can_dig_at(world, world.hero):
+            return None  # half of it is done, and dry so far
         if not world.sees or not is_sea(world):
             return self._step_aside(world)
         diggable = np.array([self._can_dig_at(world, cell) for cell in range(CELLS)])

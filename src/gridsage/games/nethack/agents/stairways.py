@@ -11,10 +11,10 @@ from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.agents.behaviours import Descend, Explore, LeaveBranch, Offer, Plan, walk
 from gridsage.games.nethack.agents.journey import Journey
 from gridsage.games.nethack.agents.personality import Personality
+from gridsage.games.nethack.agents.wading import has_sea
 from gridsage.games.nethack.agents.world import MINES, NO_WEIGHTS, QUEST, SOKOBAN, LevelKey, World
 
 BARRED = 200  # turns before a way to stairs that was barred is looked for again
-MEDUSA_WATER = 40  # squares of water from which on a level counts as Medusa's
 TO_AND_FRO, TIRED = 40, 400  # turns in which eight flights of stairs are too many, and how long nobody travels then
 
 
@@ -166,7 +166,7 @@ class Ascend:
         if world.frontier(NO_WEIGHTS, -1) < 0:
             return True
         above = world.levels.get((0, world.level.key[1] - 1))
-        wet = above is not None and int(np.count_nonzero(above.memory[kn.TERRAIN] == kn.WATER)) > MEDUSA_WATER
+        wet = above is not None and has_sea(above.memory)
         return world.level.key in journey.hard_floors and not wet
 
     def _plan(self, world: World, target: int) -> Plan:

@@ -28,8 +28,12 @@ Mask = NDArray[np.bool_]
 def is_sea(world: World) -> bool:
     """Return True on a level with much water, and no lava in sight."""
     assert world.state is not None
-    water = int(np.count_nonzero(world.memory[kn.TERRAIN] == kn.WATER))
-    return water > SEA and not bool((world.state.glyphs == LAVA).any())
+    return has_sea(world.memory) and not bool((world.state.glyphs == LAVA).any())
+
+
+def has_sea(memory: NDArray[np.int32]) -> bool:
+    """Return True if so much water is remembered on a level that it must be Medusa's."""
+    return int(np.count_nonzero(memory[kn.TERRAIN] == kn.WATER)) > SEA
 
 
 def around(plane: Plane, outside: float) -> Plane:
@@ -49,7 +53,7 @@ def strokes(wet: Plane) -> Plane:
     return (PIT + HOLE * passes) / passes**2
 
 
-def turns_through(land: Mask, water: Mask, digging: Plane) -> Plane:
+def strokes_through(land: Mask, water: Mask, digging: Plane) -> Plane:
     """Return for each square the strokes expected until a hole is through: dug there, or after walking and wading."""
     beside = around(land.astype(np.float64), 0.0)
     ways_out = beside.sum(axis=0)
@@ -77,7 +81,7 @@ def way_to_dig(world: World, diggable: Mask) -> int | None:
     free[world.hero] = True
     land = (terrain > kn.WALL) & (terrain < kn.WATER) & (world.memory[kn.TRAP] == 0) & free
     wet = around(water + UNKNOWN_WET * (terrain == kn.UNKNOWN), 0.0).sum(axis=0)
-    turns = turns_through(land, water, np.where(land & diggable, strokes(wet), UNREACHED))
+    turns = strokes_through(land, water, np.where(land & diggable, strokes(wet), UNREACHED))
     if turns[world.hero] >= UNREACHED:
         return None
     if diggable[world.hero] and turns[world.hero] >= strokes(wet)[world.hero]:
