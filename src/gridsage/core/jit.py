@@ -67,7 +67,7 @@ def kernel(function: Function) -> Function:
 
 
 def borrowing_kernel(function: Function) -> Function:
-    """As `kernel`, without counting references: for functions that neither make nor return arrays, nor call one that does.
+    """As `kernel`, but count no references: for functions that make and return no arrays, nor call one that does.
 
     Otherwise each call adds to and subtracts from a counter of every array that it passes, atomically: a quarter of the
     time of a search whose kernels pass ten arrays. Numba refuses to compile it if it makes an array after all.
