@@ -121,17 +121,26 @@ def test_a_wall_that_works_no_longer_makes_nothing_more():
     assert harvest(open_stack, magic_left=1) < 2
 
 
+MORE = STACK.replace("WP.r..W", "WPrrr.W")  # boulders that do not come down by themselves
+
+
 @pytest.mark.parametrize(
-    ("picture", "kept"), [(STACK, True), (STACK.replace("W.. ..W\nW.. ..W", "W.. ..W\nW.....W"), False)]
+    ("picture", "needed", "ticks", "kept"),
+    [
+        (STACK, 2, 12, True),
+        (STACK.replace("W.. ..W\nW.. ..W", "W.. ..W\nW.....W"), 2, 12, False),
+        (MORE, 3, 200, True),
+        (MORE, 4, 200, False),
+    ],
 )
-def test_a_position_is_dropped_where_the_walls_work_and_too_little_comes_of_it(picture, kept):
+def test_a_position_is_dropped_where_the_walls_work_and_too_little_comes_of_it(picture, needed, ticks, kept):
     cells, facts, rules, _ = position(picture.replace("W.....W\nW..M", "W.. ..W\nW..M"))
-    rules[NEEDED] = 2
+    rules[NEEDED] = needed
     explorer = Explorer(rules, len(cells), FEWEST_KEPT).start(cells, facts)
     row = int(explorer.books[books.COUNT])
     explorer.kept[row], explorer.facts[row] = cells, facts
     explorer.facts[row, MAGIC] = AWAKE
-    explorer.facts[row, MAGIC_LEFT] = 12 * frame_milliseconds(facts, rules)
+    explorer.facts[row, MAGIC_LEFT] = ticks * frame_milliseconds(facts, rules)
     found = archive.keep(
         explorer.kept,
         explorer.facts,

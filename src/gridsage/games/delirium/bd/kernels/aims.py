@@ -17,6 +17,7 @@ from gridsage.games.delirium.bd.cells import (
     KIND_MASK,
     MAGIC_WALL,
     SPACE,
+    STEEL,
 )
 from gridsage.games.delirium.bd.kernels.boards import AT_LEISURE, Ground
 from gridsage.games.delirium.bd.kernels.books import Books, below
@@ -41,6 +42,7 @@ STROLL = 80  # of the nearest cells one is gone to where there is nothing else t
 PUSH_REACH = 300  # cells walked to whose boulders may be pushed
 DROP_HEIGHT = 8  # rows from which a boulder may come down into a gap
 PUSH_WIDTH = 5  # cells over which one may be pushed into it
+FLY_ROOM = 8  # cells of the space around a fly that a walk keeps away from
 WORK_BELOW = 4  # cells below a magic wall that should be free
 FLY_AWAY = 10  # cells from a boulder that may be dropped on a fly
 SNAP_RIGHT, SNAP_LEFT = 5, 7
@@ -270,10 +272,43 @@ def cells_looked_at(kind_of_aim: Number) -> Number:
 
 
 @borrowing_kernel
+def shun_flies(cells: Cells, rules: Rules, ground: Ground, here: Number, target: Number) -> None:
+    """Copy the picture into `shunned`, with steel in the space around each fly and beside that.
+
+    Args:
+        here: where Rockford is; this and the target are not shut.
+    """
+    size, cols, shunned, room = rules[SIZE], rules[COLS], ground.shunned, ground.queues[0]
+    for cell in range(size):
+        shunned[cell] = cells[cell]
+    for fly in range(size):
+        if not is_fly(cells[fly] & KIND_MASK):
+            continue
+        room[0], done, count = fly, 0, 1
+        shunned[fly] = STEEL
+        while done < count:
+            cell = room[done]
+            done += 1
+            for turn in range(4):
+                near = neighbour(cell, turn, cols)
+                if not 0 <= near < size or count == FLY_ROOM:
+                    continue
+                if cells[near] & KIND_MASK == SPACE and shunned[near] != STEEL:
+                    shunned[near] = STEEL
+                    room[count] = near
+                    count += 1
+        for number in range(count):
+            for turn in range(4):
+                near = neighbour(room[number], turn, cols)
+                if 0 <= near < size and near != here and near != target:
+                    shunned[near] = STEEL
+
+
+@borrowing_kernel
 def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Choose where to walk, and return it with the action to do there: cell << 4 | action; -1 for nowhere.
 
-    Afterwards `ground` holds the distances to that place.
+    Afterwards `ground` holds the distances to that place, every other time by a way that keeps away from flies.
     """
     distance, queue = ground.walk, ground.queue
     size = rules[SIZE]
@@ -310,6 +345,11 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
     if found < 0 and reached > 1:
         found = queue[1 + below(books, min(reached - 1, STROLL))] << 4
     if found >= 0:
+        if ground.pace[0] == AT_LEISURE and below(books, 2) == 0:
+            shun_flies(cells, rules, ground, here, found >> 4)
+            flood(ground.shunned, rules, found >> 4, distance[:size], queue, here)
+            if distance[here] >= 0:
+                return found
         flood(cells, rules, found >> 4, distance[:size], queue, here)
     return found
 

@@ -26,6 +26,7 @@ from gridsage.games.delirium.bd.kernels.boards import AT_LEISURE, FAR, GEMS, Gro
 from gridsage.games.delirium.bd.kernels.books import (
     COUNT,
     LEVELS,
+    LOTS,
     RING,
     RINGS,
     RISKS_TAKEN,
@@ -75,18 +76,21 @@ Keys = NDArray[np.int64]  # (a power of two, 2): key or 0, position
 Actions = NDArray[np.uint8]  # (all actions of all positions,)
 
 # columns of notes
-PARENT, FROM, LENGTH, TRIES, VALUE, KEY, RISKS, NOTES = range(8)
+PARENT, FROM, LENGTH, TRIES, VALUE, KEY, RISKS, LEFT, NOTES = range(9)
 NOBODY = -1  # the parent of the root
 
 DRAWS = 12  # positions looked at before one is chosen
 TRY_COST = 12  # ticks that a position is set back for each walk that began there
 RECENT = 2000
 LUCK = 40
+LOT_SHARE = 3  # of LOTS: how much of the room for a level one lot may take when the archive is thinned
 STAYING = 4  # one position in so many stays when the archive is thinned, and those that led to it
 RISK_COST = 120  # ticks, for each push that is relied on although it has to come at once
 TICKS_FOR_MORE = 16  # of a working magic wall, for each diamond beyond those that come down by themselves
+READY, READY_OF = 2, 3  # two thirds of what is needed has to come down by itself when magic walls are opened
 TICKS_OF_A_HARVEST = 4  # count as one: nothing is looked at in them
 TICKS_OF_A_FENCE = 6  # to look for the cells that one lacks takes as long
+BLOCK = 5  # cells: that a diamond lies in another block of so many rows and columns tells positions apart
 NEAR = 2  # cells around Rockford whose boulders and diamonds are part of the key
 DEEPEST_DROP = 2  # cells that a boulder may fall and that are part of the key
 FLY_NEAR = 3  # the same for flies: without them the earliest passage counts, and one that waits for a fly never
@@ -109,10 +113,26 @@ def drop_of(cells: Cells, rules: Rules, boulder: Number) -> Number:
 
 
 @borrowing_kernel
-def key_of(cells: Cells, facts: Facts, rules: Rules, ground: Ground, obstacles: Number) -> Number:
+def diamonds_left(cells: Cells, rules: Rules, ground: Ground) -> Number:
+    """Return a number that tells where in the cave diamonds are left; 0 where most of them have to be made.
+
+    Without it the first one within reach is taken first in nearly all positions kept, and if that bars the way to
+    another one nothing is known of what else could be done.
+    """
+    value = np.int64(0)
+    if ground.pace[0] == AT_LEISURE:
+        for cell in range(rules[SIZE]):
+            if cells[cell] & KIND_MASK == DIAMOND:
+                value += mixed(cell // rules[COLS] // BLOCK << 8 | cell % rules[COLS] // BLOCK) >> 8
+    return value
+
+
+@borrowing_kernel
+def key_of(cells: Cells, facts: Facts, rules: Rules, ground: Ground, obstacles: Number, left: Number) -> Number:
     """Return what tells a position from others: where he is, what he has and lacks, what happened, what is around."""
     rockford, cols = facts[ROCKFORD_AT], rules[COLS]
-    value = mixed(facts[DIAMONDS] << 32 | facts[MADE] << 20 | facts[KILLS] << 12 | rockford)
+    value = mixed(left) if left != 0 else np.int64(0)
+    value ^= mixed(facts[DIAMONDS] << 32 | facts[MADE] << 20 | facts[KILLS] << 12 | rockford)
     value ^= mixed(-1 - (obstacles // OBSTACLE_STEP << 2 | facts[MAGIC]))
     for down in range(-FLY_NEAR, FLY_NEAR + 1):
         for right in range(-FLY_NEAR, FLY_NEAR + 1):
@@ -203,11 +223,13 @@ def keep(
     if kept_facts[row, MAGIC] == AWAKE and parent != NOBODY:
         amoeba, butterflies, _ = makers(kept[row], rules)
         more = ticks_of_magic(kept_facts[row], rules) // TICKS_FOR_MORE
-        if amoeba == 0 and butterflies == 0 and crop + more < wanted:
+        too_few = crop + more < wanted or READY_OF * (rules[NEEDED] - wanted + crop) < READY * rules[NEEDED]
+        if amoeba == 0 and butterflies == 0 and too_few:
             return False
     obstacles -= HARVEST_HELP * min(crop, wanted)
     value -= HARVEST_HELP * min(crop, wanted)
-    key = key_of(kept[row], kept_facts[row], rules, ground, obstacles)
+    left = diamonds_left(kept[row], rules, ground)
+    key = key_of(kept[row], kept_facts[row], rules, ground, obstacles, left)
     slot = slot_of(keys, key)
     value += RISK_COST * notes[row, RISKS]
     tries = 0
@@ -219,7 +241,8 @@ def keep(
         notes[old, VALUE] = HIGHEST  # nobody goes on from there
     keys[slot, 0], keys[slot, 1] = key, row
     notes[row, PARENT], notes[row, TRIES], notes[row, VALUE], notes[row, KEY] = parent, tries // 2, value, key
-    enter(books, row, kept_facts[row])
+    notes[row, LEFT] = left
+    enter(books, row, kept_facts[row], left)
     books[COUNT] += 1
     return True
 
@@ -234,10 +257,16 @@ def level_of(facts: Facts) -> Number:
 
 
 @borrowing_kernel
-def enter(books: Books, row: int, facts: Facts) -> None:
-    """Write a position into the ring of its level."""
+def lot_of(level: Number, left: Number) -> Number:
+    """Return the number of the ring for positions of a level with diamonds left here or there."""
+    return level * LOTS + (left >> 5) % LOTS
+
+
+@borrowing_kernel
+def enter(books: Books, row: int, facts: Facts, left: Number) -> None:
+    """Write a position into the ring of its level and lot."""
     level = level_of(facts)
-    ring = RINGS + level * (1 + RING)
+    ring = RINGS + lot_of(level, left) * (1 + RING)
     books[ring + 1 + books[ring] % RING] = row
     books[ring] += 1
     books[TOP] = max(books[TOP], level)
@@ -245,15 +274,16 @@ def enter(books: Books, row: int, facts: Facts) -> None:
 
 @kernel
 def promising(kept_facts: KeptFacts, notes: Notes, books: Books) -> NDArray[np.bool_]:
-    """Say of each position if it is among the best with its number of diamonds, or led to one of them."""
+    """Say of each position if it is among the best of its lot with its number of diamonds, or led to one of them."""
     count = books[COUNT]
     order = np.argsort(notes[:count, VALUE] + TRY_COST * notes[:count, TRIES])
-    stays, of_level = np.zeros(count, dtype=np.bool_), np.zeros(LEVELS, dtype=np.int64)
+    stays, of_lot = np.zeros(count, dtype=np.bool_), np.zeros(LEVELS * LOTS, dtype=np.int64)
     quota = len(notes) // (STAYING * (books[TOP] + 1))
     for row in order:
-        level = level_of(kept_facts[row])
-        if notes[row, VALUE] < HIGHEST and of_level[level] < quota:
-            of_level[level] += 1
+        lot = lot_of(level_of(kept_facts[row]), notes[row, LEFT])
+        most = quota if notes[row, LEFT] == 0 else LOT_SHARE * quota // LOTS
+        if notes[row, VALUE] < HIGHEST and of_lot[lot] < most:
+            of_lot[lot] += 1
             stays[row] = True
     stays[0] = True
     for row in range(count - 1, 0, -1):
@@ -286,21 +316,29 @@ def thin(kept: Kept, kept_facts: KeptFacts, notes: Notes, keys: Keys, actions: A
         if notes[new, VALUE] < HIGHEST:
             slot = slot_of(keys, notes[new, KEY])
             keys[slot, 0], keys[slot, 1] = notes[new, KEY], new
-            enter(books, new, kept_facts[new])
+            enter(books, new, kept_facts[new], notes[new, LEFT])
     books[COUNT], books[USED] = new_rows[-1] + 1, used
 
 
 @borrowing_kernel
-def chosen(notes: Notes, books: Books) -> Number:
+def chosen(notes: Notes, ground: Ground, books: Books) -> Number:
     """Return a position to go on from: the best of a few drawn ones, most of them new.
 
-    Every other time they are drawn among those with one number of diamonds: what was taken in a hurry may have closed
-    the way to the rest, and then the way leads on from positions that were left behind.
+    Every other time they are drawn among those with one number of diamonds, and with the others left in one of a few
+    sets of places: what was taken in a hurry may have closed the way to the rest, and then the way leads on from
+    positions that were left behind.
     """
     count = books[COUNT]
     best, lowest = np.int64(0), HIGHEST
-    ring = RINGS + below(books, books[TOP] + 1) * (1 + RING)
-    in_ring = below(books, 2) == 0 and books[ring] > 0
+    level, in_ring = below(books, books[TOP] + 1), below(books, 2) == 0
+    ring = RINGS + level * LOTS * (1 + RING)
+    if in_ring and ground.pace[0] == AT_LEISURE:
+        first = below(books, LOTS)
+        for i in range(LOTS):
+            ring = RINGS + lot_of(level, (first + i) << 5) * (1 + RING)
+            if books[ring] > 0:
+                break
+    in_ring = in_ring and books[ring] > 0
     for draw in range(DRAWS):
         if in_ring:
             row = books[ring + 1 + below(books, min(books[ring], RING))]

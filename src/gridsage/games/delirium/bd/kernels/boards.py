@@ -101,6 +101,7 @@ class Ground(NamedTuple):
         pen: how amoeba could be shut in.
         fence: what is known about that; see `pens`.
         pace: one number, IN_HASTE or AT_LEISURE.
+        shunned: the picture, with steel where flies can be soon.
     """
 
     walk: NDArray[np.int64]
@@ -114,6 +115,7 @@ class Ground(NamedTuple):
     pen: NDArray[np.int64]
     fence: NDArray[np.int64]
     pace: NDArray[np.int64]
+    shunned: NDArray[np.uint8]
 
 
 def new_ground(cols: int, size: int) -> Ground:
@@ -132,6 +134,7 @@ def new_ground(cols: int, size: int) -> Ground:
         pen=new_pen(size),
         fence=np.full(FENCE, -1, dtype=np.int64),
         pace=np.full(1, AT_LEISURE, dtype=np.int64),
+        shunned=np.zeros(size, dtype=np.uint8),
     )
 
 

@@ -10,10 +10,11 @@ from gridsage.games.delirium.bd.kernels.chance import Number
 
 Books = NDArray[np.int64]  # (BOOKS,)
 
-COUNT, USED, DICE, EXIT_AT, TICKS_USED, WINNER, TOP, LAST_KEPT, KEPT_TO, RISKS_TAKEN, RINGS = range(11)
-# from RINGS on, for each number of diamonds taken and made: how many positions were kept, and the last of them
-LEVELS, RING = 128, 512
-BOOKS = RINGS + LEVELS * (1 + RING)
+COUNT, USED, DICE, EXIT_AT, TICKS_USED, WINNER, TOP, LAST_KEPT, KEPT_TO, RISKS_TAKEN, SWERVED, RINGS = range(12)
+# from RINGS on, for each number of diamonds taken and made, and for each lot that positions are dealt into by where
+# diamonds are left: how many positions were kept, and the last of them
+LEVELS, LOTS, RING = 128, 16, 512
+BOOKS = RINGS + LEVELS * LOTS * (1 + RING)
 
 
 @borrowing_kernel

@@ -30,13 +30,14 @@ from gridsage.games.delirium.bd.kernels.archive import (
     chosen,
     keep,
 )
-from gridsage.games.delirium.bd.kernels.boards import Ground
+from gridsage.games.delirium.bd.kernels.boards import AT_LEISURE, Ground
 from gridsage.games.delirium.bd.kernels.books import (
     COUNT,
     EXIT_AT,
     KEPT_TO,
     LAST_KEPT,
     RISKS_TAKEN,
+    SWERVED,
     TICKS_USED,
     USED,
     WINNER,
@@ -49,7 +50,7 @@ from gridsage.games.delirium.bd.kernels.pens import GAPS, enclosed, is_beside
 from gridsage.games.delirium.bd.kernels.plan import does_something, is_fly, is_too_late
 from gridsage.games.delirium.bd.kernels.pushes import FAILURES, charge, endures, is_push, steadiness
 from gridsage.games.delirium.bd.kernels.tick import COLS, SIZE, Journal, Rules, copy_position, tick
-from gridsage.games.delirium.bd.state import DIAMONDS, KILLS, MADE, PLAYING, PUSHES, ROCKFORD_AT, WON
+from gridsage.games.delirium.bd.state import DIAMONDS, KILLS, MADE, PLAYING, PUSHES, ROCKFORD_AT, STATUS, WON
 
 # what `grow` returns
 GROWN, FULL, FOUND_WIN, FOUND_PEN = range(4)
@@ -63,6 +64,8 @@ TICKS_TO_REST = 8  # after which a fence is looked at again
 MOST_LURKED = 24  # ticks of waiting for a fly
 DEEPEST_FALL, FLY_ASIDE = 8, 2  # cells below what he digs away, and beside them, where a fly may be hit
 TICKS_OF_A_LOOK = 8  # at two positions
+DIRECTIONS = 5  # and waiting is one of them
+MOST_SWERVES = 3  # of a walk
 RETRACED = 4  # one position in so many of an old plan is kept
 
 
@@ -85,7 +88,7 @@ def grow(
     while books[TICKS_USED] < end:
         if books[COUNT] + 2 * MOST_LEGS * MOST_STEPS >= len(notes) or books[USED] + 1000 >= len(actions):
             return FULL
-        row = chosen(notes, books)
+        row = chosen(notes, ground, books)
         notes[row, TRIES] += 1
         books[TICKS_USED] += 1  # also for a walk that comes to nothing: where he is shut in they all do
         code = walk(kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, row)
@@ -96,10 +99,11 @@ def grow(
 
 @borrowing_kernel
 def set_out(kept: Kept, kept_facts: KeptFacts, notes: Notes, books: Books, start: int) -> None:
-    """Begin a walk at a kept position; it takes place in the last row, pushes are tried in the two before."""
+    """Begin a walk at a kept position; it takes place in the last row, the three before are for trials."""
     at = len(kept) - 1
     copy_position(kept[at], kept_facts[at], kept[start], kept_facts[start])
     books[LAST_KEPT], books[KEPT_TO], books[RISKS_TAKEN] = start, books[USED], notes[start, RISKS]
+    books[SWERVED] = 0
 
 
 @borrowing_kernel
@@ -209,6 +213,27 @@ def ticks_to_a_hit(
 
 
 @borrowing_kernel
+def swerved(
+    kept: Kept, kept_facts: KeptFacts, rules: Rules, stream: Stream, journal: Journal, books: Books, action: int
+) -> tuple[int, int]:
+    """Go back to before a tick in which he died, and do something else there: return what, and what comes of it."""
+    at, before = len(kept) - 1, len(kept) - 4
+    status, other = kept_facts[at, STATUS], np.int64(action)
+    first = below(books, DIRECTIONS)
+    books[SWERVED] += 1
+    for number in range(DIRECTIONS):
+        if status == PLAYING or status == WON:
+            break
+        other = (first + number) % DIRECTIONS
+        if other == action or is_push(kept[before], kept_facts[before], other):
+            continue
+        copy_position(kept[at], kept_facts[at], kept[before], kept_facts[before])
+        status = tick(kept[at], kept_facts[at], rules, stream, journal, other)
+        books[TICKS_USED] += 1
+    return other, status
+
+
+@borrowing_kernel
 def step(
     kept: Kept,
     kept_facts: KeptFacts,
@@ -222,16 +247,24 @@ def step(
     books: Books,
     action: int,
     leaves: bool,
+    may_swerve: bool,
 ) -> int:
-    """Play one action of a walk; keep what comes of it if it `leaves` something here, or if something has happened."""
+    """Play one action of a walk, or another one if that is deadly and it `may_swerve`.
+
+    What comes of it is kept if it `leaves` something here, or if something has happened.
+    """
     at = len(kept) - 1
     cells, facts = kept[at], kept_facts[at]
     if is_push(cells, facts, action) and not may_be_pushed(kept, kept_facts, rules, stream, journal, books, action):
         books[USED] = books[KEPT_TO]
         return IS_OVER
     diamonds, pushes, made = facts[DIAMONDS], facts[PUSHES], facts[MADE]
+    if may_swerve:
+        copy_position(kept[at - 3], kept_facts[at - 3], cells, facts)
     status = tick(cells, facts, rules, stream, journal, action)
     books[TICKS_USED] += 1
+    if may_swerve and status != PLAYING and status != WON:
+        action, status = swerved(kept, kept_facts, rules, stream, journal, books, action)
     if facts[PUSHES] > pushes:
         charge(facts, rules)
     actions[books[USED]] = action
@@ -273,8 +306,9 @@ def retrace(
         if books[COUNT] + 4 >= len(notes) or books[USED] + 2 >= len(actions):
             return GROWN
         action = 0 if i < waits else line[i - waits]
+        leaves = i % RETRACED == 0
         code = step(
-            kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, i % RETRACED == 0
+            kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, leaves, False
         )
         if code == FOUND_WIN or code == FOUND_PEN:
             return code
@@ -344,7 +378,10 @@ def walk(
             if not does_something(cells, rules, here, action):
                 break
             leaves = steps % 8 == 0 or (has_struck and waits == 0)
-            code = step(kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, leaves)
+            swerves = ground.pace[0] == AT_LEISURE and books[SWERVED] < MOST_SWERVES
+            code = step(
+                kept, kept_facts, notes, keys, actions, rules, stream, journal, ground, books, action, leaves, swerves
+            )
             if code == FOUND_WIN or code == FOUND_PEN:
                 return code
             if code == IS_OVER:
