@@ -128,6 +128,12 @@ def passing(planner, start, delay: int = 0) -> list[int]:
     raise AssertionError("no wait helps")
 
 
+def passing_now(waits: int) -> list[int]:
+    """Return the way right to the gap and to the left or right around the block, by turns."""
+    there, back = ((LEFT, RIGHT), (RIGHT, LEFT))[waits % 2]
+    return [*[RIGHT] * 4, DOWN, DOWN, *[there] * 4, DOWN, DOWN, *[back] * 4, DOWN, DOWN, *[RIGHT] * 4]
+
+
 @pytest.fixture
 def patrol():
     return born(PATROL, "DiamondsRequired=1\nCaveTime=200\n")
@@ -153,6 +159,16 @@ def test_a_plan_that_is_late_is_mended_by_other_waits(patrol):
     for mended in mended_when_late(planner, start, line, too_late):
         assert [action for action in mended.line if action] == [action for action in line if action]
         assert mended.holds == len(mended.line) and len(mended.marks) == len(mended.line) + 1
+
+
+def test_a_long_plan_is_mended_too_and_one_that_wins_stays_as_it_is(patrol):
+    planner, start = patrol
+    line = next(line for waits in range(700, 740) if wins(planner, start, line := [STAY] * waits + passing_now(waits)))
+    too_late = [late for late in range(1, 21) if not wins(planner, start, [STAY] * late + line)]
+    assert too_late, "this would prove nothing"
+    assert len(list(mended_when_late(planner, start, line, too_late))) == len(too_late)
+    (unchanged,) = mended_when_late(planner, start, line, [0])
+    assert unchanged.line == line
 
 
 def test_waits_of_a_plan_are_left_out_to_be_in_time(patrol):

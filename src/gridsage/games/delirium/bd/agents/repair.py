@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from gridsage.core.budget import Meter
 from gridsage.games.delirium.bd.kernels import pushes, tick
 from gridsage.games.delirium.bd.kernels import repair as kernels
+from gridsage.games.delirium.bd.kernels.plan import follow
 from gridsage.games.delirium.bd.kernels.repair import Marks
-from gridsage.games.delirium.bd.state import FACTS_LENGTH
+from gridsage.games.delirium.bd.state import FACTS_LENGTH, STATUS, WON
 
-DELAYS = 48  # told apart
+DELAYS, FEWEST_DELAYS = 48, 24  # told apart, and how many of them at least in a long plan
 LEFT_OUT = 12  # waits of the plan that may be left out, one after another
 MOST_TICKS = 60_000  # of the model, for one plan
 
@@ -60,13 +61,22 @@ class Mender:
         return int(pushes.risks(self.rows, self.facts, self.rules, self.stream, self.journal, actions))
 
     def mend(self, here: Position, line: list[int], marks: Marks, meter: Meter) -> Mended:
-        """Look for other waits with which a line wins from here; marks say where it should lead."""
+        """Look for other waits with which a line wins from here, if it does not as it is.
+
+        Args:
+            marks: where it should lead.
+        """
         actions = np.array(line, dtype=np.int64)
-        steps = np.zeros((len(line) + 1, DELAYS), dtype=np.uint8)
+        self.rows[0], self.facts[0] = here
+        meter.take(int(follow(self.rows[0], self.facts[0], self.rules, self.stream, self.journal, actions)))
+        if self.facts[0, STATUS] == WON:
+            return Mended(line, marks, len(line), wins=True)
+        delays = min(DELAYS, max(FEWEST_DELAYS, MOST_TICKS // (2 * len(line) + 2)))  # two ticks for each, mostly
+        steps = np.zeros((len(line) + 1, delays), dtype=np.uint8)
         self.rows[0], self.facts[0] = here
         wins = kernels.repair(
-            self.rows,
-            self.facts,
+            self.rows[: 2 * delays + 1],
+            self.facts[: 2 * delays + 1],
             steps,
             self.rules,
             self.stream,
