@@ -215,7 +215,7 @@ def ticks_to_a_hit(
 @borrowing_kernel
 def swerved(
     kept: Kept, kept_facts: KeptFacts, rules: Rules, stream: Stream, journal: Journal, books: Books, action: int
-) -> tuple[int, int]:
+) -> tuple[Number, int]:
     """Go back to before a tick in which he died, and do something else there: return what, and what comes of it."""
     at, before = len(kept) - 1, len(kept) - 4
     status, other = kept_facts[at, STATUS], np.int64(action)
