@@ -65,9 +65,9 @@ def explored(planner: Planner, birth: Position, dice: int, most: int) -> dict[st
 def summary(records: list[dict[str, object]]) -> str:
     """Return one line about all searches in a cave."""
     found = sorted(int(str(r["ticks"])) for r in records if r["found"])
-    middle = f"{found[len(records) // 2]:,}" if len(found) > len(records) // 2 else "more"
+    middle = f"median {found[len(records) // 2]:,} ticks" if len(found) > len(records) // 2 else "no median"
     pace = sum(float(str(r["microseconds"])) for r in records) / len(records)
-    return f"{len(found)} of {len(records)} found, median {middle} ticks, {pace:.2f} µs per tick"
+    return f"{len(found)} of {len(records)} found, {middle}, {pace:.2f} µs per tick"
 
 
 def main() -> None:
