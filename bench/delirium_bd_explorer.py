@@ -9,12 +9,10 @@ seconds per decision has some 20,000 in each. Caves that need amoeba shut in are
 
 from __future__ import annotations
 
-import argparse
 import json
 import time
-from pathlib import Path
 
-from delirium_bd_strength import caves, numbers
+from delirium_bd_strength import cave_parser, named_caves, numbers
 from gridsage.core.game import Budget
 from gridsage.games import catalog
 from gridsage.games.delirium.agents.planner import new_meter
@@ -45,7 +43,7 @@ def born(level: Level, difficulty: int) -> tuple[Planner, Position, bool]:
     return planner, (cells, facts), needs_fence
 
 
-def explored(planner: Planner, birth: Position, dice: int, most: int) -> dict[str, object]:
+def explored(planner: Planner, birth: Position, dice: int, most: int) -> dict[str, float]:
     """Return how one search went."""
     explorer = Explorer(planner.rules, len(birth[0]), dice=1 + dice * DICE_STEP).start(*birth)
     used, line, began = 0, None, time.process_time()
@@ -62,33 +60,25 @@ def explored(planner: Planner, birth: Position, dice: int, most: int) -> dict[st
     }
 
 
-def summary(records: list[dict[str, object]]) -> str:
+def summary(records: list[dict[str, float]]) -> str:
     """Return one line about all searches in a cave."""
-    found = sorted(int(str(r["ticks"])) for r in records if r["found"])
+    found = sorted(int(r["ticks"]) for r in records if r["found"])
     middle = f"median {found[len(records) // 2]:,} ticks" if len(found) > len(records) // 2 else "no median"
-    pace = sum(float(str(r["microseconds"])) for r in records) / len(records)
+    pace = sum(r["microseconds"] for r in records) / len(records)
     return f"{len(found)} of {len(records)} found, {middle}, {pace:.2f} µs per tick"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure the explorer of Boulder Dash caves.")
-    parser.add_argument("caves", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--difficulties", type=numbers, default=range(1, 2))
+    parser = cave_parser("Measure the explorer of Boulder Dash caves.", range(1, 2))
     parser.add_argument("--dice", type=numbers, default=range(1, 9))
-    parser.add_argument("--ticks", type=int, default=4_000_000)
-    parser.add_argument("--only", default="", help="beginnings of the names of caves, divided by commas")
-    parser.add_argument("--lowest", action="store_true", help="of recordings only the lowest level of each cave")
+    parser.add_argument("--ticks", type=int, default=4_000_000, help="of the model, for each search")
     arguments = parser.parse_args()
+    if arguments.ticks < 1:
+        parser.error(f"--ticks {arguments.ticks}: expected 1 or more")
     catalog.ready_room("delirium-bd")
     lines = arguments.out.read_text().splitlines() if arguments.out.exists() else []
     done = {(r["cave"], r["difficulty"], r["dice"], r["most"]): r for r in map(json.loads, lines)}
-    begins = tuple(arguments.only.split(","))
-    offered = caves(arguments.caves, arguments.difficulties, arguments.lowest)
-    todo = [cave for cave in offered if cave[0].startswith(begins)]
-    if not todo:
-        parser.error(f"no cave of {arguments.caves} begins with {' or '.join(begins)}; their names are like 'Cave A'")
-    for name, level, difficulty in todo:
+    for name, level, difficulty in named_caves(parser, arguments):
         planner, birth, needs_fence = born(level, difficulty)
         if needs_fence:
             print(f"{name}, difficulty {difficulty}: left out, amoeba has to be shut in", flush=True)

@@ -84,26 +84,38 @@ def numbers(text: str) -> range:
     return range(int(first), int(last or first) + 1)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description="Measure strength in Boulder Dash caves.")
+def cave_parser(description: str, difficulties: range) -> argparse.ArgumentParser:
+    """Return a parser of what says which caves are played, and where the results go."""
+    parser = argparse.ArgumentParser(description=description)
     parser.add_argument("caves", type=Path)
     parser.add_argument("out", type=Path)
-    parser.add_argument("--difficulties", type=numbers, default=range(1, 6))
+    parser.add_argument("--difficulties", type=numbers, default=difficulties)
+    parser.add_argument("--only", default="", help="beginnings of the names of caves, divided by commas")
+    parser.add_argument("--lowest", action="store_true", help="of recordings only the lowest level of each cave")
+    return parser
+
+
+def named_caves(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> list[tuple[str, Level, int]]:
+    """Return name, level and difficulty of the caves that were asked for."""
+    begins = tuple(arguments.only.split(","))
+    offered = caves(arguments.caves, arguments.difficulties, arguments.lowest)
+    named = [cave for cave in offered if cave[0].startswith(begins)]
+    if not named:
+        parser.error(f"no cave of {arguments.caves} begins with {' or '.join(begins)}; their names are like 'Cave A'")
+    return named
+
+
+def main() -> None:
+    parser = cave_parser("Measure strength in Boulder Dash caves.", range(1, 6))
     parser.add_argument("--seeds", type=numbers, default=range(1, 6))
     parser.add_argument("--seconds", type=float, default=0.1)
     parser.add_argument("--nodes", type=int, help="instead of seconds: games that repeat exactly")
-    parser.add_argument("--only", default="", help="beginnings of the names of caves, divided by commas")
-    parser.add_argument("--lowest", action="store_true", help="of recordings only the lowest level of each cave")
     arguments = parser.parse_args()
     catalog.ready_room("delirium-bd")
     budget = Budget(nodes=arguments.nodes) if arguments.nodes else Budget(seconds=arguments.seconds)
     lines = arguments.out.read_text().splitlines() if arguments.out.exists() else []
     done = {(r["cave"], r["difficulty"], r["seed"]): r for r in map(json.loads, lines)}
-    begins = tuple(arguments.only.split(","))
-    offered = caves(arguments.caves, arguments.difficulties, arguments.lowest)
-    todo = [cave for cave in offered if cave[0].startswith(begins)]
-    if not todo:
-        parser.error(f"no cave of {arguments.caves} begins with {' or '.join(begins)}; their names are like 'Cave A'")
+    todo = named_caves(parser, arguments)
     for seed in arguments.seeds:
         for name, level, difficulty in todo:
             if (name, difficulty, seed) in done:
