@@ -10,7 +10,7 @@ import pytest
 from gridsage.core.budget import Meter
 from gridsage.core.game import Budget
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, Explorer
-from gridsage.games.delirium.bd.agents.fencer import Fencer
+from gridsage.games.delirium.bd.agents.fencer import RUN_TICKS, Fencer
 from gridsage.games.delirium.bd.agents.master import Master
 from gridsage.games.delirium.bd.agents.planner import planning_rules
 from gridsage.games.delirium.bd.bdcff import parse
@@ -129,6 +129,90 @@ def test_the_plan_that_is_followed_is_tried_less_often_where_time_is_up():
         worths.append(fencer.worth)
     assert 0 < 2 * spent[1] < spent[0]
     assert min(worths) > 500, "what was tried still counts"
+
+
+def new_fencer() -> tuple[Fencer, tuple[np.ndarray, np.ndarray]]:
+    """Return a fencer of the cave, and the position in which Rockford is born."""
+    rules, cells, facts, _ = born(CAVE)
+    return Fencer(rules, len(cells), Explorer(planning_rules(rules), len(cells), FEWEST_KEPT)), (cells, facts)
+
+
+def with_looks(fencer: Fencer, monkeypatch, worths: list[int]) -> list[list[int]]:
+    """Let the next looks say what they are told to; return the list of the plans that are looked at."""
+    plans: list[list[int]] = []
+
+    def look(line: list[int], meter: Meter, least: int = 0) -> int:
+        plans.append(line)
+        return worths.pop(0)
+
+    monkeypatch.setattr(fencer, "_worth_of", look)
+    return plans
+
+
+def test_every_look_at_a_plan_has_other_chance():
+    fencer, (cells, facts) = new_fencer()
+    fencer.rows[0], fencer.row_facts[0] = cells, facts
+    fencer.row_facts[0, AMOEBA_CHANCE] = born(CAVE)[3]
+    late = [STAY] * 200 + [RIGHT] * 5 + [DOWN] * 2  # amoeba may have left by then
+    looks = [fencer._worth_of(late, Meter(Budget(nodes=1))) for _ in range(6)]
+    assert 0 < min(looks) < max(looks) < 1000
+
+
+def test_a_plan_that_was_lucky_once_is_not_followed(monkeypatch):
+    for further, is_followed in (([500, 600], True), ([500, 400], False), ([1000, 0], False)):
+        fencer, _ = new_fencer()
+        fencer.plan, fencer.looks, fencer.is_begun = [LEFT], [400], True
+        with_looks(fencer, monkeypatch, [1000, *further])
+        fencer._compare([RIGHT], Meter(Budget(nodes=1)))
+        assert fencer.plan == ([RIGHT] if is_followed else [LEFT])
+        assert fencer.worth == (550 if is_followed else 400)
+
+
+def test_a_plan_must_be_better_than_the_one_that_is_followed_and_is_not_compared_with_itself(monkeypatch):
+    fencer, _ = new_fencer()
+    fencer.plan, fencer.looks, fencer.is_begun = [LEFT], [400], True
+    plans = with_looks(fencer, monkeypatch, [500, 501, 501, 501])
+    fencer._compare([RIGHT], Meter(Budget(nodes=1)))
+    assert (fencer.plan, len(plans)) == ([LEFT], 1)
+    fencer._compare([LEFT], Meter(Budget(nodes=1)))
+    assert len(plans) == 1
+    fencer._compare([UP], Meter(Budget(nodes=1)))
+    assert fencer.plan == [UP]
+
+
+def test_a_plan_counts_by_the_mean_of_its_last_looks_and_nothing_once_it_fails(monkeypatch):
+    fencer, here = new_fencer()
+    fencer.plan = [RIGHT]
+    with_looks(fencer, monkeypatch, [900, 600, 300, 300, 0, 300])
+    worths = []
+    for _ in range(6):
+        fencer.think(here, 0, Meter(Budget(nodes=0)))
+        worths.append(fencer.worth)
+    assert worths == [900, 750, 600, 400, 0, 200]
+
+
+def test_less_is_enough_the_longer_he_has_waited():
+    fencer, here = new_fencer()
+    fencer.plan, fencer.looks = [RIGHT], [300]
+    actions = [fencer.next_action(here) for _ in range(11)]
+    assert actions == [None] * 10 + [RIGHT], "600 is asked for, and 30 less each tick"
+    assert fencer.waited == 0
+    fencer.plan = [RIGHT]
+    assert fencer.next_action(here) == RIGHT, "what is begun goes on with 300"
+    fencer.plan, fencer.looks = [RIGHT], [180]
+    assert [fencer.next_action(here) for _ in range(9)] == [None] * 8 + [RIGHT], "below 200 it is 5 less each tick"
+    fencer.looks, fencer.waited = [0], 1000
+    assert fencer.next_action(here) is None, "what is worth nothing is never enough"
+
+
+def test_runs_grow_while_no_plan_is_worth_a_step():
+    fencer, here = new_fencer()
+    ticks = []
+    for turn in range(9):
+        fencer.plan, fencer.looks = [RIGHT], [200 if turn == 7 else 0]
+        fencer._begin_run(here)
+        ticks.append(fencer.run_ticks // RUN_TICKS)
+    assert ticks == [1, 1, 2, 1, 1, 2, 4, 1, 1]
 
 
 @pytest.mark.parametrize("seed", [1, 2])
