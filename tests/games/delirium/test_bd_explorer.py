@@ -242,6 +242,22 @@ def test_a_boulder_is_undermined_from_beside_and_the_lower_dirt_goes_first():
     assert undermined(shaft.replace("?", ".").replace("o", "."), (2, 3)) == set(), "there is no boulder"
 
 
+def test_a_boulder_low_in_a_pile_is_let_roll_off_and_the_dirt_at_its_foot_goes_first():
+    right, left = aims.AT_ONCE + aims.SNAP_RIGHT, aims.AT_ONCE + aims.SNAP_LEFT
+    pile = ["SSSSSSSS", "S...o#.S", "S..?o#.S", "S..!##.S", "S......S", "SSSSSSSS"]
+    for beside, foot, work in (
+        (".", ".", {(2, 2, right), (3, 2, right)}),
+        (".", "#", {(2, 2, right)}),
+        (".", " ", {(2, 2, right)}),
+        (" ", " ", {(1, 2, right)}),
+        ("#", ".", set()),
+    ):
+        rows = "\n".join(pile).replace("?", beside).replace("!", foot)
+        assert undermined(rows, (1, 3)) == work
+    mirrored = "\n".join(row[::-1] for row in pile).replace("?", ".").replace("!", ".")
+    assert undermined(mirrored, (1, 4)) == {(2, 5, left), (3, 5, left)}
+
+
 def test_a_position_in_which_the_diamonds_cannot_suffice_is_not_kept():
     planner, cells, facts = born(ENDLESS.replace("Required=10", "Required=50"))
     explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)

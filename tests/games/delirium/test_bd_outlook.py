@@ -24,10 +24,10 @@ def position(rows: list[str], needed: int = 1):
     return cells, facts, rules, boards.new_ground(len(rows[0]), len(cells))
 
 
-def prospect(picture: str, needed: int = 1, magic: int = 0) -> tuple[int, int]:
+def prospect(picture: str, needed: int = 1, magic: int = 0, pace: int = boards.AT_LEISURE) -> tuple[int, int]:
     """Return value and obstacles of a drawn position."""
     cells, facts, rules, ground = position(picture.strip("\n").split("\n"), needed)
-    facts[MAGIC] = magic
+    facts[MAGIC], ground.pace[0] = magic, pace
     value, obstacles = outlook.prospect(cells, facts, rules, ground)
     return int(value), int(obstacles)
 
@@ -58,16 +58,17 @@ def test_costs_of_ways_agree_with_the_plain_twin(seed):
     boards.draw(cells, rules, ground)
     places = {(row, col) for row in range(rows) for col in range(cols)}
     sources = [(1, 1), (rows - 2, cols - 2)]
-    for dirt_price, limit in ((3, boards.FAR), (1, 14)):
+    for dirt_price, limit, is_barred in ((3, boards.FAR, False), (1, 14, False), (1, boards.FAR, True)):
         ground.boards[boards.FRONT] = 0
         for row, col in sources:
             boards.add_cell(ground.boards[boards.FRONT], cols, row * cols + col)
         ground.boards[boards.TARGETS] = np.uint64(2**64 - 1)
         boards.set_out(ground.boards, ground.due)
         ours = dict.fromkeys(sources, 0)
-        while (cost := boards.advance(ground.boards, ground.due, cols, dirt_price, limit)) != boards.FAR:
+        search = (ground.boards, ground.due, cols, dirt_price, limit, is_barred)
+        while (cost := boards.advance(*search)) != boards.FAR:
             ours |= dict.fromkeys(cells_of(ground.boards[boards.HITS], cols, rows * cols), cost)
-        expected = costs_of_ways(drawn, sources, dirt_price)
+        expected = costs_of_ways(drawn, sources, dirt_price, is_barred)
         assert ours == {place: cost for place, cost in expected.items() if cost <= limit}
     goal = max(places, key=lambda place: costs_of_ways(drawn, [(1, 1)], 1).get(place, -1))
     outlook.costs_from(cells, rules, ground, int(facts[ROCKFORD_AT]), goal[0] * cols + goal[1])
@@ -163,6 +164,14 @@ def test_sets_are_counted_and_their_first_cell_found():
     for number, cell in enumerate((699, 128, 127, 64, 63)):
         boards.add_cell(board, 70, cell)
         assert (boards.size_of(board), boards.first_of(board, 70)) == (number + 1, cell)
+
+
+def test_nobody_goes_down_through_a_boulder_and_who_is_shut_in_is_worse_off():
+    below, above = "SSSSS\nSd@dS\nS#o#S\nS..XS\nSSSSS", "SSSSS\nS..XS\nS#o#S\nSd@dS\nSSSSS"
+    through_it = outlook.NO_WAY_OUT + (boards.BOULDER_PRICE + 2) // 2
+    assert prospect(above)[1] == through_it
+    assert prospect(below)[1] == outlook.NO_WAY_OUT + (boards.WALL_PRICE + 2) // 2 + outlook.SHUT_IN
+    assert prospect(below, pace=boards.IN_HASTE)[1] == through_it, "where magic walls hurry nothing else is in use"
 
 
 def test_nothing_is_in_the_way_where_he_can_walk():

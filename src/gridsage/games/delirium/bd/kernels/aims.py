@@ -24,7 +24,7 @@ from gridsage.games.delirium.bd.kernels.books import Books, below
 from gridsage.games.delirium.bd.kernels.chance import Number
 from gridsage.games.delirium.bd.kernels.outlook import (
     first_obstacle,
-    is_diamond,
+    goal_out_of_reach,
     is_exit,
     neighbour,
     rooms_to_open,
@@ -39,6 +39,7 @@ TRIALS = 8
 UNDERMINED = 3  # times in four a boulder in the way is undermined where that can be done
 UNREACHED = 2  # times in four where no diamond is in reach he sees to what is in the way
 STROLL = 80  # of the nearest cells one is gone to where there is nothing else to do
+HIGHEST_PILE = 6  # boulders
 PUSH_REACH = 300  # cells walked to whose boulders may be pushed
 DROP_HEIGHT = 8  # rows from which a boulder may come down into a gap
 PUSH_WIDTH = 5  # cells over which one may be pushed into it
@@ -61,41 +62,60 @@ def place_near(rules: Rules, ground: Ground, books: Books, cell: Number) -> Numb
 
 
 @borrowing_kernel
-def undermining(cells: Cells, rules: Rules, ground: Ground, books: Books, place: Number) -> Number:
-    """Return a place beside dirt below a boulder that is next to a place, with the snap for it, as `aim` does, or -1.
+def place_to_roll(cells: Cells, rules: Rules, ground: Ground, boulder: Number, side: int) -> Number:
+    """Return a place beside dirt that keeps a boulder from rolling off to a side, with the snap for it, or -1.
 
-    Where there is dirt below dirt the lower one goes first: then the boulder falls past the way that it barred.
+    The dirt at the foot goes first: then the boulder rolls past where Rockford stands.
+    """
+    beside, foot = boulder + side, boulder + side + rules[COLS]
+    upper, lower = cells[beside] & KIND_MASK, cells[foot] & KIND_MASK
+    if (upper != DIRT and upper != SPACE) or (lower != DIRT and lower != SPACE):
+        return np.int64(-1)
+    dug = foot if lower == DIRT else beside
+    if cells[dug] & KIND_MASK != DIRT or ground.walk[dug + side] < 0:
+        return np.int64(-1)
+    return (dug + side) << 4 | (AT_ONCE + (SNAP_RIGHT if side < 0 else SNAP_LEFT))
+
+
+@borrowing_kernel
+def undermining(cells: Cells, rules: Rules, ground: Ground, books: Books, place: Number) -> Number:
+    """Return a place beside dirt that holds a boulder next to a place, with the snap for it, as `aim` does, or -1.
+
+    Where there is dirt below dirt the lower one goes first: then the boulder falls past the way that it barred. In a
+    pile what holds any of the boulders below counts as well: when one rolls off all above it come down.
     """
     cols, found, seen = rules[COLS], np.int64(-1), 0
     for turn in range(4):
         boulder = neighbour(place, turn, cols)
-        support, deeper = boulder + cols, boulder + 2 * cols
-        if deeper + cols >= rules[SIZE] or cells[boulder] & KIND_MASK != BOULDER:
-            continue
-        if cells[support] & KIND_MASK != DIRT:
-            continue
-        dug = deeper if cells[deeper] & KIND_MASK == DIRT else support
-        for side in (-1, 1):
-            if ground.walk[dug + side] >= 0:
-                seen += 1
-                if below(books, seen) == 0:
-                    found = (dug + side) << 4 | (AT_ONCE + (SNAP_RIGHT if side < 0 else SNAP_LEFT))
+        for _ in range(HIGHEST_PILE):
+            support, deeper = boulder + cols, boulder + 2 * cols
+            if deeper + cols >= rules[SIZE] or cells[boulder] & KIND_MASK != BOULDER:
+                break
+            under = cells[support] & KIND_MASK
+            if under == DIRT:
+                dug = deeper if cells[deeper] & KIND_MASK == DIRT else support
+                for side in (-1, 1):
+                    if ground.walk[dug + side] >= 0:
+                        seen += 1
+                        if below(books, seen) == 0:
+                            found = (dug + side) << 4 | (AT_ONCE + (SNAP_RIGHT if side < 0 else SNAP_LEFT))
+            elif under == BOULDER or under == BRICK or under == DIAMOND:
+                for side in (-1, 1):
+                    work = place_to_roll(cells, rules, ground, boulder, side)
+                    if work >= 0:
+                        seen += 1
+                        if below(books, seen) == 0:
+                            found = work
+            boulder = support
     return found
 
 
 @borrowing_kernel
 def near_obstacle(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return a place near what stands in the way to a diamond or the exit, as `aim` does."""
-    missing = rules[NEEDED] > facts[DIAMONDS]
-    goal, seen = -1, 0
-    for cell in range(rules[SIZE]):
-        kind = cells[cell] & KIND_MASK
-        if ground.walk[cell] < 0 and (is_diamond(kind) if missing else is_exit(kind)):
-            seen += 1
-            if below(books, seen) == 0:
-                goal = cell
+    goal = goal_out_of_reach(cells, facts, rules, ground, books)
     if goal < 0:
-        return np.int64(-1)
+        return goal
     found = first_obstacle(cells, rules, ground, facts[ROCKFORD_AT], goal)
     if found < 0:
         return found

@@ -373,16 +373,20 @@ def wait(due: Due, slot: int, low: int, high: int, new: np.uint64) -> None:
 
 
 @borrowing_kernel
-def advance(boards: Boards, due: Due, cols: int, dirt_price: int, limit: Number) -> Number:
+def advance(boards: Boards, due: Due, cols: int, dirt_price: int, limit: Number, is_barred_from_above: bool) -> Number:
     """Spread on until a cell of TARGETS is reached; return what that costs, with those cells in HITS, or FAR.
 
     The price of a step is that of the cell entered, so the first way that touches a cell is the cheapest. What is
     touched leaves OPEN. FAR: the rest costs more than the limit, or cannot be reached at all.
+
+    Args:
+        is_barred_from_above: no way leads down into a boulder.
     """
     jump = row_words(cols)
     first, end = jump, boards.shape[1] - jump
     down = np.uint64(jump)
     now = due[NOW]
+    bars = ~NONE if is_barred_from_above else NONE
     while True:
         here = FIRST_SLOT + (now & LAST_SLOT)
         low, high = due[now & LAST_SLOT] & LOW_HALF, due[now & LAST_SLOT] >> HALF
@@ -395,7 +399,8 @@ def advance(boards: Boards, due: Due, cols: int, dirt_price: int, limit: Number)
             at = np.uint64(place)
             word = boards[here, at]
             near = word << ONE | boards[here, at - ONE] >> LAST_BIT | word >> ONE | boards[here, at + ONE] << LAST_BIT
-            near = (near | boards[here, at + down] | boards[here, at - down]) & boards[OPEN, at]
+            near |= boards[here, at + down] | boards[here, at - down] & ~(boards[HEAVY, at] & bars)
+            near &= boards[OPEN, at]
             if near == NONE:
                 continue
             from_word, to_word = min(from_word, place), place + 1

@@ -35,6 +35,7 @@ from gridsage.games.delirium.bd.cells import (
 )
 from gridsage.games.delirium.bd.kernels import funnels
 from gridsage.games.delirium.bd.kernels.boards import (
+    AT_LEISURE,
     BOULDER_PRICE,
     EXITS,
     FAR,
@@ -74,6 +75,7 @@ from gridsage.games.delirium.bd.kernels.boards import (
     set_out,
     size_of,
 )
+from gridsage.games.delirium.bd.kernels.books import Books, below
 from gridsage.games.delirium.bd.kernels.chance import Number
 from gridsage.games.delirium.bd.kernels.pens import GAPS, LEAST, SOUGHT, gaps_of, is_beside
 from gridsage.games.delirium.bd.kernels.plan import mixed, ticks_left
@@ -94,6 +96,7 @@ SUPPLY_HELP, MOST_SUPPLY_HELP = 4, 70
 READY_HELP, ROOM_HELP, HARVEST_HELP = 2, 9, 45  # a cell of dirt less, a cell of room, a diamond that would be made
 GAP_PRICE = 60  # for each cell that a fence around amoeba lacks
 NO_WAY_OUT = 20
+SHUT_IN = 150  # where only a blast opens a way to the exit: nobody goes down through a boulder
 WALLED_IN = 20
 MOST_FOR_A_FLY = 100
 NO_FLY_LEFT = 150  # for each closed room with diamonds that are needed, beyond those that the flies left can open
@@ -244,7 +247,7 @@ def fly_distance(ground: Ground, cols: int, size: int, dirt_price: int, most: in
         if boards[FRONT, i] & boards[FLIES, i] != NONE:
             return np.int64(0)
     set_out(boards, due)
-    return advance(boards, due, cols, dirt_price, most)
+    return advance(boards, due, cols, dirt_price, most, is_barred_from_above=False)
 
 
 @borrowing_kernel
@@ -367,7 +370,7 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
     to_take: Number = min(left, max(np.int64(0), wanted))
     out_of_reach = to_take
     absent: Number = max(np.int64(0), wanted - left)
-    seeks_room, shut_rooms = False, np.int64(0)
+    seeks_room, shut_rooms, is_at_leisure = False, np.int64(0), bool(ground.pace[0] == AT_LEISURE)
     if absent > 0:
         amoeba, butterflies, above_magic = makers(cells, rules)
         if facts[MAGIC] == SPENT:
@@ -402,7 +405,7 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
     add_cell(boards[FRONT], cols, facts[ROCKFORD_AT])
     set_out(boards, due)
     while to_take > 0 or seeks_exit or seeks_room:
-        cost = advance(boards, due, cols, 1, FAR)
+        cost = advance(boards, due, cols, 1, FAR, is_barred_from_above=is_at_leisure)
         price = min(cost // 2, np.int64(MOST_FOR_A_WAY))
         if cost == FAR:  # what is left cannot be reached at all
             total += to_take * (OUT_OF_REACH + price)
@@ -410,6 +413,8 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
             break
         if seeks_exit and is_met(boards, EXITS):
             total += NO_WAY_OUT + price
+            if cost >= WALL_PRICE and is_at_leisure:
+                total += SHUT_IN
             seeks_exit = False
         if seeks_room and is_met(boards, ROOMS):
             for i in range(boards.shape[1]):
@@ -478,6 +483,24 @@ def rooms_to_open(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> N
     if rules[NEEDED] - facts[DIAMONDS] > size_of(ground.boards[GEMS]) and facts[MAGIC] != SPENT:
         shut_rooms = mark_shut_rooms(cells, ground, cols, size, facts[ROCKFORD_AT])
     return shut_rooms + closed_rooms(ground, cols, size, facts[ROCKFORD_AT], wanted)
+
+
+@borrowing_kernel
+def goal_out_of_reach(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
+    """Return where a diamond lies that cannot be walked to, or the exit if none is missing; -1: all can be.
+
+    Args:
+        ground: with the distances of Rockford's walks.
+    """
+    missing = rules[NEEDED] > facts[DIAMONDS]
+    goal, seen = np.int64(-1), 0
+    for cell in range(rules[SIZE]):
+        kind = cells[cell] & KIND_MASK
+        if ground.walk[cell] < 0 and (is_diamond(kind) if missing else is_exit(kind)):
+            seen += 1
+            if below(books, seen) == 0:
+                goal = np.int64(cell)
+    return goal
 
 
 @borrowing_kernel
