@@ -17,12 +17,14 @@ from gridsage.cli.share import changes
 BEGINS = {"html": b"<!doctype html>", "gif": b"GIF89a", "png": b"\x89PNG", "svg": b"<svg ", "cast": b'{"version":2,'}
 
 
-@pytest.fixture
-def game(tmp_path: Path) -> str:
-    saved = tmp_path / "game.trace"
-    out = gridsage("watch", "stroll", "--level", "S...X", "--speed", "0").stdout
-    gridsage("replay", out.split()[-1], "--verify", "--save", str(saved))
-    return str(saved)
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("played")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GRIDSAGE_HOME", str(folder / "home"))
+        out = gridsage("watch", "stroll", "--level", "S...X", "--speed", "0").stdout
+        gridsage("replay", out.split()[-1], "--verify", "--save", str(folder / "game.trace"))
+    return str(folder / "game.trace")
 
 
 def test_every_kind_of_file_is_written_at_once(game: str, tmp_path: Path) -> None:
