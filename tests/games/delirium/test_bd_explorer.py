@@ -334,9 +334,9 @@ WWWWWWWWWW
 """
 
 
-def lurking(floor: str, treasure: str):
+def lurking(floor: str, treasure: str, fly: str = "Q"):
     """Return an explorer of a lane in which a fly passes below a boulder, and where an ambush would be laid."""
-    planner, cells, facts = born(AMBUSH.replace("????????", floor).replace("?", treasure))
+    planner, cells, facts = born(AMBUSH.replace("????????", floor).replace("?", treasure).replace("Q", fly))
     while any(cells[row * 10 + 3] & KIND_MASK != SPACE for row in (3, 4)):  # the fly is in the very way of the boulder
         planner.tick(cells, facts, STAY)
     explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)
@@ -352,6 +352,14 @@ def test_an_ambush_is_laid_beside_what_bears_a_boulder():
     assert lurking("WWWWWWWW", "d")[2] == {-1}, "a blast opens no steel"
     assert lurking("wMwwwwww", ".")[2] == beside, "diamonds may come to be below a magic wall"
     assert lurking("wMwwwwww", "w")[2] == {-1}, "but not without room"
+
+
+def test_a_butterfly_is_worth_an_ambush_where_diamonds_are_lacking():
+    beside = {(2 * 10 + 2) << 4 | aims.SNAP_RIGHT, (2 * 10 + 4) << 4 | aims.SNAP_LEFT}
+    assert lurking("WWWWWWWW", "w", fly="C")[2] == beside
+    assert lurking("WWWWWWWW", "w")[2] == {-1}, "a firefly makes none"
+    assert lurking("WWWWWWWW", "d", fly="C")[2] == {-1}, "there is one already"
+    assert lurking("WWWWWWWW", "a", fly="C")[2] == {-1}, "amoeba blows butterflies up by itself"
 
 
 @pytest.mark.parametrize(("floor", "is_of_use"), [("wwwwwwww", True), ("WWWWWWWW", False)])

@@ -16,7 +16,18 @@ from gridsage.games.delirium.bd.bdcff import parse
 from gridsage.games.delirium.bd.kernels import pushes
 from gridsage.games.delirium.bd.level import Options
 from gridsage.games.delirium.bd.rules import STAY, BoulderDash, position_arrays
-from gridsage.games.delirium.bd.state import AWAKE, MAGIC, MAGIC_LEFT, ROCKFORD_AT, SPENT, STATUS, TIME, WON
+from gridsage.games.delirium.bd.state import (
+    AWAKE,
+    KILLS,
+    MAGIC,
+    MAGIC_LEFT,
+    PLAYING,
+    ROCKFORD_AT,
+    SPENT,
+    STATUS,
+    TIME,
+    WON,
+)
 
 RIGHT, UP, LEFT, DOWN, SNAP_RIGHT, SNAP_LEFT = 1, 2, 3, 4, 5, 7
 
@@ -55,8 +66,8 @@ def test_it_is_known_where_he_dies_if_a_push_fails(row, lives):
     assert (ticks == pushes.FAILURES) == lives, "a fly comes"
 
 
-def risks(rows: str, line: list[int]) -> int:
-    planner, start = born(rows)
+def risks(rows: str, line: list[int], needed: int = 0) -> int:
+    planner, start = born(rows, f"DiamondsRequired={needed}\n")
     return Mender(planner.rules, len(start[0])).risks(start, line)
 
 
@@ -83,6 +94,35 @@ def test_a_boulder_pushed_over_a_hole_falls_in_if_the_next_push_fails():
 def test_what_falls_elsewhere_does_not_make_a_push_risky():
     rows = ACROSS.format(".").replace("W... ...W\nW.......W", "W... ...W\nWrrrrrr.W\nW       W\nW.......W")
     assert risks(rows, [RIGHT, RIGHT]) == 0
+
+
+LEDGE = """
+WWWWWWWWW
+WPr .WWWW
+W.. .WWWW
+W.. .WWWW
+W       W
+W      CW
+WWWWWWWWW
+"""
+
+
+def test_a_push_that_makes_a_boulder_hit_a_fly_far_below_has_to_come_at_once():
+    planner, start = born(LEDGE)
+    found = set()
+    for waited in range(30):
+        kills, lives = [], True
+        for late in (0, pushes.LATE):
+            cells, facts = start[0].copy(), start[1].copy()
+            planner.follow(cells, facts, [STAY] * (waited + late) + [SNAP_RIGHT] + [STAY] * 12)
+            kills.append(int(facts[KILLS]))
+            lives = lives and facts[STATUS] == PLAYING
+        if lives:
+            push = [STAY] * waited + [SNAP_RIGHT]
+            found.add((*kills, risks(LEDGE, push, needed=1)))
+            assert risks(LEDGE, push) <= risks(LEDGE, push, needed=1), "nobody hunts where no diamond is lacking"
+    assert {(0, 0, 0), (0, 1, 1), (1, 0, 1)} <= found
+    assert found.isdisjoint({(0, 1, 0), (1, 0, 0)})
 
 
 def test_a_push_takes_time_of_the_magic_wall_and_of_the_cave():

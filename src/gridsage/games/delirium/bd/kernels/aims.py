@@ -25,6 +25,7 @@ from gridsage.games.delirium.bd.kernels.chance import Number
 from gridsage.games.delirium.bd.kernels.outlook import (
     first_obstacle,
     goal_out_of_reach,
+    has_prey,
     is_exit,
     neighbour,
     rooms_to_open,
@@ -207,7 +208,7 @@ def is_beside_brick(cells: Cells, rules: Rules, cell: int) -> bool:
 def ambush(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return a place beside dirt from where a boulder can be dropped when a fly comes, as `aim` does, or -1.
 
-    There is none where no room has to be opened by a blast.
+    A fly is worth it where a room has to be opened by a blast, or where butterflies have to make diamonds.
     """
     cols, size = rules[COLS], rules[SIZE]
     flies = ground.queues[0]
@@ -217,7 +218,8 @@ def ambush(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Book
         if is_fly(cells[cell] & KIND_MASK):
             flies[count] = cell
             count += 1
-    if count == 0 or rooms_to_open(cells, facts, rules, ground) == 0:
+    hunts = has_prey(cells, facts, rules)
+    if count == 0 or (not hunts and rooms_to_open(cells, facts, rules, ground) == 0):
         return found
     for cell in range(2 * cols, size - cols):
         if cells[cell] & KIND_MASK != DIRT or cells[cell - cols] & KIND_MASK != BOULDER:
@@ -229,7 +231,7 @@ def ambush(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Book
         for number in range(count):
             down, right = flies[number] // cols - cell // cols, flies[number] % cols - cell % cols
             is_near |= abs(down) <= FLY_AWAY and abs(right) <= FLY_AWAY
-        is_near = is_near and is_beside_brick(cells, rules, cell + cols)
+        is_near = hunts or (is_near and is_beside_brick(cells, rules, cell + cols))
         for side in (-1, 1):
             if is_near and ground.walk[cell + side] >= 0:
                 seen += 1

@@ -302,6 +302,18 @@ def makers(cells: Cells, rules: Rules) -> tuple[Number, Number, Number]:
 
 
 @borrowing_kernel
+def has_prey(cells: Cells, facts: Facts, rules: Rules) -> bool:
+    """Return True where diamonds are lacking that butterflies can make, and no amoeba blows them up by itself."""
+    gems, butterflies, amoeba = facts[DIAMONDS], 0, 0
+    for cell in range(rules[SIZE]):
+        kind = cells[cell] & KIND_MASK
+        gems += is_diamond(kind)
+        butterflies += (kind >= BUTTERFLY) & (kind < BUTTERFLY + 4)
+        amoeba += kind == AMOEBA
+    return bool(butterflies > 0 and amoeba == 0 and gems < rules[NEEDED])
+
+
+@borrowing_kernel
 def mark_closed_room(cells: Cells, ground: Ground, cols: int, size: int) -> bool:
     """Put the cells below magic walls into HITS; return False if one of them can be walked to."""
     boards, walls = ground.boards, ground.walls

@@ -17,6 +17,7 @@ from gridsage.games.delirium.bd.cells import (
     SPACE,
 )
 from gridsage.games.delirium.bd.kernels.chance import Stream
+from gridsage.games.delirium.bd.kernels.outlook import has_prey
 from gridsage.games.delirium.bd.kernels.tick import (
     SIZE,
     Cells,
@@ -83,10 +84,11 @@ def steadiness(
     """Return the ticks used to find out if a push leads to the same things when it comes later, less than 0 if not.
 
     Two games are played in `soon` and `late`, until nothing falls any more or Rockford is dead, who would have gone on.
+    Where no butterfly has to be hit they end as soon as both look the same.
     """
     copy_position(soon, soon_facts, cells, facts)
     copy_position(late, late_facts, cells, facts)
-    ticks = LATE
+    ticks, differs, hunts = LATE, False, has_prey(cells, facts, rules)
     for _ in range(LATE):
         tick(late, late_facts, rules, stream, journal, 0)
     tick(soon, soon_facts, rules, stream, journal, action)
@@ -103,11 +105,9 @@ def steadiness(
             differs |= is_thing(kind) != is_thing(other)
             falls |= kind == FALLING_BOULDER or kind == FALLING_DIAMOND
             falls |= other == FALLING_BOULDER or other == FALLING_DIAMOND
-        if not differs:
-            return ticks
-        if not falls:
-            return -ticks
-    return -ticks
+        if not falls or not (differs or hunts):
+            break
+    return -ticks if differs else ticks
 
 
 @borrowing_kernel
