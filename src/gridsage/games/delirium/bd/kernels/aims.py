@@ -24,8 +24,8 @@ from gridsage.games.delirium.bd.kernels.books import Books, below
 from gridsage.games.delirium.bd.kernels.chance import Number
 from gridsage.games.delirium.bd.kernels.outlook import (
     first_obstacle,
-    goal_out_of_reach,
     has_prey,
+    is_diamond,
     is_exit,
     neighbour,
     rooms_to_open,
@@ -114,9 +114,16 @@ def undermining(cells: Cells, rules: Rules, ground: Ground, books: Books, place:
 @borrowing_kernel
 def near_obstacle(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return a place near what stands in the way to a diamond or the exit, as `aim` does."""
-    goal = goal_out_of_reach(cells, facts, rules, ground, books)
+    missing = rules[NEEDED] > facts[DIAMONDS]
+    goal, seen = -1, 0
+    for cell in range(rules[SIZE]):
+        kind = cells[cell] & KIND_MASK
+        if ground.walk[cell] < 0 and (is_diamond(kind) if missing else is_exit(kind)):
+            seen += 1
+            if below(books, seen) == 0:
+                goal = cell
     if goal < 0:
-        return goal
+        return np.int64(-1)
     found = first_obstacle(cells, rules, ground, facts[ROCKFORD_AT], goal)
     if found < 0:
         return found
@@ -231,9 +238,9 @@ def ambush(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Book
         for number in range(count):
             down, right = flies[number] // cols - cell // cols, flies[number] % cols - cell % cols
             is_near |= abs(down) <= FLY_AWAY and abs(right) <= FLY_AWAY
-        is_near = hunts or (is_near and is_beside_brick(cells, rules, cell + cols))
+        is_good = hunts or (is_near and is_beside_brick(cells, rules, cell + cols))
         for side in (-1, 1):
-            if is_near and ground.walk[cell + side] >= 0:
+            if is_good and ground.walk[cell + side] >= 0:
                 seen += 1
                 if below(books, seen) == 0:
                     found = (cell + side) << 4 | (SNAP_RIGHT if side < 0 else SNAP_LEFT)

@@ -75,7 +75,6 @@ from gridsage.games.delirium.bd.kernels.boards import (
     set_out,
     size_of,
 )
-from gridsage.games.delirium.bd.kernels.books import Books, below
 from gridsage.games.delirium.bd.kernels.chance import Number
 from gridsage.games.delirium.bd.kernels.pens import GAPS, LEAST, SOUGHT, gaps_of, is_beside
 from gridsage.games.delirium.bd.kernels.plan import mixed, ticks_left
@@ -304,13 +303,11 @@ def makers(cells: Cells, rules: Rules) -> tuple[Number, Number, Number]:
 @borrowing_kernel
 def has_prey(cells: Cells, facts: Facts, rules: Rules) -> bool:
     """Return True where diamonds are lacking that butterflies can make, and no amoeba blows them up by itself."""
-    gems, butterflies, amoeba = facts[DIAMONDS], 0, 0
+    amoeba, butterflies, _ = makers(cells, rules)
+    diamonds = facts[DIAMONDS]
     for cell in range(rules[SIZE]):
-        kind = cells[cell] & KIND_MASK
-        gems += is_diamond(kind)
-        butterflies += (kind >= BUTTERFLY) & (kind < BUTTERFLY + 4)
-        amoeba += kind == AMOEBA
-    return bool(butterflies > 0 and amoeba == 0 and gems < rules[NEEDED])
+        diamonds += is_diamond(cells[cell] & KIND_MASK)  # those about to be, too
+    return bool(butterflies > 0 and amoeba == 0 and diamonds < rules[NEEDED])
 
 
 @borrowing_kernel
@@ -495,24 +492,6 @@ def rooms_to_open(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> N
     if rules[NEEDED] - facts[DIAMONDS] > size_of(ground.boards[GEMS]) and facts[MAGIC] != SPENT:
         shut_rooms = mark_shut_rooms(cells, ground, cols, size, facts[ROCKFORD_AT])
     return shut_rooms + closed_rooms(ground, cols, size, facts[ROCKFORD_AT], wanted)
-
-
-@borrowing_kernel
-def goal_out_of_reach(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) -> Number:
-    """Return where a diamond lies that cannot be walked to, or the exit if none is missing; -1: all can be.
-
-    Args:
-        ground: with the distances of Rockford's walks.
-    """
-    missing = rules[NEEDED] > facts[DIAMONDS]
-    goal, seen = np.int64(-1), 0
-    for cell in range(rules[SIZE]):
-        kind = cells[cell] & KIND_MASK
-        if ground.walk[cell] < 0 and (is_diamond(kind) if missing else is_exit(kind)):
-            seen += 1
-            if below(books, seen) == 0:
-                goal = np.int64(cell)
-    return goal
 
 
 @borrowing_kernel
