@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Python compiles what is imported; with all that is installed it would take as long again.
+PIP := $(BIN)/pip install --no-compile --quiet --disable-pip-version-check --constraint constraints.txt
 SEED ?= 1
 MUTANTS ?= 400
 # While one core fetches packages or checks types, the other one compiles kernels.
@@ -14,12 +15,12 @@ MAKEFLAGS += --jobs=2
 run: $(VENV)/installed
 	$(BIN)/gridsage
 
-test: $(VENV)/installed-test browsers players check browser-test compiled
+test: compiled $(VENV)/installed-test browsers players check browser-test
 	$(BIN)/python -m pytest -n 2 --dist loadscope -q
 
-# The kernels of all rooms, compiled before the tests, so that no test waits for them.
-compiled: $(VENV)/installed-test
-	$(BIN)/python tests/compile_rooms.py
+# The kernels of all rooms, compiled before the tests, so that no test waits for them, while pip fetches what tests need.
+compiled: $(VENV)/installed
+	PYTHONPATH=src $(BIN)/python tests/compile_rooms.py
 
 check: $(VENV)/installed-test hooks browser-check
 	$(BIN)/ruff check .
@@ -68,9 +69,9 @@ $(VENV)/installed: $(VENV)/python-is-right pyproject.toml constraints.txt
 	$(PIP) --editable '.[page,nethack,pictures]'
 	@touch $@
 
-$(VENV)/installed-test: $(VENV)/python-is-right pyproject.toml constraints.txt
+$(VENV)/installed-test: $(VENV)/installed
 	$(PIP) --editable '.[test]'
-	@touch $@ $(VENV)/installed
+	@touch $@
 
 browsers:
 	@bash .ci/browsers
