@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/pip install --no-compile --quiet --disable-pip-version-check --constraint constraints.txt
 SEED ?= 1
 MUTANTS ?= 400
+# Some systems forbid Python to keep what it has compiled; then each of a thousand processes would compile all it imports.
+unexport PYTHONDONTWRITEBYTECODE
 # While one core fetches packages or checks types, the other one compiles kernels.
 MAKEFLAGS += --jobs=2
 

@@ -27,7 +27,9 @@ from gridsage.games import catalog
 PROJECT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*PROJECT.glob("*.md"), *PROJECT.glob("docs/**/*.md")])
 BLOCK = re.compile(r"(<!-- not run:[^\n]*-->\n+)?```console\n(.*?)```", re.DOTALL)
-LONG_DOCUMENTS = frozenset({"docs/scale.md", "docs/tutorials/honest-comparison.md", "docs/loderunner.md"})
+LONG_DOCUMENTS = frozenset(
+    {"docs/scale.md", "docs/tutorials/honest-comparison.md", "docs/loderunner.md", "docs/ricochet.md"}
+)
 SHOWN_COLUMNS = 110  # the width of tables in the documents
 
 

@@ -144,7 +144,7 @@ def test_stats_lists_lost_games_ready_to_be_replayed():
 @pytest.mark.skipif(importlib.util.find_spec("nle") is None, reason="needs NetHack")
 def test_stats_groups_the_deaths_of_heroes():
     assert "no death of a hero is stored" in gridsage("stats", "--deaths").stdout
-    gridsage("bench", "nethack", "--agents", "diver", "--seeds", "2", "--json")
+    gridsage("bench", "nethack", "--agents", "diver", "--seeds", "6-7", "--jobs", "1", "--json")
     shown = gridsage("stats", "nethack", "--deaths").stdout
     assert "gridsage replay" in shown and "Bar" in shown and "level" in shown
     found = records(gridsage("stats", "nethack", "--deaths", "--json").stdout)

@@ -94,7 +94,7 @@ def test_a_board_with_lines_of_text_finds_a_size_and_keeps_it_in_windows_of_any_
     page = opened(single_file.document(gridsage.room("nethack"), played("nethack", "explorer", 10), start=3))
     if look == "pictures":
         page.locator("button.tiles").click()
-    for height in range(640, 860, 11):
+    for height in range(640, 860, 29):
         page.set_viewport_size({"width": 1280, "height": height})
         sizes = page.evaluate(SIZES)
         assert len(set(sizes[5:])) == 1, f"{height}: {sizes}"
