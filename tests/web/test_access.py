@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser
 
-from conftest import PROJECT
 from web.conftest import PATIENCE_MS
 from web.page_server import Server
 
+PROJECT = Path(__file__).resolve().parents[2]
 PAGES = [
     "/",
     "/learn/pushem",
