@@ -224,6 +224,22 @@ def test_a_corridor_that_ends_beside_its_own_bend_is_a_dead_end():
     assert not kn.is_dead_end(memory, cells["A"] - COLS - 1)
 
 
+def test_a_dead_end_on_the_lowest_row_of_the_map_is_searched_and_nothing_beyond_it():
+    memory = np.zeros((kn.PLANES, CELLS), np.int32)
+    end = CELLS - COLS + 40
+    memory[kn.TERRAIN, [end - 3 * COLS, end - 2 * COLS, end - COLS, end]] = (
+        kn.FLOOR,
+        kn.DOORWAY,
+        kn.CORRIDOR,
+        kn.CORRIDOR,
+    )
+    assert kn.is_dead_end(memory, end)
+    odds = np.zeros(CELLS)
+    kn.secret_odds(memory, odds)
+    assert odds[end - 1] == odds[end + 1] == kn.DEAD_END_ODDS
+    assert odds[:COLS].max() == 0.0  # the row that follows in memory if one counts on
+
+
 def test_walls_facing_a_hole_in_the_map_are_searched_first():
     memory, cells = drawn("""
 -----

@@ -492,12 +492,21 @@ def room_share(roomy: NDArray[np.uint8], cell: int, drow: int, dcol: int) -> flo
 
 
 @kernel
+def terrain_beside(memory: NDArray[np.int32], cell: int, way: int) -> int:
+    """Return what is beside `cell` in a direction; outside the map it is water: no way, and nothing is hidden there."""
+    row, col = cell // COLS + DROW[way], cell % COLS + DCOL[way]
+    if 0 <= row < ROWS and 0 <= col < COLS:
+        return int(memory[TERRAIN, row * COLS + col])
+    return WATER
+
+
+@kernel
 def is_dead_end(memory: NDArray[np.int32], cell: int) -> bool:
-    """Return True if all ways from `cell`, which is not on the map's edge, lie on one side: nothing goes on."""
+    """Return True if all ways from `cell` lie on one side: nothing goes on."""
     groups = 0
-    last = memory[TERRAIN, cell + DROW[RING[7]] * COLS + DCOL[RING[7]]]
+    last = terrain_beside(memory, cell, RING[7])
     for way in RING:
-        near = memory[TERRAIN, cell + DROW[way] * COLS + DCOL[way]]
+        near = terrain_beside(memory, cell, way)
         if WALL < near < WATER and not WALL < last < WATER:
             groups += 1
         last = near
@@ -514,16 +523,12 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
         kind = memory[TERRAIN, cell]
         if kind <= WALL or kind >= WATER:
             continue
-        row, col = cell // COLS, cell % COLS
-        if row == 0 or row == ROWS - 1 or col == 0 or col == COLS - 1:
-            continue
         for way in range(4):
-            wall = cell + DROW[way] * COLS + DCOL[way]
-            near = memory[TERRAIN, wall]
             if kind == CORRIDOR or DOORWAY <= kind <= CLOSED_DOOR:
                 continue
-            if near != WALL:
+            if terrain_beside(memory, cell, way) != WALL:
                 continue
+            wall = cell + DROW[way] * COLS + DCOL[way]
             beside = False  # two doors never stand side by side in a wall
             for turn_way in (1, 3):
                 side = (way + turn_way) % 4
@@ -538,27 +543,26 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
         if kind == CORRIDOR:
             weight = DEAD_END_ODDS if is_dead_end(memory, cell) else CORRIDOR_ODDS
             for way in range(8):
-                rock = cell + DROW[way] * COLS + DCOL[way]
-                if memory[TERRAIN, rock] <= WALL:
+                if terrain_beside(memory, cell, way) <= WALL:  # corridors run along the lowest row too
+                    rock = cell + DROW[way] * COLS + DCOL[way]
                     odds[rock] = max(odds[rock], weight)
         elif DOORWAY <= kind <= CLOSED_DOOR:
             # A door whose far side shows nothing opens on a hidden corridor square.
             for way in range(4):
-                rock = cell + DROW[way] * COLS + DCOL[way]
-                back = cell - DROW[way] * COLS - DCOL[way]
-                if memory[TERRAIN, rock] <= STONE and WALL < memory[TERRAIN, back] < WATER:
+                beyond, back = terrain_beside(memory, cell, way), terrain_beside(memory, cell, (way + 2) % 4)
+                if beyond <= STONE and WALL < back < WATER:
                     led = False
                     for around in range(8):
-                        spot = cell + DROW[around] * COLS + DCOL[around]
-                        if memory[TERRAIN, spot] == CORRIDOR:
+                        if terrain_beside(memory, cell, around) == CORRIDOR:
                             led = True
                     if not led:
+                        rock = cell + DROW[way] * COLS + DCOL[way]
                         odds[rock] = max(odds[rock], BLIND_DOOR_ODDS)
                         # Doors forbid diagonals, but a way may bend at once.
                         for around in range(4, 8):
                             if DROW[around] * DROW[way] + DCOL[around] * DCOL[way] > 0:
                                 spot = cell + DROW[around] * COLS + DCOL[around]
-                                if memory[TERRAIN, spot] <= STONE:
+                                if terrain_beside(memory, cell, around) <= STONE:
                                     odds[spot] = max(odds[spot], DEAD_END_ODDS)
 
 
