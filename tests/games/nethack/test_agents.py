@@ -137,6 +137,13 @@ def test_stairs_under_a_thing_are_found(start):
     assert state.stats[st.TURN] < 40
 
 
+def test_stairs_under_a_boulder_are_found_once_searching_has_led_nowhere(start):
+    level = UNDER_A_THING.replace("(9,1)", "(7,1)").replace("('[',\"plate mail\")", "('`',\"boulder\")")
+    _, state = until_the_level_is_left(start, level, Bot())
+    assert state.stats[st.DUNGEON_LEVEL] == 2
+    assert 60 <= state.stats[st.TURN] < 150
+
+
 def test_a_diver_goes_down_before_it_has_seen_everything(start):
     game, _ = until_the_level_is_left(start, ROOM.levels.text("06_dark"), Bot("diver"))
     level = game.report().levels[0]

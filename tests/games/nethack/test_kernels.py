@@ -240,6 +240,22 @@ def test_a_dead_end_on_the_lowest_row_of_the_map_is_searched_and_nothing_beyond_
     assert odds[:COLS].max() == 0.0  # the row that follows in memory if one counts on
 
 
+def test_a_thing_at_the_end_of_a_corridor_does_not_hide_the_dead_end_and_one_in_a_room_makes_none():
+    memory, cells = drawn("""
+::::::::::::::::::::
+::-----:::::::::::::
+::|..@d######A::::::
+::|..B|:::::::::::::
+::-----:::::::::::::
+::::::::::::::::::::
+""")
+    memory[kn.TERRAIN, [cells["A"], cells["B"]]] = kn.COVERED
+    assert kn.is_corridor(memory, cells["A"]) and not kn.is_corridor(memory, cells["B"])
+    odds = np.zeros(CELLS)
+    kn.secret_odds(memory, odds)
+    assert odds[cells["A"] + 1] == kn.DEAD_END_ODDS > odds[cells["B"] + 1] > 0.0
+
+
 def test_walls_facing_a_hole_in_the_map_are_searched_first():
     memory, cells = drawn("""
 -----

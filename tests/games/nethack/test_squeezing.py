@@ -49,6 +49,33 @@ def test_a_hero_shut_in_leaves_everything_and_squeezes_past_the_boulder(start):
     assert above[searched].stats[st.TURN] > 300  # hidden ways come first
 
 
+# A boulder in a corridor that goes on as a hidden piece: it does not budge, and the way is found from its square only.
+GOES_ON = """
+MAZE:"goeson",' '
+GEOMETRY:center,center
+MAP
+-----         -----
+|....#########|...|
+|...|         |...|
+|...|         |...|
+-----         -----
+ENDMAP
+REGION:(1,1,3,3),lit,"ordinary"
+REGION:(15,1,17,3),lit,"ordinary"
+NON_DIGGABLE:(0,0,18,4)
+OBJECT:('`',"boulder"),(9,1)
+TERRAIN:(10,1),'H'
+TERRAIN:(14,1),'.'
+BRANCH:(1,1,1,1),(0,0,0,0)
+STAIR:(17,3),down
+"""
+
+
+def test_beside_the_boulder_the_hidden_piece_of_the_corridor_is_searched_for(start):
+    states, _ = played(start, GOES_ON, 900, character="wiz-gno-neu-fem")
+    assert "However, you can squeeze" in said(states) and states[-1].stats[st.DEPTH] > 1
+
+
 def jammed(start):
     """Return somebody who has long stood before a boulder pushed at in vain, and the behaviour."""
     _, bot = played(start, SHUT_IN, 40, character="wiz-gno-neu-fem")

@@ -446,14 +446,19 @@ def wanted_things(
 
 
 @kernel
-def nearest_covered(memory: NDArray[np.int32], dist: NDArray[np.int32]) -> int:
-    """The nearest covered square that is neither a boulder's nor in a shop, or -1."""
+def nearest_covered(memory: NDArray[np.int32], dist: NDArray[np.int32], boulders: bool) -> int:
+    """The nearest covered square that is not in a shop, or -1; of those with boulders only such as lie in rooms.
+
+    Args:
+        boulders: look only for squares with boulders, otherwise only for those without.
+    """
     best, best_dist = -1, FAR
     for cell in range(CELLS):
-        if memory[TERRAIN, cell] != COVERED or memory[SHUNNED, cell] or memory[OBJECT, cell] == BOULDER + 1:
+        if memory[TERRAIN, cell] != COVERED or memory[SHUNNED, cell] or dist[cell] >= best_dist:
             continue
-        if dist[cell] < best_dist:
-            best, best_dist = cell, dist[cell]
+        if boulders != (memory[OBJECT, cell] == BOULDER + 1) or (boulders and is_corridor(memory, cell)):
+            continue
+        best, best_dist = cell, dist[cell]
     return best
 
 
@@ -514,6 +519,21 @@ def is_dead_end(memory: NDArray[np.int32], cell: int) -> bool:
 
 
 @kernel
+def is_corridor(memory: NDArray[np.int32], cell: int) -> bool:
+    """Return True for a square of a corridor, also where a thing or a boulder lies that hides what is below it."""
+    kind = memory[TERRAIN, cell]
+    if kind != FLOOR and kind != COVERED:
+        return bool(kind == CORRIDOR)
+    amid_rock = False
+    for way in range(8):
+        near = terrain_beside(memory, cell, way)
+        if near in (FLOOR, UP, DOWN):
+            return False
+        amid_rock |= near <= STONE
+    return amid_rock
+
+
+@kernel
 def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
     """Fill `odds` with how likely each wall or rock square hides a way, before any searching (relative weights)."""
     roomy = np.empty(CELLS, np.uint8)
@@ -523,8 +543,9 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
         kind = memory[TERRAIN, cell]
         if kind <= WALL or kind >= WATER:
             continue
+        corridor = is_corridor(memory, cell)
         for way in range(4):
-            if kind == CORRIDOR or DOORWAY <= kind <= CLOSED_DOOR:
+            if corridor or DOORWAY <= kind <= CLOSED_DOOR:
                 continue
             if terrain_beside(memory, cell, way) != WALL:
                 continue
@@ -540,7 +561,7 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
             if not beside:
                 share = room_share(roomy, wall, DROW[way], DCOL[way])
                 odds[wall] = max(odds[wall], WALL_ODDS + HOLE_ODDS * share)
-        if kind == CORRIDOR:
+        if corridor:
             weight = DEAD_END_ODDS if is_dead_end(memory, cell) else CORRIDOR_ODDS
             for way in range(8):
                 if terrain_beside(memory, cell, way) <= WALL:  # corridors run along the lowest row too

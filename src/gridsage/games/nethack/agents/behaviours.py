@@ -35,6 +35,7 @@ SAFE_PRAYER_TURN, PRAYER_GAP = 300, 1000
 RECOVER_TURNS = 120  # how long blindness and the like are waited out before the bot gropes on
 RECOVER_BOUT = 5
 LOOK_AGAIN = 100  # turns of searching in vain after which monsters out of sight are no longer where they were seen
+BELOW_BOULDERS = 60  # turns of searching on a level after which boulders are pushed aside: stairs may lie below them
 
 FRESH, UNWANTED, DEAD_END = range(3)  # stairs, the best first
 
@@ -265,13 +266,15 @@ class Descend:
 
 
 class Peek:
-    """Look under things and monsters for stairs when none are known: they may lie on them."""
+    """Look under things and monsters for stairs when none are known; after a long search under boulders as well."""
 
     def __init__(self, personality: Personality) -> None:
         self._priority = personality.priorities.peek
 
     def bid(self, world: World) -> Offer | None:
-        target = int(kn.nearest_covered(world.memory, world.paths()))
+        target = int(kn.nearest_covered(world.memory, world.paths(), False))
+        if target < 0 and world.level.searched_turns >= BELOW_BOULDERS:
+            target = int(kn.nearest_covered(world.memory, world.paths(), True))
         return Offer(self._priority, "peek", target, lambda: walk(world, target)) if target >= 0 else None
 
 

@@ -1,4 +1,7 @@
-"""Past a boulder that cannot be pushed: whoever carries next to nothing squeezes by (hack.c), and leaves the rest."""
+"""Past a boulder that cannot be pushed: whoever carries next to nothing squeezes by (hack.c), and leaves the rest.
+
+Where nothing leads on from the boulder's square, the way on is searched for from there.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from functools import partial
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents import arms
-from gridsage.games.nethack.agents.behaviours import Offer, Plan, walk
+from gridsage.games.nethack.agents.behaviours import SEARCH, Offer, Plan, digits, walk
 from gridsage.games.nethack.agents.body import Body, Spot
 from gridsage.games.nethack.agents.dialogue import Phrase
 from gridsage.games.nethack.agents.gear import worn
@@ -19,6 +22,7 @@ from gridsage.games.nethack.level import CELLS
 STRAIGHT = 4  # the first ways are those along rows and columns: past its corners no boulder is squeezed by
 SPARE, MOST_CARRIED = 850, 1000  # units of weight (hack.c)
 JEWELLERY = (RING, AMULET)
+BOUTS = 3  # of searching on the boulder's square
 PIECES = 12  # of armour and jewellery that are laid off at most
 
 
@@ -31,9 +35,12 @@ class Squeeze:
     def __init__(self, body: Body, priority: int) -> None:
         self._body, self._priority = body, priority
         self._tried: set[Spot] = set()
+        self._bouts = 0
 
     def bid(self, world: World) -> Offer | None:
         body, (level, boulder) = self._body, world.jammed
+        if (world.level.key, world.hero) in self._tried and self._bouts and kn.is_dead_end(world.memory, world.hero):
+            return Offer(self._priority, "squeeze", world.hero, partial(self._search, world))
         if level != world.level.key or not body.desperate or body.hero.digger is not None or not body.is_quiet():
             return None
         if level[0] == SOKOBAN or (level, boulder) in self._tried or world.memory[kn.OBJECT, boulder] != kn.BOULDER + 1:
@@ -70,7 +77,14 @@ class Squeeze:
             yield Phrase("R" if ring else "T", (("remove" if ring else "take off", piece.letter),))
         yield Phrase("D", (("MENU", arms.everything),))
         self._tried.add((world.level.key, boulder))
+        self._bouts = BOUTS
         yield world.try_step(way)
+
+    def _search(self, world: World) -> Plan:
+        """Search beside the boulder: what it did not budge against is often a hidden piece of the corridor."""
+        self._bouts -= 1
+        kn.note_search(world.memory, world.hero, kn.BOUT)
+        yield from digits(kn.BOUT, SEARCH)
 
     def _pieces(self) -> Iterator[Item]:
         """Yield what is worn and can be laid off, one after the other: the cloak before what is below it."""

@@ -29,7 +29,7 @@ def steps() -> Sequence[tuple[str, Callable[[], object]]]:
         ("NetHack: frontiers", lambda: kn.is_frontier(memory, 800)),
         (
             "NetHack: things",
-            lambda: (kn.nearest_of(memory, dist, kn.TERRAIN, kn.DOWN), kn.nearest_covered(memory, dist)),
+            lambda: (kn.nearest_of(memory, dist, kn.TERRAIN, kn.DOWN), kn.nearest_covered(memory, dist, False)),
         ),
         (
             "NetHack: monsters and things in sight",
