@@ -256,6 +256,38 @@ def test_a_thing_at_the_end_of_a_corridor_does_not_hide_the_dead_end_and_one_in_
     assert odds[cells["A"] + 1] == kn.DEAD_END_ODDS > odds[cells["B"] + 1] > 0.0
 
 
+def test_a_door_with_rock_before_it_that_is_seen_from_aside_is_reached_by_a_hidden_square():
+    memory, cells = drawn("""
+::::::::
+:##:::::
+:::A::::
+:::B::::
+::::::::
+""")
+    memory[kn.TERRAIN, cells["A"]], memory[kn.TERRAIN, cells["B"]] = kn.STONE, kn.CLOSED_DOOR
+    memory[kn.TERRAIN, cells["B"] + COLS] = kn.UNKNOWN  # the room behind it
+    odds = np.zeros(CELLS)
+    kn.secret_odds(memory, odds)
+    assert odds[cells["A"]] == kn.BLIND_DOOR_ODDS == odds.max()
+    memory[kn.TERRAIN, cells["A"]] = kn.CORRIDOR
+    kn.secret_odds(memory, odds)
+    assert odds.max() <= kn.DEAD_END_ODDS
+
+
+def test_only_the_bravest_go_up_to_the_peaceful():
+    memory, cells = drawn("""
+-----
+|.@.A
+-----
+""")
+    nymph = 67
+    east = cells["@"] + 1
+    memory[kn.MONSTER, east], memory[kn.PEACEFUL, nymph] = nymph + 1, 500
+    costs = [int(kn.ground_cost(memory, east, 400, brave)) for brave in range(4)]
+    assert costs == [kn.FAR, kn.FAR, kn.FAR, 1 + kn.PEACE_COST]
+    assert int(kn.ground_cost(memory, east, 600, 0)) == 1 + kn.FOE_COST  # what was believed is too old
+
+
 def test_walls_facing_a_hole_in_the_map_are_searched_first():
     memory, cells = drawn("""
 -----

@@ -77,6 +77,7 @@ FAR = 1 << 28
 NEAREST, ALL = -1, -2  # what a flood may look for instead of a square
 # Costs of entering a square, in turns (measured by hand on some twenty doors: a stuck door takes 2, a locked one 8).
 DOOR_COST, LOCK_COST, BOULDER_COST, FOE_COST, PET_COST, TRAP_COST, SHOP_COST = 3, 10, 4, 6, 2, 40, 30
+PEACE_COST = 200  # of going where somebody peaceful stands
 LOCK_TRIES = 40  # kicks at one door before it is left alone
 
 MISS = 6.0 / 7.0  # chance that one turn of searching overlooks an adjacent secret, luck being zero
@@ -230,7 +231,11 @@ def ground_cost(memory: NDArray[np.int32], to: int, turn: int, brave: int) -> in
     if monster:
         if PET < monster <= INVISIBLE:
             cost += PET_COST
-        elif is_spared(memory, monster, turn) and (brave < 2 or memory[PEACEFUL, (monster - 1) % MONSTERS] > turn):
+        elif memory[PEACEFUL, (monster - 1) % MONSTERS] > turn:
+            if brave < 3:
+                return FAR
+            cost += PEACE_COST
+        elif is_spared(memory, monster, turn) and brave < 2:
             return FAR
         else:
             cost += FOE_COST
@@ -258,7 +263,8 @@ def entry_cost(memory: NDArray[np.int32], cell: int, way: int, turn: int, brave:
     """Turns to step from `cell` in direction `way`, or FAR when it cannot or must not be done.
 
     Args:
-        brave: 0 keeps away from traps, 1 walks over those that do not move the hero, 2 over all.
+        brave: 0 keeps away from traps, 1 walks over those that do not move the hero, 2 over all; 3 goes up to the
+            peaceful as well.
     """
     if memory[BLOCKED, cell] >> way & 1:
         return FAR
@@ -570,7 +576,10 @@ def secret_odds(memory: NDArray[np.int32], odds: NDArray[np.float64]) -> None:
         elif DOORWAY <= kind <= CLOSED_DOOR:
             # A door whose far side shows nothing opens on a hidden corridor square.
             for way in range(4):
+                # One that is seen from aside, with rock before it, is reached by such a square.
                 beyond, back = terrain_beside(memory, cell, way), terrain_beside(memory, cell, (way + 2) % 4)
+                if beyond == STONE and back == UNKNOWN:
+                    odds[cell + DROW[way] * COLS + DCOL[way]] = BLIND_DOOR_ODDS
                 if beyond <= STONE and WALL < back < WATER:
                     led = False
                     for around in range(8):

@@ -117,7 +117,7 @@ class Watchdog:
         if quiet >= KICK_ROUND and self.bold and (throw := self._throw(world)) is not None:
             return throw
         if quiet >= KICK_ROUND and self.bold:
-            world.brave = 2  # from now on what bars a corridor is fought, whatever its answer
+            world.brave = max(world.brave, 2)  # from now on what bars a corridor is fought, whatever its answer
         if quiet >= KICK_ROUND and world.level.key[0] != MINES and self._first("kick"):
             world.stale()
             self._kicks = [way for way in range(4) if self._is_shut(world, way)]
@@ -138,7 +138,7 @@ class Watchdog:
                 world.forgive()
                 world.dare_doors()
                 world.level.exhausted = True
-                world.brave = 2  # no way leads over a hole otherwise, nor into it
+                world.brave = max(world.brave, 2)  # no way leads over a hole otherwise, nor into it
                 world.stale()
             return self._hole(world)
         return None
