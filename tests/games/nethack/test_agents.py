@@ -130,6 +130,15 @@ def test_a_shop_is_looked_into_and_left_alone(start):
     assert len(state.pack) == 4
 
 
+def test_the_street_before_a_shop_is_no_part_of_it(start):
+    bot = Bot()
+    until_the_level_is_left(start, SHOP.replace("+#####+", "+.....+"), bot)
+    memory = bot.world.levels[0, 1].memory
+    assert (memory[kn.SHUNNED] == 1).sum() >= 12
+    walked = (memory[kn.SHUNNED] == 0) & (memory[kn.WALKED] > 0) & (memory[kn.TERRAIN] == kn.FLOOR)
+    assert walked.sum() > 5
+
+
 def test_stairs_under_a_thing_are_found(start):
     bot = Bot()
     _, state = until_the_level_is_left(start, UNDER_A_THING, bot)

@@ -88,6 +88,11 @@ class LevelMemory:
     exhausted: bool = False  # searched long enough to take any way out
 
 
+def _touch(one: int, other: int) -> bool:
+    """Return True if two cells are the same or neighbours."""
+    return abs(one // COLS - other // COLS) <= 1 and abs(one % COLS - other % COLS) <= 1
+
+
 class World:
     """The bot's memory, kept up to date by `update`."""
 
@@ -121,6 +126,7 @@ class World:
         self._fresh = False
         self._map = b""  # the glyphs for which `_dist` holds, if it is fresh
         self._last_key = 0
+        self._left = -1  # the square from which the hero came to where it is
         self._route = np.empty(CELLS, np.int32)  # the way being walked: its squares, how many, which is next
         self._route_length = self._route_next = 0
         self._route_end = -1
@@ -142,6 +148,8 @@ class World:
         if key != self.level.key:
             self._change_level(key, hero)
         moved = hero != self.hero
+        if moved:
+            self._left = self.hero
         self.hero, self.turn = hero, stats[st.TURN]
         level = self.level
         found = int(kn.look(state.glyphs, level.before, level.memory, hero, self.sees))
@@ -368,10 +376,15 @@ class World:
         self.stale()
 
     def _shun_room(self) -> None:
-        """A shopkeeper greeted us: its floor is no place to explore. It is lit, so the door shows all of it."""
+        """A shopkeeper greeted us: its floor is no place to explore. It is lit, so the door shows all of it.
+
+        The floor from which we came to the door is a street of Minetown, or another room.
+        """
         memory = self.level.memory
         terrain = memory[kn.TERRAIN]
         doors = {self.hero + step for step in STEP_OF_WAY} | {self.hero}
+        if kn.DOORWAY <= terrain[self.hero] <= kn.LOCKED_DOOR:
+            doors = {cell for cell in doors if not _touch(cell, self._left)}
         waiting = [cell for cell in doors if 0 <= cell < CELLS and terrain[cell] in (kn.FLOOR, kn.COVERED)]
         seen = set(waiting)
         while waiting:
