@@ -26,6 +26,7 @@ from gridsage.games.nethack.agents.hero import (
     GLOVES,
     HELMET,
     LAUNCHERS,
+    LONG_SWORD,
     MATTOCK,
     PICK_AXE,
     RING,
@@ -366,6 +367,8 @@ class Equip:
         if item.kind == ARMOUR:
             return item is not self._best(self._body.lore.object(item.number).skill)
         if item.kind == WEAPON:
+            if item.name == LONG_SWORD and (item.title or self._body.world.stats[st.ALIGNMENT] > 0):
+                return False  # it is Excalibur, or may become it
             return item not in hero.missiles and self._weight(item) > THROWN_WEIGHT and item is not self._spare()
         if item.kind == GEM:
             return item not in hero.missiles

@@ -9,7 +9,8 @@ import numpy as np
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import Body
-from gridsage.games.nethack.agents.hero import SEEN_HERE, STRONG_ROLES
+from gridsage.games.nethack.agents.excalibur import Lake
+from gridsage.games.nethack.agents.hero import SEEN_HERE
 from gridsage.games.nethack.agents.living import (
     FORAGE_HOPE,
     HUNGER_LASTS,
@@ -84,6 +85,7 @@ class Journey:
     def __init__(self, body: Body, mind: Personality) -> None:
         self._body, self._mind = body, mind
         self.larder = Larder(body, mind.priorities.eat)
+        self.lake = Lake(body, mind)
         self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
         self.plunder = Plunder(body, mind.priorities.plunder, self.explored)
         self._points, self._points_turn = -1, 0
@@ -119,6 +121,7 @@ class Journey:
                 self._vain_turns += passed
             self._noted_turn = world.turn
         self.plunder.note(world)
+        self.lake.note(world)
         anxious = hope_of_food(self._body) < FORAGE_HOPE
         self._short = runs_short(self._body, STORED if self._short else ANXIOUS if anxious else SHORT)
         branch, depth = world.level.key
@@ -242,7 +245,7 @@ class Journey:
             return True
         if world.level.key[0] != MINES and self._avoids_mines(world):
             return False
-        if hero.role in STRONG_ROLES and world.stats[st.EXPERIENCE] < milestones.strong_mines_level:
+        if hero.fights_well and world.stats[st.EXPERIENCE] < milestones.strong_mines_level:
             return False
         needed = milestones.mines_strength * (AT_HOME if hero.race in ("dwarf", "gnome") else 1.0)
         needed -= EASED * self._restlessness(world)
@@ -259,7 +262,7 @@ class Journey:
         """Return how many levels of the Mines are worth searching: some go on below Minetown."""
         if self._lost:
             return HOME_LEVELS
-        if self._body.hero.role in STRONG_ROLES and self.strength(world) >= DEEP_STRENGTH:
+        if self._body.hero.fights_well and self.strength(world) >= DEEP_STRENGTH:
             return self._mind.milestones.deep_mines
         if self._body.hero.race in ("dwarf", "gnome"):
             return max(MINE_LEVELS, min(HOME_LEVELS, self.strength(world) // HOME_STRENGTH))
@@ -287,6 +290,8 @@ class Journey:
             return None if shop == here else shop
         if here[0] == 0 and (vaults := self._vaults(world)):
             return None if here in vaults else vaults[-1]
+        if here[0] == 0 and not besieged and not self._dived and (lake := self.lake.goal(world)) is not None:
+            return None if lake == here else lake
         if here[0] == 0 and self.wants_mines(world):
             return self._mines(world) or self.untried(world)[0] or self._unexplored(world) or self._unsearched(world)
         return None
@@ -369,7 +374,7 @@ class Journey:
 
     def is_strong(self, world: World) -> bool:
         """Return True for those who gain more by growing than by a dive."""
-        return self._body.hero.role in STRONG_ROLES or self.strength(world) >= STURDY
+        return self._body.hero.fights_well or self.strength(world) >= STURDY
 
     def _is_out_of_depth(self, world: World) -> bool:
         """Return True if somebody who can dig is too deep to live there, after a fall or a dive for hunger."""

@@ -42,6 +42,7 @@ WORDS = {
     "drive away": "wait on the word until the eye has moved",
     "burrow": "dig through the rock where no way leads on",
     "dig on": "dig on, whoever strikes",
+    "dip": "dip the long sword into the fountain at {place}",
     "widen": "dig at a gap that is too tight",
     "squeeze": "leave everything behind to squeeze past a boulder",
     "search": "search for hidden ways from {place}",

@@ -154,6 +154,7 @@ class Survivor(Bot):
             ("leave shop", want.unstick, LeaveShop(body, want.unstick)),
             ("squeeze", want.unstick, Squeeze(body, want.unstick)),
             ("unstick", want.unstick, watchdog),
+            ("dip", want.dip, journey.lake),
             ("companion", want.companion, self.companion),
             ("ascend", want.ascend, Ascend(journey, want.ascend)),
             ("travel", want.travel, Travel(journey, want.travel)),
