@@ -48,6 +48,7 @@ from gridsage.games.nethack.state import State
 from gridsage.games.nethack.tables import ObjectRow
 
 _DECOY = re.compile(r"\bscrolls? labeled | (?:ring|gem)s?$")  # what nobody knows by its name
+_UNKNOWN_WAND = re.compile(r"^an? \S+(?: \S+)? wand$")
 LICHEN_CORPSE = kn.BODY + 155
 IRON, MITHRIL = 11, 17
 STEPS = 40  # how far a thing may lie
@@ -171,7 +172,9 @@ class Loot:
         item = self._body.hero.item_of("?", words)
         if item.number >= 0:
             return self._is_wanted(item.number, self._body.lore.objects[item.number])
-        return "lichen corpse" in words or (self._wants_decoys() and _DECOY.search(words) is not None)
+        if "lichen corpse" in words or _UNKNOWN_WAND.search(words):
+            return True
+        return self._wants_decoys() and _DECOY.search(words) is not None
 
     def _wants_decoys(self) -> bool:
         return len(self._body.hero.items) < DECOYS and self._body.is_clad()

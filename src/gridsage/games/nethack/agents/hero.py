@@ -155,6 +155,8 @@ class Hero:
         self.missiles: list[Item] = []  # what can be thrown or shot now, the best first
         self.shoots = False  # throwing or shooting is better than a blow, also at whoever is beside us
         self.may_advance = False  # the game said that a skill can be raised
+        self.wand_powers: dict[str, str] = {}  # what wands do, by their looks; empty words where that is not sure
+        self.hastened = False  # fast, by a wand
         self.fed = FED  # the nutrition that is left, as far as we know
         self._fed_turn = 1
         self._hunger = 1  # as the status line told it last
@@ -181,6 +183,11 @@ class Hero:
         self._digest(world)
         if not self.beast:
             self.human_hp = world.stats[st.HP]
+
+    def learn_wand(self, looks: str, power: str) -> None:
+        """Note what the wands of these looks do, and go through the pack anew."""
+        self.wand_powers[looks] = power
+        self._raw = b""
 
     def note_spell(self, intelligence: int) -> None:
         """Take off what a spell of the first level costs in food."""
@@ -335,6 +342,8 @@ class Hero:
         name, _, title = found["name"].removeprefix("pair of ").partition(" named ")
         if name == EXCALIBUR:  # so it is called once everything about it is known
             name, title = LONG_SWORD, EXCALIBUR
+        if kind == WAND:
+            name = self.wand_powers.get(name) or name
         number = self._number(name, count)
         true_name = self._lore.object(number).name if number >= 0 else name
         plus = int(found["plus"] or 0)
@@ -411,7 +420,7 @@ class Hero:
 
     def speed(self) -> float:
         """Return moves per turn."""
-        return 4 / 3 if self.role in FAST_ROLES else 1.0
+        return 4 / 3 if self.role in FAST_ROLES or self.hastened else 1.0
 
     @property
     def resists_poison(self) -> bool:

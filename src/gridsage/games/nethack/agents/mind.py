@@ -42,6 +42,8 @@ WORDS = {
     "drive away": "wait on the word until the eye has moved",
     "burrow": "dig through the rock where no way leads on",
     "dig on": "dig on, whoever strikes",
+    "try a wand": "write with {item} to learn what it does",
+    "zap oneself": "zap ourselves with {item}",
     "dip": "dip the long sword into the fountain at {place}",
     "widen": "dig at a gap that is too tight",
     "squeeze": "leave everything behind to squeeze past a boulder",
