@@ -220,6 +220,15 @@ def test_the_blows_of_a_sword_follow_its_rust_and_its_blessing(start, words, ero
     assert hero.blow(found)[0] == hero.blow(plain)[0] + (3 if title else 0)
 
 
+@pytest.mark.parametrize(
+    ("character", "taken"), [("sam-hum-law-mal", True), ("bar-hum-neu-mal", False), ("pri-hum-law-mal", False)]
+)
+def test_lawful_heroes_who_can_use_it_pick_up_a_long_sword(start, character, taken):
+    level = ROOM_WITH + "OBJECT:(')',\"long sword\"),(4,2),uncursed\n"
+    _, bot = played(start, level, 30, character=character)
+    assert any(item.name == "long sword" for item in bot.body.hero.items) is taken
+
+
 def test_excalibur_is_wielded_and_neither_dropped_nor_thrown(start):
     _, bot = played(start, ROOM_WITH, 8, character="kni-hum-law-mal")
     sword = replace(carried("x", WEAPON, "long sword"), title=EXCALIBUR)
@@ -232,3 +241,15 @@ def test_excalibur_is_wielded_and_neither_dropped_nor_thrown(start):
     with_stats(bot, LOAD=1, ALIGNMENT=0)
     hero.items = (sword, better)
     assert equip.change(bot.world) is None
+
+
+def test_whoever_stands_on_a_fountain_steps_off_it_to_write_before_a_demon(start):
+    level = ROOM_WITH + "FOUNTAIN:(1,1)\nMONSTER:('&',\"water demon\"),(2,2),hostile,asleep\n"
+    _, bot = played(start, level, 4, character="val-hum-neu-fem")
+    world = bot.world
+    world.memory[kn.FEATURE, world.hero] = kn.FOUNTAIN
+    with_stats(bot, HP=30, HP_MAX=40)
+    offer = bot.tactics.bid(world)
+    assert offer.name == "step off" and world.memory[kn.FEATURE, offer.goal] == 0
+    world.memory[kn.FEATURE, world.hero] = 0
+    assert bot.tactics.bid(world).name.endswith("the word")

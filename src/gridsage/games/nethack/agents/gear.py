@@ -54,6 +54,7 @@ IRON, MITHRIL = 11, 17
 STEPS = 40  # how far a thing may lie
 HEAVY = 260  # armour heavier than this is left where it lies
 HEAVIEST, SUIT_GAIN = 450, 2  # the same for a suit that is so much better than what somebody strong has
+SWORDSMEN = frozenset({"kni", "sam", "val"})  # the roles that may be lawful and learn to use long swords
 BEARERS = frozenset({"bar", "cav", "kni", "pri", "sam", "val"})
 BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
 # Appearances of magical armour that may harm: boots, gloves and helmets are shuffled, cloaks are all good.
@@ -212,6 +213,8 @@ class Loot:
         hero, lore = self._body.hero, self._body.lore
         if row.skill in (DAGGER, -DART, -SHURIKEN):
             return hero.role != "mon"
+        if row.name == LONG_SWORD and hero.find(LONG_SWORD) is None and self._may_be_blessed():
+            return True
         if row.weight <= THROWN_WEIGHT and self._thrown_count() < THROWN_ENOUGH:
             return True  # floating eyes in corridors are killed from afar or not at all
         launcher = next((item for item in hero.items if item.number >= 0 and self._skill(item) in LAUNCHERS), None)
@@ -222,6 +225,11 @@ class Loot:
         new = Item("?", WEAPON, number, row.name, 1, 0, False, "")
         best = max((hero.damage(item) for item in hero.items if item.kind in (WEAPON, TOOL)), default=0.0)
         return lore.object(number).weight <= 150 and hero.damage(new) > best + BETTER
+
+    def _may_be_blessed(self) -> bool:
+        """Return True if a fountain may make a long sword of this hero Excalibur, and it could wield it well."""
+        lawful = self._body.world.stats[st.ALIGNMENT] > 0
+        return lawful and self._body.hero.role in SWORDSMEN and not self._body.hero.has_excalibur
 
     def _thrown_count(self) -> int:
         items = [item for item in self._body.hero.items if item.kind == WEAPON and not item.wielded]

@@ -246,14 +246,32 @@ class Tactics:
         """Step off stairs up, where nothing can be written, to the square beside them that fewest foes reach."""
         if stairs_key(world, world.hero) != "<" or self._body.is_held:
             return None
+        way = self._way_aside(world, threats)
+        return (
+            bid_of(self._priority, "step off", world.hero + STEP_OF_WAY[way], Phrase(key_of(way))) if way >= 0 else None
+        )
+
+    def _off_fountain(self, world: World, threats: list[Foe], risk: float) -> Option | None:
+        """Return the step off a fountain, on which nothing can be written, to a square for the word."""
+        if int(world.memory[kn.FEATURE, world.hero]) not in arms.UNWRITABLE or self._body.is_held:
+            return None
+        way = self._way_aside(world, threats)
+        left = self._word.expected(world, threats, risk, rounds=1)
+        if way < 0 or left is None:
+            return None
+        return Option(left, "step off", world.hero + STEP_OF_WAY[way], Phrase(key_of(way)))
+
+    def _way_aside(self, world: World, threats: list[Foe]) -> int:
+        """Return the way to the square of floor beside us that fewest foes reach, or -1."""
         ways = [way for way in range(8) if int(kn.entry_cost(world.memory, world.hero, way, world.turn, 0)) == 1]
         ways = [way for way in ways if world.memory[kn.TERRAIN, world.hero + STEP_OF_WAY[way]] == kn.FLOOR]
         taken = {foe.cell for foe in threats}
         ways = [way for way in ways if world.hero + STEP_OF_WAY[way] not in taken]
-        if not ways:
-            return None
-        best = min(ways, key=lambda way: sum(arms.distance(world.hero + STEP_OF_WAY[way], cell) <= 1 for cell in taken))
-        return bid_of(self._priority, "step off", world.hero + STEP_OF_WAY[best], Phrase(key_of(best)))
+        return min(
+            ways,
+            key=lambda way: sum(arms.distance(world.hero + STEP_OF_WAY[way], cell) <= 1 for cell in taken),
+            default=-1,
+        )
 
     def danger(self, world: World) -> float:
         """Return the chance of dying from whoever is in sight, if it is fought out here."""
@@ -429,6 +447,8 @@ class Tactics:
             found.append(Option(1 - body.hero.prayer_chance(world.turn) + PRAYER_DELAY, "pray", 0, arms.prayer(body)))
         if (word := self._word.option(world, threats, risk)) is not None:
             found.append(word)
+        elif (aside := self._off_fountain(world, threats, risk)) is not None:
+            found.append(aside)
         if (stairs := self._flight.stairs(world, company)) is not None:
             found.append(stairs)
         elif (retreat := self._flight.to_stairs(world, company)) is not None:
