@@ -142,6 +142,7 @@ def test_a_heretic_dips_nothing_and_neither_does_who_has_no_long_sword(dipper):
     bot.body.hero.items = (replace(carried("x", WEAPON, "long sword"), count=2),)
     assert bot.journey.lake.bid(bot.world) is None  # two are never blessed
     bot.body.hero.items = (carried("x", WEAPON, "long sword"),)
+    bot.world.turn += 1
     assert bot.journey.lake.bid(bot.world) is not None  # it need not be in hand
 
 
@@ -253,3 +254,12 @@ def test_whoever_stands_on_a_fountain_steps_off_it_to_write_before_a_demon(start
     assert offer.name == "step off" and world.memory[kn.FEATURE, offer.goal] == 0
     world.memory[kn.FEATURE, world.hero] = 0
     assert bot.tactics.bid(world).name.endswith("the word")
+
+
+@pytest.mark.parametrize(("level", "without", "blessed"), [(5, 4, 4), (6, 4, 4), (7, 4, 5), (8, 4, 6), (12, 4, 6)])
+def test_whoever_has_excalibur_grows_deeper_as_its_experience_grows(start, level, without, blessed):
+    _, bot = played(start, ROOM_WITH, 8, character="val-hum-law-fem")
+    with_stats(bot, HP=90, HP_MAX=90, EXPERIENCE=level)
+    assert bot.journey.deepest(bot.world) == without
+    bot.body.hero.has_excalibur = True
+    assert bot.journey.deepest(bot.world) == blessed

@@ -37,7 +37,8 @@ class Lake:
         self._turns: Counter[LevelKey] = Counter()  # spent on the fountains of a level
         self._noted_turn = 0
         self._found: dict[LevelKey, list[int]] = {}
-        self._found_turn = -1
+        self._goal: LevelKey | None = None
+        self._goal_at: tuple[int, LevelKey] = (-1, (-1, -1))  # turn and level for which both hold
         self._asked = False  # the game asked whether to dip into the fountain: there is one
 
     def note(self, world: World) -> None:
@@ -53,12 +54,19 @@ class Lake:
 
     def goal(self, world: World) -> LevelKey | None:
         """Return the nearest level with a fountain that is worth a journey now, this one perhaps."""
+        now = (world.turn, world.level.key)
+        if self._goal_at != now:  # it is asked for several times in every turn
+            self._goal_at, self._goal = now, self._nearest(world)
+        return self._goal
+
+    def _nearest(self, world: World) -> LevelKey | None:
         if self._priority == 0 or world.level.key[0] != 0 or self._sword(world) is None:
             return None
         if world.stats[st.HUNGER] >= WEAK or self._body.hero.prayer_chance(world.turn) < HEARD:
             return None
         here = world.level.key[1]
-        return min(self._fountains(world), key=lambda key: abs(key[1] - here), default=None)
+        self._found = self._fountains(world)
+        return min(self._found, key=lambda key: abs(key[1] - here), default=None)
 
     def _carried(self) -> Item | None:
         """Return the long sword that would be dipped: only a single one is ever blessed."""
@@ -74,15 +82,12 @@ class Lake:
 
     def _fountains(self, world: World) -> dict[LevelKey, list[int]]:
         """Return the fountains that were seen on the upper levels, not those of Minetown, which its watch guards."""
-        if self._found_turn != world.turn:
-            self._found_turn = world.turn
-            self._found = {
-                key: cells
-                for key, level in world.levels.items()
-                if key[0] == 0 and key[1] <= self._depth and self._turns[key] <= PATIENCE
-                if (cells := np.flatnonzero(level.memory[kn.FEATURE] == kn.FOUNTAIN).tolist())
-            }
-        return self._found
+        return {
+            key: cells
+            for key, level in world.levels.items()
+            if key[0] == 0 and key[1] <= self._depth and self._turns[key] <= PATIENCE
+            if (cells := np.flatnonzero(level.memory[kn.FEATURE] == kn.FOUNTAIN).tolist())
+        }
 
     def bid(self, world: World) -> Offer | None:
         body, stats = self._body, world.stats
@@ -90,7 +95,9 @@ class Lake:
             return None
         if stats[st.HP] < HEALTHY * stats[st.HP_MAX] or body.foes.hostile or body.is_under_fire():
             return None
-        cells = self._fountains(world)[world.level.key]
+        cells = [cell for cell in self._found[world.level.key] if world.memory[kn.FEATURE, cell] == kn.FOUNTAIN]
+        if not cells:
+            return None  # it dried up in this very turn
         dist = world.paths()
         best = min(cells, key=lambda cell: int(dist[cell]))
         if dist[best] >= kn.FAR and best != world.hero:
@@ -107,7 +114,6 @@ class Lake:
         yield Phrase(DIP, (("into the fountain", self._agree), ("to dip? ", sword.letter), ("do you wish", WISH)))
         if not self._asked:
             world.memory[kn.FEATURE, cell] = 0  # it dried up unseen
-            self._found_turn = -1
 
     def _agree(self, state: State) -> str:
         self._asked = True

@@ -67,6 +67,7 @@ SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 120, 5, 6000
 # experience 1.3 of them died on levels 2 and 3 at experience levels 3 and 4, 2.1 on level 4; at experience levels 5
 # and 6 1.4 on levels 2 and 3, 1.5 on level 4, 2.1 below.
 GROWN_LEAST, HARDENED = 6, 5
+BLESSED_BELOW = 2  # levels above the number of its experience level on which whoever has Excalibur grows
 # Levels less for the grown whom no prayer would save now: one in five died while praying too soon.
 UNHEARD, STRONG_UNHEARD = 3, 1
 PRAYER_TAKES = 5  # turns until a prayer has shown its effect
@@ -194,7 +195,7 @@ class Journey:
         grown, strong = level > RESTLESS_LEVEL, self.is_strong(world)
         allowed = min(allowed, max(GROWN_LEAST, level - 1) if grown else level + 1)
         weak_depth = milestones.weak_depth - (level < HARDENED)
-        allowed = min(allowed, milestones.growth_depth if strong else weak_depth)
+        allowed = min(allowed, self._growth_depth(world) if strong else weak_depth)
         if grown and self._body.hero.prayed is not None and self._body.hero.prayer_chance(world.turn) < HEARD:
             allowed -= STRONG_UNHEARD if strong else UNHEARD
         allowed = max(2, allowed) + FORAGE * is_foraging(self._body)
@@ -209,6 +210,14 @@ class Journey:
         if world.turn - turn < STAY_AWAY and fled in world.levels and world.levels[fled].depth > world.level.depth:
             return min(allowed, world.levels[fled].depth - 1)  # who fled downwards does not go back into the pack
         return allowed
+
+    def _growth_depth(self, world: World) -> int:
+        """Return the deepest level on which those who fight well grow: with Excalibur they fight better than most."""
+        depth = self._mind.milestones.growth_depth
+        if not self._body.hero.has_excalibur:
+            return depth
+        deeper = max(depth, world.stats[st.EXPERIENCE] - BLESSED_BELOW)
+        return min(deeper, depth + self._mind.milestones.excalibur_deeper)
 
     def _larder_depth(self, world: World, allowed: int) -> int:
         """Return the depth of the next level that may hold food: the first below that was not looked through yet."""
@@ -233,7 +242,7 @@ class Journey:
     def slack(self, world: World) -> int:
         """Return how many levels too deep are borne: none below those on which heroes grow."""
         milestones = self._mind.milestones
-        growth = milestones.growth_depth if self.is_strong(world) else milestones.weak_depth
+        growth = self._growth_depth(world) if self.is_strong(world) else milestones.weak_depth
         return int(world.level.depth <= growth)
 
     def wants_mines(self, world: World) -> bool:

@@ -72,6 +72,7 @@ class Milestones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     born_dive: bool = False  # an Archeologist digs from the first turn: growing first brought half the depth
     excalibur_level: int = LEAST_WORTHY  # experience level, 5 or more, from which a lawful hero dips its long sword
     excalibur_depth: int = 4  # the deepest level whose fountains are gone to
+    excalibur_deeper: int = 0  # how many levels deeper whoever has it grows, as its experience allows
     writes_with_wands: bool = False  # unknown wands are written with once, which tells what they do
     last_turn: int = 1_000_000  # turn from which everybody goes down for good
 

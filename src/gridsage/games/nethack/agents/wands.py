@@ -49,6 +49,8 @@ class Assay:
         Args:
             speaking: the command of writing is not over yet.
         """
+        if not world.messages and not self._testing:
+            return
         hero, said = self._body.hero, " ".join(world.messages)
         if any(words in said for words in HASTENED) and "bugs" not in said:
             hero.hastened = True
