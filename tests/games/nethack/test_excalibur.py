@@ -263,3 +263,17 @@ def test_whoever_has_excalibur_grows_deeper_as_its_experience_grows(start, level
     assert bot.journey.deepest(bot.world) == without
     bot.body.hero.has_excalibur = True
     assert bot.journey.deepest(bot.world) == blessed
+
+
+def test_whoever_cannot_leave_over_the_stairs_steps_off_them_to_write(start):
+    level = ROOM_WITH + "MONSTER:('&',\"water demon\"),(2,2),hostile,asleep\n"
+    _, bot = played(start, level, 4, character="val-hum-neu-fem")
+    world = bot.world
+    assert all(foe.beside and foe.kind.follows for foe in bot.body.foes.hostile)
+    world.memory[kn.TERRAIN, world.hero] = kn.DOWN
+    with_stats(bot, HP=30, HP_MAX=40)
+    offer = bot.tactics.bid(world)
+    assert offer.name == "step off" and bot.body.is_muted("to the stairs")  # it does not step back at once
+    with_stats(bot, HP=900, HP_MAX=1000)
+    bot.body.muted.clear()
+    assert bot.tactics.bid(world).name == "fight"  # a fight that can be won is fought on the stairs

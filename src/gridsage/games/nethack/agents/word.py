@@ -178,7 +178,7 @@ class Word:
         """Return the chance of dying that a word leaves which is written only after so many rounds; None if in vain."""
         if any(foe.fire >= PIERCING or not foe.kind.respects for foe in threats) or self._body.desperate:
             return None
-        if not world.sees or self._body.hero.has_bound_hands():
+        if not world.sees or self._body.hero.has_bound_hands() or self._body.is_muted("write the word"):
             return None
         beside = sum(foe.loss for foe in threats if foe.distance <= 2)
         struck = chance_of_death((rounds + WRITING_ROUNDS) * beside, world.stats[st.HP])
