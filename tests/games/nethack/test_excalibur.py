@@ -158,6 +158,25 @@ def test_an_interrupted_dip_is_escaped_and_an_unknown_question_too(start):
     assert any(words in "What do you want to dip? [abcde or ?*] " for words in asked)
 
 
+def test_a_knight_begins_only_where_it_knows_two_fountains(dipper):
+    bot = dipper(character="kni-hum-law-mal", level=ROOM_WITH + "FOUNTAIN:(3,2)\n")
+    world, lake = bot.world, bot.journey.lake
+    assert lake.goal(world) is None  # one of them rather rusts the blade than blesses it
+    world.levels[0, 3] = LevelMemory((0, 3), 3)
+    world.levels[0, 3].memory[kn.FEATURE, 5 * COLS + 20] = kn.FOUNTAIN
+    world.turn += 1
+    assert lake.goal(world) == world.level.key
+    offer = lake.bid(world)
+    bot.world.hero = offer.goal
+    command = next(offer.plan())
+    assert dict(command.replies)["into the fountain"](world.state) == "y"
+    world.memory[kn.FEATURE, offer.goal] = 0
+    world.turn += 1
+    assert lake.goal(world) == (0, 3)  # whoever has begun goes on
+    bot = dipper(level=ROOM_WITH + "FOUNTAIN:(3,2)\n")
+    assert bot.journey.lake.goal(bot.world) == bot.world.level.key  # Valkyries begin with one
+
+
 def test_a_fountain_that_is_not_there_is_forgotten(dipper):
     bot = dipper()
     offer = bot.journey.lake.bid(bot.world)
@@ -259,10 +278,12 @@ def test_whoever_stands_on_a_fountain_steps_off_it_to_write_before_a_demon(start
 @pytest.mark.parametrize(("level", "without", "blessed"), [(5, 4, 4), (6, 4, 4), (7, 4, 5), (8, 4, 6), (12, 4, 6)])
 def test_whoever_has_excalibur_grows_deeper_as_its_experience_grows(start, level, without, blessed):
     _, bot = played(start, ROOM_WITH, 8, character="val-hum-law-fem")
-    with_stats(bot, HP=90, HP_MAX=90, EXPERIENCE=level)
+    with_stats(bot, HP=90, HP_MAX=90, ARMOUR=4, EXPERIENCE=level)
     assert bot.journey.deepest(bot.world) == without
     bot.body.hero.has_excalibur = True
     assert bot.journey.deepest(bot.world) == blessed
+    with_stats(bot, HP=60, HP_MAX=60, ARMOUR=3)
+    assert bot.journey.deepest(bot.world) == without  # the sword does not make up for few hit points
 
 
 def test_whoever_cannot_leave_over_the_stairs_steps_off_them_to_write(start):

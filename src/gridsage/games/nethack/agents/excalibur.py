@@ -22,6 +22,9 @@ from gridsage.games.nethack.state import State
 # up (fountain.c). So the hero is healthy, and a prayer would be heard, whenever it dips.
 HEALTHY, STURDY, HEARD = 0.8, 30, 0.7
 UNFIT = BLIND | STUNNED | CONFUSED | HALLUCINATING | LEVITATING
+# One fountain gives the sword with a chance of some 0.4, and rusts the blade otherwise. Twelve Knights who dipped in
+# vain had 4,613 points on average, 8,814 on the same seeds without dipping; twelve Valkyries lost nothing.
+WORTH_RUST = 2  # fountains that those must know who do not fight well, before they begin
 PATIENCE = 600  # turns that the fountains of one level may take, the way there included
 DIP = chr(0xE4)
 GIVEN, REFUSED = "a hand reaches up to bless the sword", "A freezing mist rises"
@@ -39,6 +42,7 @@ class Lake:
         self._found: dict[LevelKey, list[int]] = {}
         self._goal: LevelKey | None = None
         self._goal_at: tuple[int, LevelKey] = (-1, (-1, -1))  # turn and level for which both hold
+        self._begun = False  # the blade is rusty by now
         self._asked = False  # the game asked whether to dip into the fountain: there is one
 
     def note(self, world: World) -> None:
@@ -66,6 +70,9 @@ class Lake:
             return None
         here = world.level.key[1]
         self._found = self._fountains(world)
+        needed = 1 if self._begun or self._body.hero.fights_well else WORTH_RUST
+        if sum(map(len, self._found.values())) < needed:
+            return None
         return min(self._found, key=lambda key: abs(key[1] - here), default=None)
 
     def _carried(self) -> Item | None:
@@ -116,5 +123,5 @@ class Lake:
             world.memory[kn.FEATURE, cell] = 0  # it dried up unseen
 
     def _agree(self, state: State) -> str:
-        self._asked = True
+        self._asked = self._begun = True
         return "y"

@@ -67,7 +67,9 @@ SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 120, 5, 6000
 # experience 1.3 of them died on levels 2 and 3 at experience levels 3 and 4, 2.1 on level 4; at experience levels 5
 # and 6 1.4 on levels 2 and 3, 1.5 on level 4, 2.1 below.
 GROWN_LEAST, HARDENED = 6, 5
-BLESSED_BELOW = 2  # levels above the number of its experience level on which whoever has Excalibur grows
+# Hit points, armour counted in, from which whoever has Excalibur grows deeper, and how many levels above the number of
+# its experience level.
+BLESSED_STRENGTH, BLESSED_BELOW = 100, 2
 # Levels less for the grown whom no prayer would save now: one in five died while praying too soon.
 UNHEARD, STRONG_UNHEARD = 3, 1
 PRAYER_TAKES = 5  # turns until a prayer has shown its effect
@@ -214,7 +216,7 @@ class Journey:
     def _growth_depth(self, world: World) -> int:
         """Return the deepest level on which those who fight well grow: with Excalibur they fight better than most."""
         depth = self._mind.milestones.growth_depth
-        if not self._body.hero.has_excalibur:
+        if not self._body.hero.has_excalibur or self.strength(world) < BLESSED_STRENGTH:
             return depth
         deeper = max(depth, world.stats[st.EXPERIENCE] - BLESSED_BELOW)
         return min(deeper, depth + self._mind.milestones.excalibur_deeper)
