@@ -9,7 +9,8 @@ import numpy as np
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import Body
-from gridsage.games.nethack.agents.hero import SEEN_HERE, STRONG_ROLES
+from gridsage.games.nethack.agents.excalibur import Lake
+from gridsage.games.nethack.agents.hero import SEEN_HERE
 from gridsage.games.nethack.agents.living import (
     FORAGE_HOPE,
     HUNGER_LASTS,
@@ -66,6 +67,9 @@ SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 120, 5, 6000
 # experience 1.3 of them died on levels 2 and 3 at experience levels 3 and 4, 2.1 on level 4; at experience levels 5
 # and 6 1.4 on levels 2 and 3, 1.5 on level 4, 2.1 below.
 GROWN_LEAST, HARDENED = 6, 5
+# Hit points, armour counted in, from which whoever has Excalibur grows deeper, and how many levels above the number of
+# its experience level.
+BLESSED_STRENGTH, BLESSED_BELOW = 100, 2
 # Levels less for the grown whom no prayer would save now: one in five died while praying too soon.
 UNHEARD, STRONG_UNHEARD = 3, 1
 PRAYER_TAKES = 5  # turns until a prayer has shown its effect
@@ -84,6 +88,7 @@ class Journey:
     def __init__(self, body: Body, mind: Personality) -> None:
         self._body, self._mind = body, mind
         self.larder = Larder(body, mind.priorities.eat)
+        self.lake = Lake(body, mind)
         self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
         self.plunder = Plunder(body, mind.priorities.plunder, self.explored)
         self._points, self._points_turn = -1, 0
@@ -119,6 +124,7 @@ class Journey:
                 self._vain_turns += passed
             self._noted_turn = world.turn
         self.plunder.note(world)
+        self.lake.note(world)
         anxious = hope_of_food(self._body) < FORAGE_HOPE
         self._short = runs_short(self._body, STORED if self._short else ANXIOUS if anxious else SHORT)
         branch, depth = world.level.key
@@ -191,7 +197,7 @@ class Journey:
         grown, strong = level > RESTLESS_LEVEL, self.is_strong(world)
         allowed = min(allowed, max(GROWN_LEAST, level - 1) if grown else level + 1)
         weak_depth = milestones.weak_depth - (level < HARDENED)
-        allowed = min(allowed, milestones.growth_depth if strong else weak_depth)
+        allowed = min(allowed, self._growth_depth(world) if strong else weak_depth)
         if grown and self._body.hero.prayed is not None and self._body.hero.prayer_chance(world.turn) < HEARD:
             allowed -= STRONG_UNHEARD if strong else UNHEARD
         allowed = max(2, allowed) + FORAGE * is_foraging(self._body)
@@ -206,6 +212,14 @@ class Journey:
         if world.turn - turn < STAY_AWAY and fled in world.levels and world.levels[fled].depth > world.level.depth:
             return min(allowed, world.levels[fled].depth - 1)  # who fled downwards does not go back into the pack
         return allowed
+
+    def _growth_depth(self, world: World) -> int:
+        """Return the deepest level on which those who fight well grow: with Excalibur they fight better than most."""
+        depth = self._mind.milestones.growth_depth
+        if not self._body.hero.has_excalibur or self.strength(world) < BLESSED_STRENGTH:
+            return depth
+        deeper = max(depth, world.stats[st.EXPERIENCE] - BLESSED_BELOW)
+        return min(deeper, depth + self._mind.milestones.excalibur_deeper)
 
     def _larder_depth(self, world: World, allowed: int) -> int:
         """Return the depth of the next level that may hold food: the first below that was not looked through yet."""
@@ -230,7 +244,7 @@ class Journey:
     def slack(self, world: World) -> int:
         """Return how many levels too deep are borne: none below those on which heroes grow."""
         milestones = self._mind.milestones
-        growth = milestones.growth_depth if self.is_strong(world) else milestones.weak_depth
+        growth = self._growth_depth(world) if self.is_strong(world) else milestones.weak_depth
         return int(world.level.depth <= growth)
 
     def wants_mines(self, world: World) -> bool:
@@ -242,7 +256,7 @@ class Journey:
             return True
         if world.level.key[0] != MINES and self._avoids_mines(world):
             return False
-        if hero.role in STRONG_ROLES and world.stats[st.EXPERIENCE] < milestones.strong_mines_level:
+        if hero.fights_well and world.stats[st.EXPERIENCE] < milestones.strong_mines_level:
             return False
         needed = milestones.mines_strength * (AT_HOME if hero.race in ("dwarf", "gnome") else 1.0)
         needed -= EASED * self._restlessness(world)
@@ -259,7 +273,7 @@ class Journey:
         """Return how many levels of the Mines are worth searching: some go on below Minetown."""
         if self._lost:
             return HOME_LEVELS
-        if self._body.hero.role in STRONG_ROLES and self.strength(world) >= DEEP_STRENGTH:
+        if self._body.hero.fights_well and self.strength(world) >= DEEP_STRENGTH:
             return self._mind.milestones.deep_mines
         if self._body.hero.race in ("dwarf", "gnome"):
             return max(MINE_LEVELS, min(HOME_LEVELS, self.strength(world) // HOME_STRENGTH))
@@ -287,6 +301,8 @@ class Journey:
             return None if shop == here else shop
         if here[0] == 0 and (vaults := self._vaults(world)):
             return None if here in vaults else vaults[-1]
+        if here[0] == 0 and not besieged and not self._dived and (lake := self.lake.goal(world)) is not None:
+            return None if lake == here else lake
         if here[0] == 0 and self.wants_mines(world):
             return self._mines(world) or self.untried(world)[0] or self._unexplored(world) or self._unsearched(world)
         return None
@@ -369,7 +385,7 @@ class Journey:
 
     def is_strong(self, world: World) -> bool:
         """Return True for those who gain more by growing than by a dive."""
-        return self._body.hero.role in STRONG_ROLES or self.strength(world) >= STURDY
+        return self._body.hero.fights_well or self.strength(world) >= STURDY
 
     def _is_out_of_depth(self, world: World) -> bool:
         """Return True if somebody who can dig is too deep to live there, after a fall or a dive for hunger."""

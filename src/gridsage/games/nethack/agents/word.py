@@ -174,6 +174,16 @@ class Word:
         cost = left + WORD_HELD + WORD_DELAYS + struck + failing * max(risk, 0.3)
         return Option(cost, "write the word", world.turn, arms.engraving("Elbereth"))
 
+    def expected(self, world: World, threats: list[Foe], risk: float, rounds: float) -> float | None:
+        """Return the chance of dying that a word leaves which is written only after so many rounds; None if in vain."""
+        if any(foe.fire >= PIERCING or not foe.kind.respects for foe in threats) or self._body.desperate:
+            return None
+        if not world.sees or self._body.hero.has_bound_hands() or self._body.is_muted("write the word"):
+            return None
+        beside = sum(foe.loss for foe in threats if foe.distance <= 2)
+        struck = chance_of_death((rounds + WRITING_ROUNDS) * beside, world.stats[st.HP])
+        return WORD_HELD + WORD_DELAYS + struck + SPELT_WRONG * max(risk, 0.3)
+
     def _may_sally(self, world: World, threats: list[Foe]) -> bool:
         """Return True if a few rounds against those around us cost little: the word can be written again."""
         around = [foe for foe in threats if (foe.distance - 1) * 12 <= SALLY_SOON * foe.kind.row.speed]
