@@ -25,6 +25,7 @@ WANDER = 25  # steps of one random walk
 # Turns without progress at which each step of the ladder is taken, and again every LADDER[-1] turns after it.
 FORGIVE, TRAPS, KICK_ROUND, SHAKE, STAIRS, ANYTHING = 150, 300, 450, 600, 800, 1000
 VAIN = 1.5  # turns without progress that each turn of searching in vain counts for
+UNEXCUSED = 900  # turns without progress after which no rest and no camp excuses them any more
 
 
 class Watchdog:
@@ -36,7 +37,8 @@ class Watchdog:
         self._patience = personality.give_up_turns
         self._chance = chance
         self._best: tuple[int, int, int, int] = (0, 0, 0, 0)
-        self._progress_turn = 0
+        self._progress_turn = 0  # when the last progress was made, or the last excuse accepted
+        self._gained_turn = 0  # when the last progress was made
         self._turn = 0
         self._idle_keys = 0
         self._visits: Counter[tuple[LevelKey, int]] = Counter()
@@ -61,7 +63,7 @@ class Watchdog:
         if now != self._best:
             self._best = now
             world.brave = min(world.brave, 1)
-            self._progress_turn = world.turn
+            self._progress_turn = self._gained_turn = world.turn
             self._steps_done.clear()
             self._visits.clear()
         if world.turn != self._turn:
@@ -78,12 +80,18 @@ class Watchdog:
 
         Whoever comes to be killed where no way leads on is none: a search in vain counts, whatever else happens.
         """
-        return max(world.turn - self._progress_turn, int(VAIN * world.level.vain_turns))
+        idle = world.turn - (self._gained_turn if self.is_overdue(world) else self._progress_turn)
+        return max(idle, int(VAIN * world.level.vain_turns))
+
+    def is_overdue(self, world: World) -> bool:
+        """Return True if there was no progress for so long that nothing is waited for any more, whatever the reason."""
+        return world.turn - self._gained_turn >= UNEXCUSED
 
     def excuse(self, world: World) -> None:
-        """The bot waits on purpose: the time does not count as standing still."""
-        self._progress_turn = world.turn
-        self._visits.clear()
+        """The bot waits on purpose: the time does not count as standing still, unless progress is overdue."""
+        if not self.is_overdue(world):
+            self._progress_turn = world.turn
+            self._visits.clear()
 
     def bid(self, world: World) -> Offer | None:
         """A way out of standing still, if there is reason for one."""
