@@ -26,7 +26,7 @@ from gridsage.games.nethack.agents.resting import Convalesce
 from gridsage.games.nethack.agents.stairways import Downstairs, UnwantedBranch
 from gridsage.games.nethack.agents.watchdog import FORGIVE, UNEXCUSED
 from gridsage.games.nethack.agents.word import SIEGE_STARVING
-from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY
+from gridsage.games.nethack.agents.world import CONFUSED, MINES, STEP_OF_WAY
 
 ZOMBIE = "MONSTER:('Z',\"human zombie\"),(4,1),hostile,asleep\n"
 
@@ -191,6 +191,16 @@ def test_the_doomed_leave_the_word_after_a_few_rests(start):
     assert names.index("") == SIEGE_STARVING and set(names[:SIEGE_STARVING]) == {"rest on the word"}
 
 
+@pytest.mark.parametrize("reason", ["doomed", "overdue"])
+def test_those_without_time_do_not_stay_on_the_word_when_its_foes_are_gone(start, reason):
+    bot = hero_of(start)
+    body, world = bot.body, bot.world
+    body.elbereth = (world.level.key, world.hero)
+    assert bot.tactics._word.linger(world) is not None
+    setattr(body, reason, True)
+    assert bot.tactics._word.linger(world) is None
+
+
 def test_the_doomed_have_no_time_for_practice(start):
     bot = hero_of(start, "MONSTER:('F',\"brown mold\"),(4,1),hostile\n")
     body, world = bot.body, bot.world
@@ -252,3 +262,19 @@ def test_whoever_is_walled_in_by_rock_prays(start, vain, gap, tool, prays):
     with_stats(bot, HP=60, HP_MAX=60)
     assert world.stats[st.HUNGER] < HUNGRY
     assert (Worship(body, 95).bid(world) is not None) is prays
+
+
+@pytest.mark.parametrize(
+    ("words", "condition", "closed"),
+    [("It's solid stone.", 0, True), ("You cannot pass that way.", 0, False), ("It's solid stone.", CONFUSED, False)],
+    ids=["closed", "a narrow gap", "a step astray"],
+)
+def test_a_corridor_that_closed_again_is_rock(start, words, condition, closed):
+    bot = hero_of(start)
+    world = bot.world
+    target = world.hero + STEP_OF_WAY[2]
+    world.memory[kn.TERRAIN, target] = kn.CORRIDOR
+    with_stats(bot, CONDITION=condition)
+    world.attempt, world.attempt_turn, world.messages = (world.hero, 2), world.turn, (words,)
+    world._judge_attempt(False)
+    assert bool(world.memory[kn.TERRAIN, target] == kn.STONE) is closed
