@@ -24,7 +24,7 @@ from gridsage.games.nethack.agents.living import FAST_TURNS, FED_LAST, HUNGRY, W
 from gridsage.games.nethack.agents.personality import load
 from gridsage.games.nethack.agents.resting import Convalesce
 from gridsage.games.nethack.agents.stairways import Downstairs, UnwantedBranch
-from gridsage.games.nethack.agents.watchdog import FORGIVE, UNEXCUSED
+from gridsage.games.nethack.agents.watchdog import FORGIVE, LOOK_AROUND, TELEPORTER, UNEXCUSED
 from gridsage.games.nethack.agents.word import SIEGE_STARVING
 from gridsage.games.nethack.agents.world import CONFUSED, MINES, STEP_OF_WAY
 
@@ -278,3 +278,25 @@ def test_a_corridor_that_closed_again_is_rock(start, words, condition, closed):
     world.attempt, world.attempt_turn, world.messages = (world.hero, 2), world.turn, (words,)
     world._judge_attempt(False)
     assert bool(world.memory[kn.TERRAIN, target] == kn.STONE) is closed
+
+
+def test_after_a_teleporter_the_place_that_it_led_to_is_looked_at_first(start):
+    bot = hero_of(start)
+    world, watchdog = bot.world, bot.watchdog
+    world.memory[kn.TRAP, world.hero + 1] = TELEPORTER
+    world.brave = 2
+    world.stale()
+    watchdog.watch(world)
+    assert watchdog._hole(world).goal == world.hero + 1
+    world.hero += 2  # two steps at once
+    watchdog.watch(world)
+    assert watchdog._hole(world) is None
+    world.turn += LOOK_AROUND - 1
+    assert watchdog._hole(world) is None
+    world.memory[kn.TRAP, world.hero + 1] = kn.TRAP_DOOR
+    world.stale()
+    assert watchdog._hole(world).goal == world.hero + 1, "a way down is taken at any time"
+    world.memory[kn.TRAP, world.hero + 1] = 0
+    world.turn += 1
+    world.stale()
+    assert watchdog._hole(world).goal == world.hero - 1

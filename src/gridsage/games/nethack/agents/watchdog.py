@@ -9,6 +9,7 @@ from functools import partial
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import ESCAPE, KICK, THROW, UP_KEY, Offer, Plan, walk
+from gridsage.games.nethack.agents.foes import distance
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY, WAYS, LevelKey, World
 from gridsage.games.nethack.keys import GIVE_UP, GIVE_UP_IDLE
@@ -21,6 +22,8 @@ CIRCLE = 40  # visits of one square without progress, searching apart, that coun
 NOWHERE: LevelKey = (-1, -1)
 PACK_TURNS = 16  # the pack is counted in turns that are multiples of it
 WANDER = 25  # steps of one random walk
+TELEPORTER, LEVEL_TELEPORTER = 56, 57  # traps
+LOOK_AROUND = 100  # turns spent where a teleporter led to before it is taken again
 
 # Turns without progress at which each step of the ladder is taken, and again every LADDER[-1] turns after it.
 FORGIVE, TRAPS, KICK_ROUND, SHAKE, STAIRS, ANYTHING = 150, 300, 450, 600, 800, 1000
@@ -46,7 +49,8 @@ class Watchdog:
         self._shake = 0  # random steps left
         self._kicks: list[int] = []  # directions of doors still to be kicked
         self._climbing_from: LevelKey = NOWHERE  # the dead end being left
-        self._last_cell = -1
+        self._last_spot: tuple[LevelKey, int] = (NOWHERE, -1)
+        self._thrown_turn = -1000  # when the hero was teleported last, within a level
         self.reason = ""
         self.circles = 0
         self.escalations = 0
@@ -71,9 +75,13 @@ class Watchdog:
             self._idle_keys = 0
         else:
             self._idle_keys += 1
-        if world.hero != self._last_cell:
-            self._last_cell = world.hero
-            self._visits[world.level.key, world.hero] += 1
+        here = (world.level.key, world.hero)
+        if here != self._last_spot:
+            level, cell = self._last_spot
+            if level == world.level.key and distance(cell, world.hero) > 1:
+                self._thrown_turn = world.turn
+            self._last_spot = here
+            self._visits[here] += 1
 
     def quiet_turns(self, world: World) -> int:
         """Return for how many turns there was no progress.
@@ -200,7 +208,8 @@ class Watchdog:
             yield UP_KEY
 
     def _hole(self, world: World) -> Offer | None:
-        for kind in (kn.HOLE, kn.TRAP_DOOR, 56, 57):  # also teleporters
+        looking = world.turn - self._thrown_turn < LOOK_AROUND  # where the last teleporter led to
+        for kind in (kn.HOLE, kn.TRAP_DOOR, LEVEL_TELEPORTER, *(() if looking else (TELEPORTER,))):
             target = int(kn.nearest_of(world.memory, world.paths(), kn.TRAP, kind))
             if target >= 0 and target != world.hero:
                 return Offer(self._priority, "fall", target, partial(walk, world, target))
