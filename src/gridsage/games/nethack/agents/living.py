@@ -58,7 +58,7 @@ HUNGER_LASTS, FORAGE_HOPE = 100, 0.9  # turns before hunger weakens; the chance 
 FED_LAST = 15  # nutrition left, of some fifty, with which the weak pray at last
 SURE_OF_HELP, LAST_HOPE = 0.95, 0.4  # the chance of a prayer with which the weak stay, and with which they pray at last
 # The chance of a prayer that the starving wait for, and for how many turns: whoever has fainted hardly grows hungrier.
-# Of 41 fasts in tuning games two ended in death, one for each 4,000 turns: between 500 and 1,000 turns after a prayer
+# Of 51 fasts in tuning games two ended in death, one for each 4,000 turns: between 500 and 1,000 turns after a prayer
 # the chance grows too slowly for that. Where nobody comes they wait for a better one.
 PATIENT, PATIENT_ALONE, FAST_TURNS = 0.87, 0.97, 450
 STRUCK = 1  # turns after a wound in which those who have fainted rely on nothing but a prayer
