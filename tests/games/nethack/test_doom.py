@@ -15,6 +15,7 @@ from playing import ROOM_WITH, carried, played, with_stats
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import WALLED_TURNS
+from gridsage.games.nethack.agents.camping import Camp
 from gridsage.games.nethack.agents.companion import Companion
 from gridsage.games.nethack.agents.digging import DigDown
 from gridsage.games.nethack.agents.flight import RETREAT_STEPS
@@ -26,7 +27,7 @@ from gridsage.games.nethack.agents.resting import Convalesce
 from gridsage.games.nethack.agents.stairways import Downstairs, UnwantedBranch
 from gridsage.games.nethack.agents.watchdog import FORGIVE, LOOK_AROUND, TELEPORTER, UNEXCUSED
 from gridsage.games.nethack.agents.word import SIEGE_STARVING
-from gridsage.games.nethack.agents.world import CONFUSED, MINES, STEP_OF_WAY
+from gridsage.games.nethack.agents.world import CONFUSED, MINES, STEP_OF_WAY, LevelMemory
 
 ZOMBIE = "MONSTER:('Z',\"human zombie\"),(4,1),hostile,asleep\n"
 
@@ -300,3 +301,18 @@ def test_after_a_teleporter_the_place_that_it_led_to_is_looked_at_first(start):
     world.turn += 1
     world.stale()
     assert watchdog._hole(world).goal == world.hero - 1
+
+
+def test_whoever_gains_nothing_for_long_neither_camps_nor_keeps_away_from_the_level_below(start):
+    bot = hero_of(start)
+    body, journey, world = bot.body, bot.journey, bot.world
+    camp = Camp(body, journey, bot.watchdog, 48)
+    world.memory[kn.TERRAIN, world.hero] = kn.UP
+    world.level.depth, world.levels[0, 2] = 1, LevelMemory((0, 2), 2)
+    body.fled = ((0, 2), world.turn)
+    allowed = journey.deepest(world)
+    assert allowed == 1 and camp.bid(world) is not None
+    body.overdue = True
+    assert journey.deepest(world) > allowed
+    world.level.depth = journey.deepest(world)
+    assert camp.bid(world) is None

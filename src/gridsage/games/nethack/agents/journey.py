@@ -209,7 +209,8 @@ class Journey:
             seen = max((level for branch, level in self.explored if branch == 0), default=0)
             allowed = max(allowed, seen + 1, world.level.depth + 1)  # all of them are as empty as this one
         fled, turn = self._body.fled
-        if world.turn - turn < STAY_AWAY and fled in world.levels and world.levels[fled].depth > world.level.depth:
+        recent = world.turn - turn < STAY_AWAY and not self._body.overdue
+        if recent and fled in world.levels and world.levels[fled].depth > world.level.depth:
             return min(allowed, world.levels[fled].depth - 1)  # who fled downwards does not go back into the pack
         return allowed
 
