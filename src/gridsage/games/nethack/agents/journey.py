@@ -12,6 +12,7 @@ from gridsage.games.nethack.agents.body import Body
 from gridsage.games.nethack.agents.excalibur import Lake
 from gridsage.games.nethack.agents.hero import SEEN_HERE
 from gridsage.games.nethack.agents.living import (
+    FAST_TURNS,
     FORAGE_HOPE,
     HUNGER_LASTS,
     HUNGRY,
@@ -20,6 +21,7 @@ from gridsage.games.nethack.agents.living import (
     hope_of_food,
     is_foraging,
     is_ration,
+    provisions,
     runs_short,
 )
 from gridsage.games.nethack.agents.personality import Personality
@@ -39,7 +41,8 @@ CORNERED = 900  # turns without any experience after which a pack at the stairs 
 DESERTED = 600  # turns without any experience after which nobody is expected to come any more
 # Turns on levels seen through, since experience came on such a one, after which those found on new ones change nothing.
 FORLORN = 900
-LOST = 700  # turns of searching in vain for a way on after which the Mines are the only place left to see
+# Turns of searching in vain for a way on after which the Mines are the only place left to see; and for the doomed.
+LOST, LOST_DOOMED = 700, 60
 GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
@@ -128,10 +131,11 @@ class Journey:
         anxious = hope_of_food(self._body) < FORAGE_HOPE
         self._short = runs_short(self._body, STORED if self._short else ANXIOUS if anxious else SHORT)
         branch, depth = world.level.key
-        if world.level.vain_turns >= LOST:
+        if world.level.vain_turns >= (LOST_DOOMED if self._body.doomed else LOST):
             self._lost = branch == 0  # and back from there, where no way leads on either
         if branch == 0 and depth >= CASTLE and world.level.key in self.hard_floors:
             self.finished = True
+        self._body.doomed, self._body.alone = self._is_doomed(world), self.is_deserted(world)
         digs = self._body.hero.digger is not None and self.diving(world) and not self.finished
         self._body.diving = digs and self.goal(world) is None
         self._body.cornered = self.idle_turns(world) > CORNERED
@@ -172,6 +176,8 @@ class Journey:
 
     def is_ambushed(self, world: World, level: LevelKey) -> bool:
         """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
+        if self._body.overdue:
+            return False
         _, since = self._body.ambushes.get(level, ((), 0))
         waited = world.turn - (since if self._short else max(self._growth_turn, since))
         patience = SHORT_PATIENCE if self._short else AMBUSH_PATIENCE
@@ -209,7 +215,8 @@ class Journey:
             seen = max((level for branch, level in self.explored if branch == 0), default=0)
             allowed = max(allowed, seen + 1, world.level.depth + 1)  # all of them are as empty as this one
         fled, turn = self._body.fled
-        if world.turn - turn < STAY_AWAY and fled in world.levels and world.levels[fled].depth > world.level.depth:
+        recent = world.turn - turn < STAY_AWAY and not self._body.overdue
+        if recent and fled in world.levels and world.levels[fled].depth > world.level.depth:
             return min(allowed, world.levels[fled].depth - 1)  # who fled downwards does not go back into the pack
         return allowed
 
@@ -254,6 +261,8 @@ class Journey:
             return False
         if self._lost:
             return True
+        if self._body.doomed:
+            return False
         if world.level.key[0] != MINES and self._avoids_mines(world):
             return False
         if hero.fights_well and world.stats[st.EXPERIENCE] < milestones.strong_mines_level:
@@ -288,16 +297,16 @@ class Journey:
 
     def goal(self, world: World) -> LevelKey | None:
         """Return the level to travel to, if it is another one."""
-        here = world.level.key
-        belongings = self._body.belongings()
+        here, doomed = world.level.key, self._body.doomed
+        belongings = None if doomed else self._body.belongings()
         if belongings is not None and belongings[0] != here and not self._body.hero.beast and not self._dived:
             return belongings[0]
         if here[0] == MINES:
-            if self.wants_mines(world):
+            if self.wants_mines(world) or self.stays_in_mines(world):
                 return None
             return next((key for key in world.levels if key[0] == 0 and key[1] >= 2), None)
         besieged = self._body.cornered and world.stats[st.HUNGER] < HUNGRY  # it is fought out, not walked away from
-        if here[0] == 0 and not besieged and (shop := self.larder.goal(world)) is not None:
+        if here[0] == 0 and not besieged and not doomed and (shop := self.larder.goal(world)) is not None:
             return None if shop == here else shop
         if here[0] == 0 and (vaults := self._vaults(world)):
             return None if here in vaults else vaults[-1]
@@ -306,6 +315,15 @@ class Journey:
         if here[0] == 0 and self.wants_mines(world):
             return self._mines(world) or self.untried(world)[0] or self._unexplored(world) or self._unsearched(world)
         return None
+
+    def stays_in_mines(self, world: World) -> bool:
+        """Return True in the Mines if there is no time to look for another way down.
+
+        Those at home there meet neither foes nor meals.
+        """
+        hero = self._body.hero
+        hurried = self._body.doomed and hero.digger is None and hero.race not in ("dwarf", "gnome")
+        return hurried and world.level.key[0] == MINES
 
     def _vaults(self, world: World) -> list[LevelKey]:
         """Return the levels whose vault is worth a tunnel now."""
@@ -362,7 +380,8 @@ class Journey:
         if not self._dived and self._is_out_of_depth(world):
             self._dived = True
         if self._is_starving(world):
-            self._dived = self._dived or (self._body.hero.digger is not None and self.is_strong(world))
+            for_good = self._body.doomed or self.is_strong(world)
+            self._dived = self._dived or (self._body.hero.digger is not None and for_good)
             return True  # the end is near, and other levels may have food
         if self._body.hero.digger is None:
             return world.turn >= milestones.last_turn
@@ -394,13 +413,25 @@ class Journey:
             return False
         return depth > self._allowed(world) + (FAR_OUT_OF_DEPTH if self.is_strong(world) else OUT_OF_DEPTH)
 
+    def _is_doomed(self, world: World) -> bool:
+        """Return True if the food will soon be gone, and no prayer will be heard even at the end of a fast.
+
+        Nothing is waited for then: deeper levels may hold food, and whoever falls there is worth more than whoever
+        faints above. Those whom no god will hear again never turn back, however much they find.
+        """
+        body, hero = self._body, self._body.hero
+        if body.doomed and hero.is_forsaken(world.turn):
+            return True
+        left = provisions(body)
+        return left < ANXIOUS and hero.prayer_chance(world.turn + max(0, left) + FAST_TURNS) < FAMINE
+
     def _is_starving(self, world: World) -> bool:
         """Return True if no food is left and a prayer will hardly help: other levels may have food.
 
         Whom no prayer will help goes down before it is hungry, seeing more on the way: the end is near.
         """
         hero, hunger = self._body.hero, world.stats[st.HUNGER]
-        if self._short and hero.is_forsaken(world.turn):
+        if self._body.doomed:
             return True
         if hunger < HUNGRY or any(is_ration(item) for item in hero.items):
             return False

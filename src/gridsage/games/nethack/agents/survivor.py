@@ -176,6 +176,7 @@ class Survivor(Bot):
             self.body.foes.spare(self.world, self._last_target)
         quiet = self.watchdog.quiet_turns(self.world)
         self.body.desperate, self.body.walled_in = quiet >= DESPERATE, quiet >= WALLED_IN
+        self.body.overdue = self.watchdog.is_overdue(self.world)
         if self.body.desperate and self.world.brave == 2:
             self.world.brave = 3  # somebody peaceful may bar the only way
             self.world.stale()

@@ -391,8 +391,8 @@ class Tactics:
         ]
         if not targets or body.is_muted("shoot") or world.turn - body.hurt_turn < PEACEFUL_TURNS:
             return None
-        if body.diving and not body.desperate:
-            return None  # they bar no way through the floor
+        if (body.diving or body.doomed) and not body.desperate:
+            return None  # they bar no way through the floor, and there is no time
         carried = arms.missiles(body) or arms.spare_things(body)
         for foe in targets:
             way = body.way_towards(foe.cell)

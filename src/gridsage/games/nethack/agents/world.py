@@ -325,6 +325,9 @@ class World:
         if count >= REFUSALS or REFUSED.search(said):
             memory[kn.BLOCKED, cell] |= 1 << way
             self._fresh = False
+        reels = self.stats[st.CONDITION] & (STUNNED | CONFUSED)
+        if "solid stone" in said and memory[kn.TERRAIN, target] == kn.CORRIDOR and not reels:
+            memory[kn.TERRAIN, target] = kn.STONE  # a guard dug it, and it closed behind him
         if TOO_TIGHT.search(said):
             self.tight = (self.level.key, cell, way)
         elif "in vain" in said:
