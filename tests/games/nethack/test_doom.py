@@ -68,14 +68,19 @@ def test_those_whom_hunger_will_reach_without_a_prayer_go_down_for_good(start, s
     assert (journey.deepest(world) == BOTTOM) is doomed
 
 
-def test_where_no_experience_came_for_long_nobody_is_expected(start):
+def test_where_nobody_comes_they_fast_instead_but_those_on_their_way_go_on(start):
     bot = hero_of(start)
-    bot.world.turn += DESERTED
-    bot.journey.note(bot.world)
-    assert not bot.body.alone
-    bot.world.turn += 1
-    bot.journey.note(bot.world)
-    assert bot.body.alone
+    journey, world = bot.journey, bot.world
+    bot.body.hero.shunned_until, bot.body.hero.fed = FOR_EVER, ANXIOUS - 1
+    world.turn += DESERTED + 1
+    journey.note(world)
+    assert not bot.body.doomed
+    world.turn -= 1
+    journey.note(world)
+    assert bot.body.doomed
+    world.turn += 1
+    journey.note(world)
+    assert bot.body.doomed
 
 
 @pytest.mark.parametrize(("shunned", "stays"), [(FOR_EVER, True), (7000, False)])

@@ -96,7 +96,6 @@ class Body:
         self.tunnelling = False  # on the way to a vault
         self.walled_in = False  # no way on was found for long, and a floor can be dug through
         self.desperate = False  # long without progress: what bars the only way is struck, and nothing else is sought
-        self.alone = False  # nobody is expected to come any more where we are
         self.overdue = False  # progress is: nothing is waited for, and foes are fought or walked past
         self.cornered = False  # nobody has come for so long that those who wait at the stairs are fought to the end
         self.dropped: Spot | None = None  # where a beast dropped weapon and armour

@@ -135,7 +135,7 @@ class Journey:
             self._lost = branch == 0  # and back from there, where no way leads on either
         if branch == 0 and depth >= CASTLE and world.level.key in self.hard_floors:
             self.finished = True
-        self._body.doomed, self._body.alone = self._is_doomed(world), self.is_deserted(world)
+        self._body.doomed = self._is_doomed(world)
         digs = self._body.hero.digger is not None and self.diving(world) and not self.finished
         self._body.diving = digs and self.goal(world) is None
         self._body.cornered = self.idle_turns(world) > CORNERED
@@ -417,11 +417,14 @@ class Journey:
         """Return True if the food will soon be gone, and no prayer will be heard even at the end of a fast.
 
         Nothing is waited for then: deeper levels may hold food, and whoever falls there is worth more than whoever
-        faints above. Those whom no god will hear again never turn back, however much they find.
+        faints above. Those whom no god will hear again never turn back, however much they find. Where nobody comes
+        a fast is safe, and levels without a way down are what ends games.
         """
         body, hero = self._body, self._body.hero
         if body.doomed and hero.is_forsaken(world.turn):
             return True
+        if self.is_deserted(world) and not body.doomed:
+            return False
         left = provisions(body)
         return left < ANXIOUS and hero.prayer_chance(world.turn + max(0, left) + FAST_TURNS) < FAMINE
 

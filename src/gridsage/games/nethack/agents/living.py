@@ -59,8 +59,8 @@ FED_LAST = 15  # nutrition left, of some fifty, with which the weak pray at last
 SURE_OF_HELP, LAST_HOPE = 0.95, 0.4  # the chance of a prayer with which the weak stay, and with which they pray at last
 # The chance of a prayer that the starving wait for, and for how many turns: whoever has fainted hardly grows hungrier.
 # Of 51 fasts in tuning games two ended in death, one for each 4,000 turns: between 500 and 1,000 turns after a prayer
-# the chance grows too slowly for that. Where nobody comes they wait for a better one.
-PATIENT, PATIENT_ALONE, FAST_TURNS = 0.87, 0.97, 450
+# the chance grows too slowly for that.
+PATIENT, FAST_TURNS = 0.87, 450
 STRUCK = 1  # turns after a wound in which those who have fainted rely on nothing but a prayer
 PREY, PREY_STEPS = 0.3, 8  # share of hit points that foes so near may cost the starving, who would eat them
 UNDER_FIRE = 0.5  # the chance of a prayer with which those pray who are nearly dead and were just shot at
@@ -153,8 +153,7 @@ def fasts(body: Body) -> bool:
     if hunger < WEAK or not -FAST_TURNS < hero.fed <= FED_LAST or body.diving or body.overdue:
         return False
     chance, later = (hero.prayer_chance(turn) for turn in (world.turn, world.turn + 2 * FAST_TURNS))
-    enough = PATIENT_ALONE if body.alone else PATIENT
-    if chance >= enough or later < PATIENT or any(is_ration(item) for item in hero.items):
+    if chance >= PATIENT or later < PATIENT or any(is_ration(item) for item in hero.items):
         return False
     if hunger == WEAK:
         return not is_pressed(body)
