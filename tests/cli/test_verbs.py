@@ -92,7 +92,7 @@ def test_another_agent_plays_the_same_game_as_a_trace():
 def test_play_takes_a_whole_turn_as_one_word():
     typed = "L+swap@zz\nL+swap@b3:b4\nquit\n"
     out = gridsage("play", "pushem", "--option", "deal=swap", "--against", "random", stdin=typed).stdout
-    assert "'L+swap@zz' names 1 targets, swap needs 2" in out
+    assert "'L+swap@zz' names 1 target, swap needs 2" in out
     assert [f"step {n}" in out for n in range(1, 5)] == [True] * 4
 
 
@@ -200,7 +200,7 @@ def test_your_own_agent_in_a_file_plays(tmp_path):
         (["bench", "stroll", "--agents", "straight:stop_at"], "needs a value"),
         (["bench", "stroll", "--seeds", "1-99999999999"], "at most 1,000,000 seeds"),
         (["watch", "stroll", "--seed", "99999999999999999999999"], "--seed"),
-        (["watch", "stroll", "--agents", "straight,drunk"], "names 2 agents, the game has 1 seats"),
+        (["watch", "stroll", "--agents", "straight,drunk"], "names 2 agents, the game has 1 seat"),
         (["watch", "stroll", "--level", "."], "is a folder"),
         (["play", "stroll", "--against", "drunk"], "is a game for one"),
         (["stats", "strol"], "no game 'strol'; did you mean stroll?"),
