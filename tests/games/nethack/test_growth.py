@@ -240,6 +240,7 @@ def test_whose_food_runs_short_looks_through_the_next_level_and_comes_back(start
     hero.piety = -1  # no prayer would be heard
     assert journey.deepest(world) == 7
     hero.piety, hero.shunned_until = 10, 10**9  # who can never pray again has nothing to lose
+    journey.note(world)
     assert journey.deepest(world) == BOTTOM
     hero.prayed = 4600
     hero.shunned_until, hero.fed = 0, 700

@@ -128,6 +128,7 @@ def test_shipped_personalities_are_valid():
         ('name = "x"\n[milestones]\ndive_levl = 3\n', "milestones.dive_levl.*did you mean milestones.dive_level"),
         ('name = "x"\n[milestones]\ndive_turn = -5\n', "milestones.dive_turn is -5: choose 0 to"),
         ('name = "x"\n[milestones]\nstrength_per_level = 0\n', "strength_per_level is 0: choose a number above"),
+        ('name = "x"\n[milestones]\nexcalibur_level = 4\n', "excalibur_level is 4: no fountain gives it before 5"),
         ('name = "x"\nrest_until = 2.0\n', "rest_until is 2.0: choose a share"),
         ('name = "x"\ngive_up_turns = -1\n', "give_up_turns is -1: choose 1 to"),
     ],

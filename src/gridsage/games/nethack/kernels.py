@@ -10,8 +10,8 @@ from gridsage.games.nethack.level import CELLS, COLS, ROWS
 
 # Planes of a level's memory, an int32 array (PLANES, CELLS). All are indexed by cell, except PEACEFUL: it is indexed
 # by a monster's number and holds the turn until which its kind is believed peaceful.
-TERRAIN, WALKED, SEARCHED, BLOCKED, OBJECT, MONSTER, PEACEFUL, TRAP, TRIES, SHUNNED = range(10)
-PLANES = 10
+TERRAIN, WALKED, SEARCHED, BLOCKED, OBJECT, MONSTER, PEACEFUL, TRAP, TRIES, SHUNNED, FEATURE = range(11)
+PLANES = 11
 
 # Terrain. COVERED is ground under a thing or a monster, never seen bare: stairs may be below.
 (
@@ -39,6 +39,7 @@ BOULDER = THING + 447
 FIRST_TRAP, LAST_TRAP = 42, 64
 HOLE, TRAP_DOOR, PORTAL = 54, 55, 58
 LAST_FIXED_SYMBOL = 41
+ALTAR, GRAVE, THRONE, SINK, FOUNTAIN = range(27, 32)  # symbols, which are the entries of the FEATURE plane
 
 _KINDS = np.full(LAST_FIXED_SYMBOL + 1, OBSTACLE, np.int32)
 _KINDS[0] = UNKNOWN
@@ -50,7 +51,7 @@ _KINDS[19:21] = FLOOR
 _KINDS[21:23] = CORRIDOR
 _KINDS[[23, 25]] = UP
 _KINDS[[24, 26]] = DOWN
-_KINDS[27:32] = FLOOR  # altar, grave, throne, sink, fountain: one walks over them
+_KINDS[ALTAR : FOUNTAIN + 1] = FLOOR  # one walks over them
 _KINDS[[32, 34, 41]] = WATER
 _KINDS[33] = FLOOR
 _KINDS[35:37] = FLOOR  # lowered drawbridge
@@ -142,6 +143,7 @@ def look(glyphs: NDArray[np.int16], before: NDArray[np.int16], memory: NDArray[n
                 if kind == UNKNOWN:
                     continue
                 memory[OBJECT, cell] = 0
+                memory[FEATURE, cell] = symbol if ALTAR <= symbol <= FOUNTAIN else 0
                 old = memory[TERRAIN, cell]
                 if old <= STONE:
                     known += 1

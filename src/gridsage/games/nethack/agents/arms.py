@@ -49,6 +49,7 @@ RAY_MARGIN = 2  # who loses half of its hit points to its own ray loses the figh
 ELVES_WAKE = 4  # experience level from which elves resist sleep
 PRAY_KEY = chr(0xF0)
 LEVITATING = 1 << 10
+UNWRITABLE = frozenset({kn.ALTAR, kn.GRAVE, kn.FOUNTAIN})  # the game refuses, or the altar's god minds
 UNFIT_TO_WRITE = BLIND | STUNNED | CONFUSED | HALLUCINATING | LEVITATING
 
 __all__ = ["best_shot", "distance", "engraving", "prayer", "remedies", "stunning_wand"]
@@ -87,6 +88,8 @@ def can_write(body: Body, blindly: bool = False) -> bool:
     world = body.world
     unfit = world.stats[st.CONDITION] & UNFIT_TO_WRITE
     if (unfit & ~BLIND if body.diving or blindly else unfit) or world.swallowed or body.hero.has_bound_hands():
+        return False
+    if int(world.memory[kn.FEATURE, world.hero]) in UNWRITABLE:
         return False
     ground = int(world.memory[kn.TERRAIN, world.hero])
     if ground in (kn.UNKNOWN, kn.COVERED) and not world.sees:
@@ -199,7 +202,7 @@ def spare_things(body: Body) -> list[Item]:
     """Return what is better thrown at something that must not be touched than carried; all that is left, if need be."""
     kinds = (WEAPON, GEM, POTION, ARMOUR, TOOL, SCROLL, BOOK, RING) if body.walled_in else (WEAPON, GEM, POTION)
     spare = [item for item in body.hero.items if item.kind in kinds and not item.wielded and not item.worn]
-    spare = [item for item in spare if item.name not in HEALING and item.name not in (PICK_AXE, MATTOCK)]
+    spare = [item for item in spare if item.name not in (*HEALING, PICK_AXE, MATTOCK) and not item.title]
     return [item for item in spare if item.number < 0 or body.lore.object(item.number).skill not in LAUNCHERS]
 
 

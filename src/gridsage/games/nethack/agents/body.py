@@ -59,6 +59,7 @@ FIRE_TURNS = 6
 BELONGINGS_TURNS = 1500  # how long what a beast dropped is gone back for
 FLED_TURNS = 300  # how long stairs that were fled over are not taken by a diver
 HELD_TURNS = 2
+WALLED_TURNS = 100  # turns of searching in vain after which no way leads out of the rock around us
 HUNTED = 0.3  # share of our hit points that those out of sight may cost before they are feared
 Spot = tuple[LevelKey, int]
 
@@ -91,9 +92,11 @@ class Body:
         self.ambushes: dict[LevelKey, tuple[tuple[Species, ...], int]] = {}  # who waits at the stairs there, since when
         self.muted: dict[str, int] = {}  # what the game refuses, by name, and until which turn it is not tried
         self.diving = False  # on the way down for good
+        self.doomed = False  # hunger will come, and no prayer will help: down, whatever the danger, and no waiting
         self.tunnelling = False  # on the way to a vault
         self.walled_in = False  # no way on was found for long, and a floor can be dug through
         self.desperate = False  # long without progress: what bars the only way is struck, and nothing else is sought
+        self.overdue = False  # progress is: nothing is waited for, and foes are fought or walked past
         self.cornered = False  # nobody has come for so long that those who wait at the stairs are fought to the end
         self.dropped: Spot | None = None  # where a beast dropped weapon and armour
         self.dropped_turn = -1000  # and when
@@ -331,6 +334,18 @@ class Body:
                 count += int(kn.entry_cost(memory, cell, way, turn, 1)) < kn.FAR
         return count
 
+    def is_in_rock(self) -> bool:
+        """Return True if rock, walls or boulders are all around, and no hidden way was found.
+
+        A god counts that as great trouble. It happens to those whom a vault's guard left behind in his corridor.
+        """
+        world = self.world
+        if world.level.vain_turns < WALLED_TURNS or self.hero.digger is not None:
+            return False
+        around = [world.hero + step for step in STEP_OF_WAY if 0 <= world.hero + step < CELLS]
+        terrain, things = world.memory[kn.TERRAIN], world.memory[kn.OBJECT]
+        return all(terrain[cell] <= kn.WALL or things[cell] == kn.BOULDER + 1 for cell in around)
+
     def is_quiet(self) -> bool:
         """Return True if nothing hostile that walks is near and nothing unseen struck just now."""
         if self.world.turn - self.unseen_turn < UNSEEN_TURNS:
@@ -362,7 +377,8 @@ class Body:
         """Return True while the hero that fled over stairs has not recovered: it takes no stairs by choice."""
         stats = self.world.stats
         recent = self.world.turn - self.fled[1] < SHAKEN_TURNS
-        return recent and not self.diving and stats[st.HP] < RECOVERED * stats[st.HP_MAX]
+        waits = not (self.diving or self.doomed or self.overdue)
+        return recent and waits and stats[st.HP] < RECOVERED * stats[st.HP_MAX]
 
 
 def say(command: Phrase) -> Iterator[Phrase]:

@@ -65,6 +65,8 @@ class Camp:
     def bid(self, world: World) -> Offer | None:
         if world.level.depth + 1 <= self._journey.deepest(world) or world.stats[st.HUNGER] >= WEAK:
             return None
+        if self._body.overdue:
+            return None  # so many rounds have brought nothing
         if self._journey.is_searching(world):
             return None
         if world.level.key[0] == MINES and self._journey.wants_mines(world):

@@ -43,7 +43,7 @@ class Companion:
             return False
         if self._home != world.level.key or world.turn - self._seen_turn > STRAYED or self._waited >= PATIENCE:
             return False
-        if not body.is_quiet() or not world.sees or body.diving or stats[st.HUNGER] >= WEAK:
+        if not body.is_quiet() or not world.sees or body.diving or body.doomed or stats[st.HUNGER] >= WEAK:
             return False
         if stats[st.EXPERIENCE] >= GROWN_UP:
             return False

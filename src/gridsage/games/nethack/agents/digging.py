@@ -248,9 +248,10 @@ class DigDown:
         if self._warded != (*here, in_pit):
             self._warded, self._ward_tries, self._unread = (*here, in_pit), 0, False
         dwarvish = body.hero.race == "dwarf"
+        hurried = dwarvish or (body.doomed and world.stats[st.HUNGER] >= HUNGRY)
         if not in_pit and not any(self._comes_soon(foe, dwarvish) for foe in body.foes.hostile):
             return None
-        if in_pit and dwarvish and not body.foes.hostile and world.sees:
+        if in_pit and hurried and not body.foes.hostile and world.sees:
             return None  # the rest of the hole is dug in less time than most take to come
         if lives_on_prey(body):
             return None  # the next faint comes soon, and whoever comes is a meal

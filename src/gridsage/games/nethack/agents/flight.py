@@ -125,7 +125,7 @@ class Flight:
     def stairs(self, world: World, threats: list[Foe]) -> Option | None:
         """Return the way out over the stairs underfoot: only those beside us that stalk come along."""
         key = stairs_key(world, world.hero)
-        if not key or self._body.is_held or lives_on_prey(self._body):
+        if not key or self._body.is_held or lives_on_prey(self._body) or (self._body.doomed and key == "<"):
             return None
         leads = world.level.leads_to.get(world.hero)
         waiting = self._waiting(world, leads)
@@ -184,7 +184,7 @@ class Flight:
         """Return the stairs to flee to, how far they are, and the risk of those who wait behind them."""
         dist = world.paths()
         best, steps, least = -1, RETREAT_STEPS + 1, 1.0
-        for kind in (kn.DOWN,) if self._body.diving else (kn.UP, kn.DOWN):
+        for kind in (kn.DOWN,) if self._body.diving or self._body.doomed else (kn.UP, kn.DOWN):
             cell = int(kn.nearest_of(world.memory, dist, kn.TERRAIN, kind))
             if cell < 0 or int(dist[cell]) > RETREAT_STEPS or not stairs_key(world, cell):
                 continue

@@ -26,6 +26,7 @@ from gridsage.games.nethack.agents.hero import (
     GLOVES,
     HELMET,
     LAUNCHERS,
+    LONG_SWORD,
     MATTOCK,
     PICK_AXE,
     RING,
@@ -47,11 +48,13 @@ from gridsage.games.nethack.state import State
 from gridsage.games.nethack.tables import ObjectRow
 
 _DECOY = re.compile(r"\bscrolls? labeled | (?:ring|gem)s?$")  # what nobody knows by its name
+_UNKNOWN_WAND = re.compile(r"^an? \S+(?: \S+)? wand$")
 LICHEN_CORPSE = kn.BODY + 155
 IRON, MITHRIL = 11, 17
 STEPS = 40  # how far a thing may lie
 HEAVY = 260  # armour heavier than this is left where it lies
 HEAVIEST, SUIT_GAIN = 450, 2  # the same for a suit that is so much better than what somebody strong has
+SWORDSMEN = frozenset({"kni", "sam", "val"})  # the roles that may be lawful and learn to use long swords
 BEARERS = frozenset({"bar", "cav", "kni", "pri", "sam", "val"})
 BETTER = 0.8  # mean damage that makes a change of weapon worth its turn
 # Appearances of magical armour that may harm: boots, gloves and helmets are shuffled, cloaks are all good.
@@ -170,7 +173,9 @@ class Loot:
         item = self._body.hero.item_of("?", words)
         if item.number >= 0:
             return self._is_wanted(item.number, self._body.lore.objects[item.number])
-        return "lichen corpse" in words or (self._wants_decoys() and _DECOY.search(words) is not None)
+        if "lichen corpse" in words or _UNKNOWN_WAND.search(words):
+            return True
+        return self._wants_decoys() and _DECOY.search(words) is not None
 
     def _wants_decoys(self) -> bool:
         return len(self._body.hero.items) < DECOYS and self._body.is_clad()
@@ -208,6 +213,8 @@ class Loot:
         hero, lore = self._body.hero, self._body.lore
         if row.skill in (DAGGER, -DART, -SHURIKEN):
             return hero.role != "mon"
+        if row.name == LONG_SWORD and hero.find(LONG_SWORD) is None and self._may_be_blessed():
+            return True
         if row.weight <= THROWN_WEIGHT and self._thrown_count() < THROWN_ENOUGH:
             return True  # floating eyes in corridors are killed from afar or not at all
         launcher = next((item for item in hero.items if item.number >= 0 and self._skill(item) in LAUNCHERS), None)
@@ -218,6 +225,11 @@ class Loot:
         new = Item("?", WEAPON, number, row.name, 1, 0, False, "")
         best = max((hero.damage(item) for item in hero.items if item.kind in (WEAPON, TOOL)), default=0.0)
         return lore.object(number).weight <= 150 and hero.damage(new) > best + BETTER
+
+    def _may_be_blessed(self) -> bool:
+        """Return True if a fountain may make a long sword of this hero Excalibur, and it could wield it well."""
+        lawful = self._body.world.stats[st.ALIGNMENT] > 0
+        return lawful and self._body.hero.role in SWORDSMEN and not self._body.hero.has_excalibur
 
     def _thrown_count(self) -> int:
         items = [item for item in self._body.hero.items if item.kind == WEAPON and not item.wielded]
@@ -366,6 +378,8 @@ class Equip:
         if item.kind == ARMOUR:
             return item is not self._best(self._body.lore.object(item.number).skill)
         if item.kind == WEAPON:
+            if item.name == LONG_SWORD and (item.title or self._body.world.stats[st.ALIGNMENT] > 0):
+                return False  # it is Excalibur, or may become it
             return item not in hero.missiles and self._weight(item) > THROWN_WEIGHT and item is not self._spare()
         if item.kind == GEM:
             return item not in hero.missiles

@@ -27,6 +27,9 @@ FAST_ROLES = frozenset({"arc", "mon", "sam"})
 DAGGER, BOW, SLING, CROSSBOW, DART, SHURIKEN, SPEAR, POLEARM, LANCE = 1, 21, 22, 23, 24, 25, 18, 17, 20
 LAUNCHERS = frozenset({BOW, SLING, CROSSBOW})
 PICK_AXE, MATTOCK = "pick-axe", "dwarvish mattock"
+LONG_SWORD, EXCALIBUR = "long sword", "Excalibur"
+WISH = "blessed +2 gray dragon scale mail\r"  # armour of eleven points that weighs little
+EXCALIBUR_HIT, EXCALIBUR_HARM = 3, 5.5  # d5 to the chance to hit, d10 of damage
 
 SEEN_HERE = re.compile(r"You see here (.*?)\.(?:  |$)")  # a single thing underfoot
 _ITEM = re.compile(
@@ -66,6 +69,8 @@ SEVERAL, SHOT_TWICE = 1.5, 0.4
 BETTER_THROWN = 0.3  # what is thrown must be fetched again
 AIMED = 1  # things made for throwing fly a little better than blows fall
 FEW = 3  # missiles that are soon gone
+ERODED = frozenset({"rusty", "corroded", "burnt", "rotted"})
+DEGREES = {"very": 2, "thoroughly": 3}  # of damage that erosion takes off; 1 without such a word
 FIRST_PRAYER = 110
 # A god's opinion (u.ualign.record): the most it can be at the start, and in how many turns that grows by one; what
 # killing the hostile adds at least; what killing a lawful dwarf takes from the lawful, and honour lost with it.
@@ -113,6 +118,8 @@ class Item:
     cursed: bool
     notes: str  # the game's brackets: worn, wielded, charges, price
     bitten: bool = False  # a meal that was begun
+    title: str = ""  # the name that it was given, as an artifact's
+    erosion: int = 0  # damage that rust and the like take off
 
     @property
     def worn(self) -> bool:
@@ -137,6 +144,7 @@ class Hero:
         self.items: tuple[Item, ...] = ()
         self.weapon: Item | None = None
         self.digger: Item | None = None  # what can dig
+        self.has_excalibur = False
         self.prayed: int | None = None  # turn of the last prayer
         self.shunned_until = 0  # prayer is hopeless before that turn: luck is bad or the god is angry
         self.piety = 0  # what the god thinks of our deeds, at least: below zero no prayer is heard
@@ -147,6 +155,8 @@ class Hero:
         self.missiles: list[Item] = []  # what can be thrown or shot now, the best first
         self.shoots = False  # throwing or shooting is better than a blow, also at whoever is beside us
         self.may_advance = False  # the game said that a skill can be raised
+        self.wand_powers: dict[str, str] = {}  # what wands do, by their looks; empty words where that is not sure
+        self.hastened = False  # fast, by a wand
         self.fed = FED  # the nutrition that is left, as far as we know
         self._fed_turn = 1
         self._hunger = 1  # as the status line told it last
@@ -163,6 +173,7 @@ class Hero:
             self._raw = raw
             self.items = tuple(self._item(*entry) for entry in state.pack)
             self.weapon = next((item for item in self.items if item.wielded), None)
+            self.has_excalibur = any(item.title == EXCALIBUR for item in self.items)
             self.digger = None if self._is_welded() else self.find(PICK_AXE) or self.find(MATTOCK)
             if not self.trained and self.items:
                 self.trained = {self.skill(item) for item in self.items if item.kind in (WEAPON, TOOL)} | {0}
@@ -172,6 +183,11 @@ class Hero:
         self._digest(world)
         if not self.beast:
             self.human_hp = world.stats[st.HP]
+
+    def learn_wand(self, looks: str, power: str) -> None:
+        """Note what the wands of these looks do, and go through the pack anew."""
+        self.wand_powers[looks] = power
+        self._raw = b""
 
     def note_spell(self, intelligence: int) -> None:
         """Take off what a spell of the first level costs in food."""
@@ -323,15 +339,21 @@ class Hero:
         if found is None:
             return Item(letter, kind, -1, words, 1, 0, False, "")
         count = int(found["count"]) if found["count"].isdigit() else 1
-        name = found["name"].removeprefix("pair of ")
-        if " named " in name:
-            name = name.split(" named ")[0]
+        name, _, title = found["name"].removeprefix("pair of ").partition(" named ")
+        if name == EXCALIBUR:  # so it is called once everything about it is known
+            name, title = LONG_SWORD, EXCALIBUR
+        if kind == WAND:
+            name = self.wand_powers.get(name) or name
         number = self._number(name, count)
         true_name = self._lore.object(number).name if number >= 0 else name
         plus = int(found["plus"] or 0)
-        state = found["state"]
-        cursed, bitten = "cursed" in state.split(), "partly eaten" in state
-        return Item(letter, kind, number, true_name or name, count, plus, cursed, found["notes"], bitten)
+        state = found["state"].split()
+        erosion = max((DEGREES.get(word, 1) for word in state), default=0) if ERODED.intersection(state) else 0
+        bitten = "partly" in state
+        return Item(
+            letter, kind, number, true_name or name, count, plus, "cursed" in state, found["notes"], bitten,
+            title, erosion,
+        )  # fmt: skip
 
     def _number(self, name: str, count: int) -> int:
         table = self._lore.by_name
@@ -352,6 +374,11 @@ class Hero:
     def item_of(self, letter: str, words: str) -> Item:
         """Return the thing that `words` describe, as a menu lists it."""
         return self._item(letter, 0, words)
+
+    @property
+    def fights_well(self) -> bool:
+        """Return True for the roles that gain most by growing, and for whoever has Excalibur."""
+        return self.role in STRONG_ROLES or self.has_excalibur
 
     def find(self, name: str) -> Item | None:
         """Return the first thing of that name."""
@@ -378,7 +405,10 @@ class Hero:
         return self._skilled(item, self._lore.object(item.number).first)
 
     def _skilled(self, item: Item, bonus: int) -> tuple[int, float]:
-        hit, harm = item.plus + bonus, (self._lore.object(item.number).small + 1) / 2 + item.plus
+        dice = (self._lore.object(item.number).small + 1) / 2
+        hit, harm = item.plus + bonus, max(1.0, dice - item.erosion) + item.plus
+        if item.title == EXCALIBUR:
+            hit, harm = hit + EXCALIBUR_HIT, harm + EXCALIBUR_HARM
         if self.skill(item) not in self.trained:
             hit, harm = hit - UNSKILLED_HIT, harm - UNSKILLED_DAMAGE
         return hit, max(0.5, harm)
@@ -390,7 +420,7 @@ class Hero:
 
     def speed(self) -> float:
         """Return moves per turn."""
-        return 4 / 3 if self.role in FAST_ROLES else 1.0
+        return 4 / 3 if self.role in FAST_ROLES or self.hastened else 1.0
 
     @property
     def resists_poison(self) -> bool:

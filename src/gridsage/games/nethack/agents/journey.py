@@ -9,8 +9,10 @@ import numpy as np
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.body import Body
-from gridsage.games.nethack.agents.hero import SEEN_HERE, STRONG_ROLES
+from gridsage.games.nethack.agents.excalibur import Lake
+from gridsage.games.nethack.agents.hero import SEEN_HERE
 from gridsage.games.nethack.agents.living import (
+    FAST_TURNS,
     FORAGE_HOPE,
     HUNGER_LASTS,
     HUNGRY,
@@ -19,6 +21,7 @@ from gridsage.games.nethack.agents.living import (
     hope_of_food,
     is_foraging,
     is_ration,
+    provisions,
     runs_short,
 )
 from gridsage.games.nethack.agents.personality import Personality
@@ -38,7 +41,8 @@ CORNERED = 900  # turns without any experience after which a pack at the stairs 
 DESERTED = 600  # turns without any experience after which nobody is expected to come any more
 # Turns on levels seen through, since experience came on such a one, after which those found on new ones change nothing.
 FORLORN = 900
-LOST = 700  # turns of searching in vain for a way on after which the Mines are the only place left to see
+# Turns of searching in vain for a way on after which the Mines are the only place left to see; and for the doomed.
+LOST, LOST_DOOMED = 700, 60
 GROWTH, GROWTH_LEAST = 1.2, 10  # by how much experience must have grown to count
 AMBUSHED = 0.3  # chance of dying at the stairs that is not risked
 AMBUSH_PATIENCE = 500  # turns without growth after which it is risked all the same
@@ -66,6 +70,9 @@ SAMPLE, STALL, WORTH_STAYING, STALL_LEVEL, STALL_TURN = 500, 3000, 120, 5, 6000
 # experience 1.3 of them died on levels 2 and 3 at experience levels 3 and 4, 2.1 on level 4; at experience levels 5
 # and 6 1.4 on levels 2 and 3, 1.5 on level 4, 2.1 below.
 GROWN_LEAST, HARDENED = 6, 5
+# Hit points, armour counted in, from which whoever has Excalibur grows deeper, and how many levels above the number of
+# its experience level.
+BLESSED_STRENGTH, BLESSED_BELOW = 100, 2
 # Levels less for the grown whom no prayer would save now: one in five died while praying too soon.
 UNHEARD, STRONG_UNHEARD = 3, 1
 PRAYER_TAKES = 5  # turns until a prayer has shown its effect
@@ -84,6 +91,7 @@ class Journey:
     def __init__(self, body: Body, mind: Personality) -> None:
         self._body, self._mind = body, mind
         self.larder = Larder(body, mind.priorities.eat)
+        self.lake = Lake(body, mind)
         self.explored: set[LevelKey] = set()  # levels where nothing was left to see without searching
         self.plunder = Plunder(body, mind.priorities.plunder, self.explored)
         self._points, self._points_turn = -1, 0
@@ -119,13 +127,15 @@ class Journey:
                 self._vain_turns += passed
             self._noted_turn = world.turn
         self.plunder.note(world)
+        self.lake.note(world)
         anxious = hope_of_food(self._body) < FORAGE_HOPE
         self._short = runs_short(self._body, STORED if self._short else ANXIOUS if anxious else SHORT)
         branch, depth = world.level.key
-        if world.level.vain_turns >= LOST:
+        if world.level.vain_turns >= (LOST_DOOMED if self._body.doomed else LOST):
             self._lost = branch == 0  # and back from there, where no way leads on either
         if branch == 0 and depth >= CASTLE and world.level.key in self.hard_floors:
             self.finished = True
+        self._body.doomed = self._is_doomed(world)
         digs = self._body.hero.digger is not None and self.diving(world) and not self.finished
         self._body.diving = digs and self.goal(world) is None
         self._body.cornered = self.idle_turns(world) > CORNERED
@@ -166,6 +176,8 @@ class Journey:
 
     def is_ambushed(self, world: World, level: LevelKey) -> bool:
         """Return True if a pack that once drove us away waits on that level, and there is still reason for patience."""
+        if self._body.overdue:
+            return False
         _, since = self._body.ambushes.get(level, ((), 0))
         waited = world.turn - (since if self._short else max(self._growth_turn, since))
         patience = SHORT_PATIENCE if self._short else AMBUSH_PATIENCE
@@ -191,7 +203,7 @@ class Journey:
         grown, strong = level > RESTLESS_LEVEL, self.is_strong(world)
         allowed = min(allowed, max(GROWN_LEAST, level - 1) if grown else level + 1)
         weak_depth = milestones.weak_depth - (level < HARDENED)
-        allowed = min(allowed, milestones.growth_depth if strong else weak_depth)
+        allowed = min(allowed, self._growth_depth(world) if strong else weak_depth)
         if grown and self._body.hero.prayed is not None and self._body.hero.prayer_chance(world.turn) < HEARD:
             allowed -= STRONG_UNHEARD if strong else UNHEARD
         allowed = max(2, allowed) + FORAGE * is_foraging(self._body)
@@ -203,9 +215,18 @@ class Journey:
             seen = max((level for branch, level in self.explored if branch == 0), default=0)
             allowed = max(allowed, seen + 1, world.level.depth + 1)  # all of them are as empty as this one
         fled, turn = self._body.fled
-        if world.turn - turn < STAY_AWAY and fled in world.levels and world.levels[fled].depth > world.level.depth:
+        recent = world.turn - turn < STAY_AWAY and not self._body.overdue
+        if recent and fled in world.levels and world.levels[fled].depth > world.level.depth:
             return min(allowed, world.levels[fled].depth - 1)  # who fled downwards does not go back into the pack
         return allowed
+
+    def _growth_depth(self, world: World) -> int:
+        """Return the deepest level on which those who fight well grow: with Excalibur they fight better than most."""
+        depth = self._mind.milestones.growth_depth
+        if not self._body.hero.has_excalibur or self.strength(world) < BLESSED_STRENGTH:
+            return depth
+        deeper = max(depth, world.stats[st.EXPERIENCE] - BLESSED_BELOW)
+        return min(deeper, depth + self._mind.milestones.excalibur_deeper)
 
     def _larder_depth(self, world: World, allowed: int) -> int:
         """Return the depth of the next level that may hold food: the first below that was not looked through yet."""
@@ -230,7 +251,7 @@ class Journey:
     def slack(self, world: World) -> int:
         """Return how many levels too deep are borne: none below those on which heroes grow."""
         milestones = self._mind.milestones
-        growth = milestones.growth_depth if self.is_strong(world) else milestones.weak_depth
+        growth = self._growth_depth(world) if self.is_strong(world) else milestones.weak_depth
         return int(world.level.depth <= growth)
 
     def wants_mines(self, world: World) -> bool:
@@ -240,9 +261,11 @@ class Journey:
             return False
         if self._lost:
             return True
+        if self._body.doomed:
+            return False
         if world.level.key[0] != MINES and self._avoids_mines(world):
             return False
-        if hero.role in STRONG_ROLES and world.stats[st.EXPERIENCE] < milestones.strong_mines_level:
+        if hero.fights_well and world.stats[st.EXPERIENCE] < milestones.strong_mines_level:
             return False
         needed = milestones.mines_strength * (AT_HOME if hero.race in ("dwarf", "gnome") else 1.0)
         needed -= EASED * self._restlessness(world)
@@ -259,7 +282,7 @@ class Journey:
         """Return how many levels of the Mines are worth searching: some go on below Minetown."""
         if self._lost:
             return HOME_LEVELS
-        if self._body.hero.role in STRONG_ROLES and self.strength(world) >= DEEP_STRENGTH:
+        if self._body.hero.fights_well and self.strength(world) >= DEEP_STRENGTH:
             return self._mind.milestones.deep_mines
         if self._body.hero.race in ("dwarf", "gnome"):
             return max(MINE_LEVELS, min(HOME_LEVELS, self.strength(world) // HOME_STRENGTH))
@@ -274,22 +297,33 @@ class Journey:
 
     def goal(self, world: World) -> LevelKey | None:
         """Return the level to travel to, if it is another one."""
-        here = world.level.key
-        belongings = self._body.belongings()
+        here, doomed = world.level.key, self._body.doomed
+        belongings = None if doomed else self._body.belongings()
         if belongings is not None and belongings[0] != here and not self._body.hero.beast and not self._dived:
             return belongings[0]
         if here[0] == MINES:
-            if self.wants_mines(world):
+            if self.wants_mines(world) or self.stays_in_mines(world):
                 return None
             return next((key for key in world.levels if key[0] == 0 and key[1] >= 2), None)
         besieged = self._body.cornered and world.stats[st.HUNGER] < HUNGRY  # it is fought out, not walked away from
-        if here[0] == 0 and not besieged and (shop := self.larder.goal(world)) is not None:
+        if here[0] == 0 and not besieged and not doomed and (shop := self.larder.goal(world)) is not None:
             return None if shop == here else shop
         if here[0] == 0 and (vaults := self._vaults(world)):
             return None if here in vaults else vaults[-1]
+        if here[0] == 0 and not besieged and not self._dived and (lake := self.lake.goal(world)) is not None:
+            return None if lake == here else lake
         if here[0] == 0 and self.wants_mines(world):
             return self._mines(world) or self.untried(world)[0] or self._unexplored(world) or self._unsearched(world)
         return None
+
+    def stays_in_mines(self, world: World) -> bool:
+        """Return True in the Mines if there is no time to look for another way down.
+
+        Those at home there meet neither foes nor meals.
+        """
+        hero = self._body.hero
+        hurried = self._body.doomed and hero.digger is None and hero.race not in ("dwarf", "gnome")
+        return hurried and world.level.key[0] == MINES
 
     def _vaults(self, world: World) -> list[LevelKey]:
         """Return the levels whose vault is worth a tunnel now."""
@@ -346,7 +380,8 @@ class Journey:
         if not self._dived and self._is_out_of_depth(world):
             self._dived = True
         if self._is_starving(world):
-            self._dived = self._dived or (self._body.hero.digger is not None and self.is_strong(world))
+            for_good = self._body.doomed or self.is_strong(world)
+            self._dived = self._dived or (self._body.hero.digger is not None and for_good)
             return True  # the end is near, and other levels may have food
         if self._body.hero.digger is None:
             return world.turn >= milestones.last_turn
@@ -369,7 +404,7 @@ class Journey:
 
     def is_strong(self, world: World) -> bool:
         """Return True for those who gain more by growing than by a dive."""
-        return self._body.hero.role in STRONG_ROLES or self.strength(world) >= STURDY
+        return self._body.hero.fights_well or self.strength(world) >= STURDY
 
     def _is_out_of_depth(self, world: World) -> bool:
         """Return True if somebody who can dig is too deep to live there, after a fall or a dive for hunger."""
@@ -378,13 +413,28 @@ class Journey:
             return False
         return depth > self._allowed(world) + (FAR_OUT_OF_DEPTH if self.is_strong(world) else OUT_OF_DEPTH)
 
+    def _is_doomed(self, world: World) -> bool:
+        """Return True if the food will soon be gone, and no prayer will be heard even at the end of a fast.
+
+        Nothing is waited for then: deeper levels may hold food, and whoever falls there is worth more than whoever
+        faints above. Those whom no god will hear again never turn back, however much they find. Where nobody comes
+        a fast is safe, and levels without a way down are what ends games.
+        """
+        body, hero = self._body, self._body.hero
+        if body.doomed and hero.is_forsaken(world.turn):
+            return True
+        if self.is_deserted(world) and not body.doomed:
+            return False
+        left = provisions(body)
+        return left < ANXIOUS and hero.prayer_chance(world.turn + max(0, left) + FAST_TURNS) < FAMINE
+
     def _is_starving(self, world: World) -> bool:
         """Return True if no food is left and a prayer will hardly help: other levels may have food.
 
         Whom no prayer will help goes down before it is hungry, seeing more on the way: the end is near.
         """
         hero, hunger = self._body.hero, world.stats[st.HUNGER]
-        if self._short and hero.is_forsaken(world.turn):
+        if self._body.doomed:
             return True
         if hunger < HUNGRY or any(is_ration(item) for item in hero.items):
             return False

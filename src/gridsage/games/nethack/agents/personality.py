@@ -12,6 +12,7 @@ from gridsage.core.errors import OptionError, shown, unknown
 from gridsage.core.files import NO_FILE, is_other_than_a_file
 
 LARGEST = 1_000_000  # turns, hit points and weights beyond it mean nothing
+LEAST_WORTHY = 5  # the experience level from which a fountain may give Excalibur
 FOLDER = Path(__file__).parent / "personalities"
 
 
@@ -43,6 +44,7 @@ class Priorities(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     travel: int = 0
     ascend: int = 0
     companion: int = 0
+    dip: int = 0
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -69,6 +71,10 @@ class Milestones(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dive_turn: int = 1_000_000  # turn from which a hero with a pick-axe digs down whatever its level
     strong_dive_turn: int = 1_000_000  # the same for those who fight well from the first
     born_dive: bool = False  # an Archeologist digs from the first turn: growing first brought half the depth
+    excalibur_level: int = LEAST_WORTHY  # experience level, 5 or more, from which a lawful hero dips its long sword
+    excalibur_depth: int = 4  # the deepest level whose fountains are gone to
+    excalibur_deeper: int = 0  # how many levels deeper whoever has it grows, as its experience allows
+    writes_with_wands: bool = False  # unknown wands are written with once, which tells what they do
     last_turn: int = 1_000_000  # turn from which everybody goes down for good
 
 
@@ -183,6 +189,9 @@ def _out_of_bounds(found: Personality) -> list[str]:
             troubles.append(f"{name} is {getattr(found, name)}: choose a share from 0 to 1")
     if found.milestones.strength_per_level == 0:
         troubles.append("milestones.strength_per_level is 0: choose a number above it")
+    if found.milestones.excalibur_level < LEAST_WORTHY:
+        level = found.milestones.excalibur_level
+        troubles.append(f"milestones.excalibur_level is {level}: no fountain gives it before {LEAST_WORTHY}")
     return troubles
 
 

@@ -47,7 +47,7 @@ class Convalesce:
     def bid(self, world: World) -> Offer | None:
         stats, body = world.stats, self._body
         share = stats[st.HP] / max(1, stats[st.HP_MAX])
-        if stats[st.HUNGER] >= WEAK:
+        if body.doomed or body.overdue or stats[st.HUNGER] >= WEAK:
             self._resting = False
             return self._fast(world) if fasts(body) else None
         if not body.is_quiet():

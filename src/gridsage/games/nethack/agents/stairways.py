@@ -72,7 +72,7 @@ class UnwantedBranch(LeaveBranch):
         self._journey = journey
 
     def bid(self, world: World) -> Offer | None:
-        if world.level.key[0] == MINES and self._journey.wants_mines(world):
+        if self._journey.stays_in_mines(world) or (world.level.key[0] == MINES and self._journey.wants_mines(world)):
             return None
         if world.level.key[0] == QUEST:
             return self._to_portal(world)

@@ -31,6 +31,7 @@ from gridsage.games.nethack.agents.shops import LeaveShop
 from gridsage.games.nethack.agents.squeezing import Squeeze
 from gridsage.games.nethack.agents.stairways import Ascend, Downstairs, Outlook, Travel, UnwantedBranch
 from gridsage.games.nethack.agents.tactics import BREAK_PEACE, STONING, Tactics
+from gridsage.games.nethack.agents.wands import Assay
 from gridsage.games.nethack.agents.watchdog import Watchdog
 from gridsage.games.nethack.agents.world import HALLUCINATING, STEP_OF_WAY, WAY_OF_KEY, World
 from gridsage.games.nethack.level import CELLS
@@ -131,6 +132,7 @@ class Survivor(Bot):
         self._last_target = -1  # the square that a blow or step aimed at last
         self.journey = journey = Journey(body, mind)
         self.companion = Companion(body, want.companion)
+        self.assay = Assay(body, mind)
         equip = Equip(body, want.equip)
         self.tactics = Tactics(body, want.tactics, equip.change)
         watchdog: Watchdog = self.watchdog
@@ -145,6 +147,7 @@ class Survivor(Bot):
             ("eat", want.eat, Dine(body, want.eat)),
             ("equip", want.equip, equip),
             ("adorn", want.equip, Adorn(body, want.equip)),
+            ("try wands", want.equip, self.assay),
             ("rest", want.rest, Convalesce(body, watchdog, want.rest, mind)),
             ("hunt", want.hunt, Hunt(body, want.hunt)),
             ("dig", want.dig, DigDown(body, journey, want.dig)),
@@ -154,6 +157,7 @@ class Survivor(Bot):
             ("leave shop", want.unstick, LeaveShop(body, want.unstick)),
             ("squeeze", want.unstick, Squeeze(body, want.unstick)),
             ("unstick", want.unstick, watchdog),
+            ("dip", want.dip, journey.lake),
             ("companion", want.companion, self.companion),
             ("ascend", want.ascend, Ascend(journey, want.ascend)),
             ("travel", want.travel, Travel(journey, want.travel)),
@@ -172,6 +176,7 @@ class Survivor(Bot):
             self.body.foes.spare(self.world, self._last_target)
         quiet = self.watchdog.quiet_turns(self.world)
         self.body.desperate, self.body.walled_in = quiet >= DESPERATE, quiet >= WALLED_IN
+        self.body.overdue = self.watchdog.is_overdue(self.world)
         if self.body.desperate and self.world.brave == 2:
             self.world.brave = 3  # somebody peaceful may bar the only way
             self.world.stale()
@@ -181,6 +186,7 @@ class Survivor(Bot):
         if not self.dialogue.is_open:
             self.body.update()
             self.companion.note(self.world)
+            self.assay.note(self.world, self.dialogue.is_speaking)
             self.journey.note(self.world)
 
     def _next_key(self, state: State) -> int:

@@ -41,6 +41,7 @@ DIVE_DREAD = 0.25  # the danger from which on a diver meets even a lone foe with
 SOONER, LAST_STROKES = 0.05, 2  # how much safer it must be to dig on; strokes before which nobody prays
 # How many steps of retreat an unhurt hero takes, going back in between, before it makes up its mind, and for how long.
 DITHERED, RESOLVED_TURNS, UNHURT = 8, 150, 10
+STRANDED, STEPPED_OFF = 0.6, 10  # a fight on stairs that is all but lost; turns in which nobody steps back onto them
 RETREATS = frozenset({"to the stairs", "take position", "to a refuge"})
 AWAIT_TURNS, AWAIT_MUTE = 20, 100  # how long a foe is waited for at a stretch, and is not waited for then
 KITE_RISK = 0.03  # a fight riskier than this is fought from afar against slow foes
@@ -114,6 +115,8 @@ class Tactics:
             return pastime
         elif best.name == "stairs":
             self._flight.note(world, threats)
+        elif best.name == "step off":
+            body.muted.update(dict.fromkeys(RETREATS, world.turn + STEPPED_OFF))  # they would lead back
         elif best.name == "feed":
             self._body.foes.befriend(best.goal)
         elif best.name in ("zap", "zap down"):
@@ -246,14 +249,34 @@ class Tactics:
         """Step off stairs up, where nothing can be written, to the square beside them that fewest foes reach."""
         if stairs_key(world, world.hero) != "<" or self._body.is_held:
             return None
+        way = self._way_aside(world, threats)
+        return (
+            bid_of(self._priority, "step off", world.hero + STEP_OF_WAY[way], Phrase(key_of(way))) if way >= 0 else None
+        )
+
+    def _aside_to_write(self, world: World, threats: list[Foe], risk: float) -> Option | None:
+        """Return the step off a fountain or stairs, on which nothing can be written, to a square for the word."""
+        feature = int(world.memory[kn.FEATURE, world.hero]) in arms.UNWRITABLE
+        stranded = risk >= STRANDED and bool(stairs_key(world, world.hero))  # all who are near would come along
+        if not (feature or stranded) or self._body.is_held or self._flight.is_in_pit(world):
+            return None
+        way = self._way_aside(world, threats)
+        left = self._word.expected(world, threats, risk, rounds=1)
+        if way < 0 or left is None:
+            return None
+        return Option(left, "step off", world.hero + STEP_OF_WAY[way], Phrase(key_of(way)))
+
+    def _way_aside(self, world: World, threats: list[Foe]) -> int:
+        """Return the way to the square of floor beside us that fewest foes reach, or -1."""
         ways = [way for way in range(8) if int(kn.entry_cost(world.memory, world.hero, way, world.turn, 0)) == 1]
         ways = [way for way in ways if world.memory[kn.TERRAIN, world.hero + STEP_OF_WAY[way]] == kn.FLOOR]
         taken = {foe.cell for foe in threats}
         ways = [way for way in ways if world.hero + STEP_OF_WAY[way] not in taken]
-        if not ways:
-            return None
-        best = min(ways, key=lambda way: sum(arms.distance(world.hero + STEP_OF_WAY[way], cell) <= 1 for cell in taken))
-        return bid_of(self._priority, "step off", world.hero + STEP_OF_WAY[best], Phrase(key_of(best)))
+        return min(
+            ways,
+            key=lambda way: sum(arms.distance(world.hero + STEP_OF_WAY[way], cell) <= 1 for cell in taken),
+            default=-1,
+        )
 
     def danger(self, world: World) -> float:
         """Return the chance of dying from whoever is in sight, if it is fought out here."""
@@ -368,8 +391,8 @@ class Tactics:
         ]
         if not targets or body.is_muted("shoot") or world.turn - body.hurt_turn < PEACEFUL_TURNS:
             return None
-        if body.diving and not body.desperate:
-            return None  # they bar no way through the floor
+        if (body.diving or body.doomed) and not body.desperate:
+            return None  # they bar no way through the floor, and there is no time
         carried = arms.missiles(body) or arms.spare_things(body)
         for foe in targets:
             way = body.way_towards(foe.cell)
@@ -427,9 +450,12 @@ class Tactics:
         found = []
         if is_low(stats) and not body.hero.beast:
             found.append(Option(1 - body.hero.prayer_chance(world.turn) + PRAYER_DELAY, "pray", 0, arms.prayer(body)))
+        stairs = self._flight.stairs(world, company)
         if (word := self._word.option(world, threats, risk)) is not None:
             found.append(word)
-        if (stairs := self._flight.stairs(world, company)) is not None:
+        elif stairs is None and (aside := self._aside_to_write(world, threats, risk)) is not None:
+            found.append(aside)
+        if stairs is not None:
             found.append(stairs)
         elif (retreat := self._flight.to_stairs(world, company)) is not None:
             found.append(retreat)

@@ -10,6 +10,7 @@ from gridsage.core.amounts import counted
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import ESCAPE, KICK, THROW, UP_KEY, Offer, Plan, walk
+from gridsage.games.nethack.agents.foes import distance
 from gridsage.games.nethack.agents.personality import Personality
 from gridsage.games.nethack.agents.world import MINES, STEP_OF_WAY, WAYS, LevelKey, World
 from gridsage.games.nethack.keys import GIVE_UP, GIVE_UP_IDLE
@@ -22,10 +23,13 @@ CIRCLE = 40  # visits of one square without progress, searching apart, that coun
 NOWHERE: LevelKey = (-1, -1)
 PACK_TURNS = 16  # the pack is counted in turns that are multiples of it
 WANDER = 25  # steps of one random walk
+TELEPORTER, LEVEL_TELEPORTER = 56, 57  # traps
+LOOK_AROUND = 100  # turns spent where a teleporter led to before it is taken again
 
 # Turns without progress at which each step of the ladder is taken, and again every LADDER[-1] turns after it.
 FORGIVE, TRAPS, KICK_ROUND, SHAKE, STAIRS, ANYTHING = 150, 300, 450, 600, 800, 1000
 VAIN = 1.5  # turns without progress that each turn of searching in vain counts for
+UNEXCUSED = 900  # turns without progress after which no rest and no camp excuses them any more
 
 
 class Watchdog:
@@ -37,7 +41,8 @@ class Watchdog:
         self._patience = personality.give_up_turns
         self._chance = chance
         self._best: tuple[int, int, int, int] = (0, 0, 0, 0)
-        self._progress_turn = 0
+        self._progress_turn = 0  # when the last progress was made, or the last excuse accepted
+        self._gained_turn = 0  # when the last progress was made
         self._turn = 0
         self._idle_keys = 0
         self._visits: Counter[tuple[LevelKey, int]] = Counter()
@@ -45,7 +50,8 @@ class Watchdog:
         self._shake = 0  # random steps left
         self._kicks: list[int] = []  # directions of doors still to be kicked
         self._climbing_from: LevelKey = NOWHERE  # the dead end being left
-        self._last_cell = -1
+        self._last_spot: tuple[LevelKey, int] = (NOWHERE, -1)
+        self._thrown_turn = -1000  # when the hero was teleported last, within a level
         self.reason = ""
         self.circles = 0
         self.escalations = 0
@@ -62,7 +68,7 @@ class Watchdog:
         if now != self._best:
             self._best = now
             world.brave = min(world.brave, 1)
-            self._progress_turn = world.turn
+            self._progress_turn = self._gained_turn = world.turn
             self._steps_done.clear()
             self._visits.clear()
         if world.turn != self._turn:
@@ -70,21 +76,31 @@ class Watchdog:
             self._idle_keys = 0
         else:
             self._idle_keys += 1
-        if world.hero != self._last_cell:
-            self._last_cell = world.hero
-            self._visits[world.level.key, world.hero] += 1
+        here = (world.level.key, world.hero)
+        if here != self._last_spot:
+            level, cell = self._last_spot
+            if level == world.level.key and distance(cell, world.hero) > 1:
+                self._thrown_turn = world.turn
+            self._last_spot = here
+            self._visits[here] += 1
 
     def quiet_turns(self, world: World) -> int:
         """Return for how many turns there was no progress.
 
         Whoever comes to be killed where no way leads on is none: a search in vain counts, whatever else happens.
         """
-        return max(world.turn - self._progress_turn, int(VAIN * world.level.vain_turns))
+        idle = world.turn - (self._gained_turn if self.is_overdue(world) else self._progress_turn)
+        return max(idle, int(VAIN * world.level.vain_turns))
+
+    def is_overdue(self, world: World) -> bool:
+        """Return True if there was no progress for so long that nothing is waited for any more, whatever the reason."""
+        return world.turn - self._gained_turn >= UNEXCUSED
 
     def excuse(self, world: World) -> None:
-        """The bot waits on purpose: the time does not count as standing still."""
-        self._progress_turn = world.turn
-        self._visits.clear()
+        """The bot waits on purpose: the time does not count as standing still, unless progress is overdue."""
+        if not self.is_overdue(world):
+            self._progress_turn = world.turn
+            self._visits.clear()
 
     def bid(self, world: World) -> Offer | None:
         """A way out of standing still, if there is reason for one."""
@@ -193,7 +209,8 @@ class Watchdog:
             yield UP_KEY
 
     def _hole(self, world: World) -> Offer | None:
-        for kind in (kn.HOLE, kn.TRAP_DOOR, 56, 57):  # also teleporters
+        looking = world.turn - self._thrown_turn < LOOK_AROUND  # where the last teleporter led to
+        for kind in (kn.HOLE, kn.TRAP_DOOR, LEVEL_TELEPORTER, *(() if looking else (TELEPORTER,))):
             target = int(kn.nearest_of(world.memory, world.paths(), kn.TRAP, kind))
             if target >= 0 and target != world.hero:
                 return Offer(self._priority, "fall", target, partial(walk, world, target))

@@ -104,7 +104,7 @@ class Word:
     def linger(self, world: World) -> Offer | None:
         """Read the word just written, and rest on it while wounded: whoever it drove out of sight comes back."""
         body, here = self._body, (world.level.key, world.hero)
-        if not world.sees or body.is_muted("rest on the word"):
+        if not world.sees or body.doomed or body.overdue or body.is_muted("rest on the word"):
             return None
         fresh = self._unread and self._at == world.hero and world.turn - self._turn <= REST_GAP
         wounded = world.stats[st.HP] < HEALTHY * world.stats[st.HP_MAX]
@@ -139,7 +139,8 @@ class Word:
             return None  # it would be struck at all the same, and nothing is dug meanwhile
         left = chance_of_death(fight_loss(body, heedless), world.stats[st.HP]) + HEEDLESS if heedless else 0.0
         here = (world.level.key, world.hero)
-        starving = world.stats[st.HUNGER] >= WEAK and urgent_meal(body) is None  # no rest stills hunger
+        starving = body.doomed or world.stats[st.HUNGER] >= WEAK  # no rest stills hunger
+        starving = starving and urgent_meal(body) is None
         if self._at != world.hero or world.turn - self._turn > 100:
             self.tried, self._at = 0, world.hero
         if body.elbereth == here and body.elbereth_turn >= world.turn - 1:
@@ -173,6 +174,16 @@ class Word:
         failing = SPELT_WRONG + min(0.3, 0.06 * self.tried)
         cost = left + WORD_HELD + WORD_DELAYS + struck + failing * max(risk, 0.3)
         return Option(cost, "write the word", world.turn, arms.engraving("Elbereth"))
+
+    def expected(self, world: World, threats: list[Foe], risk: float, rounds: float) -> float | None:
+        """Return the chance of dying that a word leaves which is written only after so many rounds; None if in vain."""
+        if any(foe.fire >= PIERCING or not foe.kind.respects for foe in threats) or self._body.desperate:
+            return None
+        if not world.sees or self._body.hero.has_bound_hands() or self._body.is_muted("write the word"):
+            return None
+        beside = sum(foe.loss for foe in threats if foe.distance <= 2)
+        struck = chance_of_death((rounds + WRITING_ROUNDS) * beside, world.stats[st.HP])
+        return WORD_HELD + WORD_DELAYS + struck + SPELT_WRONG * max(risk, 0.3)
 
     def _may_sally(self, world: World, threats: list[Foe]) -> bool:
         """Return True if a few rounds against those around us cost little: the word can be written again."""

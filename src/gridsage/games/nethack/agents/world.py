@@ -51,6 +51,9 @@ GROUND = (
     ("can't go up here", kn.FLOOR),
     ("can't go down here", kn.FLOOR),
 )
+# What we stand on, unseen below us; and the words after which a fountain is there no more.
+FEATURES = (("fountain here", kn.FOUNTAIN), ("altar to", kn.ALTAR), ("throne here", kn.THRONE), ("sink here", kn.SINK))
+GONE = ("fountain dries up", "fountain disappears")
 PEACE_TURNS = 60  # how long a kind that the game called peaceful is believed to be so
 SHUNNED_DOOR = 2  # an entry of the SHUNNED plane
 # Between two corners of rock, or past a boulder, nobody gets with more than 600 units of weight.
@@ -322,6 +325,9 @@ class World:
         if count >= REFUSALS or REFUSED.search(said):
             memory[kn.BLOCKED, cell] |= 1 << way
             self._fresh = False
+        reels = self.stats[st.CONDITION] & (STUNNED | CONFUSED)
+        if "solid stone" in said and memory[kn.TERRAIN, target] == kn.CORRIDOR and not reels:
+            memory[kn.TERRAIN, target] = kn.STONE  # a guard dug it, and it closed behind him
         if TOO_TIGHT.search(said):
             self.tight = (self.level.key, cell, way)
         elif "in vain" in said:
@@ -344,6 +350,8 @@ class World:
             self.guard_turn = self.turn
         if " here" in said:
             self._read_ground(said)
+        if any(words in said for words in GONE):
+            self.level.memory[kn.FEATURE, self.hero] = 0
         if (SHOP.search(said) and '"' in said) or "(for sale," in said or "no charge)" in said:
             self._shun_room()
 
@@ -362,6 +370,9 @@ class World:
             if words in said:
                 self.level.memory[kn.TERRAIN, self.hero] = kind
                 self.stale()
+        for words, feature in FEATURES:
+            if words in said:
+                self.level.memory[kn.FEATURE, self.hero] = feature
         if "can't go up here" in said or "can't go down here" in said:
             self.level.leads_to.pop(self.hero, None)
 
