@@ -248,5 +248,5 @@ def test_a_file_that_is_no_text_is_refused_by_name(tmp_path):
 def test_a_named_pipe_is_refused_at_once(tmp_path):
     path = tmp_path / "pipe.xml"
     os.mkfifo(path)
-    with pytest.raises(LevelError, match=r"pipe\.xml: this is no regular file"):
+    with pytest.raises(LevelError, match=r"pipe\.xml is no regular file"):
         read(path)
