@@ -64,7 +64,7 @@ def test_play_takes_objects_files_and_one_agent_per_seat():
     game = gridsage.play("nim", [Greedy(), "modulo"], nodes=10)
     assert [str(agent) for agent in game.trace.agents] == ["greedy", "modulo"]
     assert game.moves[0] == "take 3"
-    with pytest.raises(OptionError, match="nim has 2 seats, got 1 agents"):
+    with pytest.raises(OptionError, match="nim has 2 seats, got 1 agent"):
         gridsage.play("nim", [Greedy()])
 
 

@@ -11,6 +11,7 @@ from gridsage.arena import match as arena_match
 from gridsage.arena.results import Results
 from gridsage.core import picture
 from gridsage.core import trace as traces
+from gridsage.core.amounts import counted
 from gridsage.core.errors import OptionError
 from gridsage.core.game import Agent, AnyGame, Budget, Closing, Decision, Event, Outcome, Own
 from gridsage.core.room import NamedLevel, Room
@@ -74,7 +75,8 @@ class Played:
 
     def __str__(self) -> str:
         agents = " against ".join(str(agent) for agent in self.trace.agents)
-        ending = f"{agents} on {self.trace.level_name}: {self.outcome.reason} after {len(self.trace.actions)} steps"
+        steps = counted(len(self.trace.actions), "step")
+        ending = f"{agents} on {self.trace.level_name}: {self.outcome.reason} after {steps}"
         return f"{draw(self.room, self.state)}{ending}"
 
 
@@ -252,7 +254,10 @@ def _seated(found: Room, agents: Player | Sequence[Player] | None, seats: int) -
         return [agents or found.players.default] * seats
     players: list[Player] = list(agents) if isinstance(agents, Sequence) else [agents]
     if len(players) != seats:
-        raise OptionError(f"{found.name} has {seats} seats, got {len(players)} agents: give one name, or one per seat")
+        raise OptionError(
+            f"{found.name} has {counted(seats, 'seat')}, got {counted(len(players), 'agent')}: "
+            "give one name, or one per seat"
+        )
     return players
 
 

@@ -78,9 +78,9 @@ def test_a_gzip_bomb_is_given_up_early(tmp_path):
 def test_a_pipe_is_not_waited_for(tmp_path):
     path = tmp_path / "pipe.txt"
     os.mkfifo(path)
-    assert "is not a file" in refusal("replay", str(path))
-    assert "is not a file" in refusal("solve", "ricochet", "--positions", str(path))
-    with pytest.raises(LevelError, match="is not a file"):
+    assert "is no regular file" in refusal("replay", str(path))
+    assert "is no regular file" in refusal("solve", "ricochet", "--positions", str(path))
+    with pytest.raises(LevelError, match="is no regular file"):
         read_levels(catalog.room("stroll"), path)
     assert refusal("watch", "stroll", "--level", str(path))
 

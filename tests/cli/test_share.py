@@ -119,7 +119,7 @@ def test_a_recording_of_a_terminal_has_every_step_in_its_time(game: str, tmp_pat
         (["--theme", "paper", "--html", "game.html"], "--theme is how a picture looks"),
         (["--theme", "papyrus", "--png", "game.png"], "no theme 'papyrus'; did you mean paper? known: contrast, dark"),
         (["--language", "fr", "--png", "game.png"], "--language is that of a page"),
-        (["--language", "de", "--html", "game.html"], "no language 'de'; did you mean en? known: en, fr"),
+        (["--language", "de", "--html", "game.html"], "no language 'de'; known: en, fr"),
     ],
 )
 def test_what_cannot_be_written_is_refused_in_a_sentence(game: str, words: list[str], sentence: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -49,6 +50,22 @@ def test_check_names_what_is_damaged_and_what_is_unknown(home):
     assert names[0] in out and f"{names[1]}: the file is missing" in out and "holiday" in out
     (told,) = records(gridsage("store", "check", "--json", code=1).stdout)
     assert len(told["damaged"]) == 2 and len(told["unknown"]) == 1
+
+
+def test_deaths_without_depth_and_role_are_told_without_them(home):
+    store = Store(home)
+    for result in results(seeds=[1, 2]):
+        store.put(msgspec.structs.replace(result, figures={"death": "out of time"}))
+    out = gridsage("stats", "--deaths").stdout
+    assert out.startswith("stroll: 2 out of time; gridsage replay ")
+
+
+def test_scores_of_tables_are_written_in_full(home):
+    store = Store(home)
+    for result, score in zip(results(seeds=[1, 2]), (1_000_132.0, 1_000_133.0), strict=True):
+        outcome = msgspec.structs.replace(result.trace.outcome, scores=(score,))
+        store.put(msgspec.structs.replace(result, trace=msgspec.structs.replace(result.trace, outcome=outcome)))
+    assert "[1,000,132; 1,000,133]" in " ".join(gridsage("stats").stdout.split())
 
 
 def test_rebuild_takes_out_what_is_damaged_also_if_the_index_is(home):

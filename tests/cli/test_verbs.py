@@ -92,7 +92,7 @@ def test_another_agent_plays_the_same_game_as_a_trace():
 def test_play_takes_a_whole_turn_as_one_word():
     typed = "L+swap@zz\nL+swap@b3:b4\nquit\n"
     out = gridsage("play", "pushem", "--option", "deal=swap", "--against", "random", stdin=typed).stdout
-    assert "'L+swap@zz' names 1 targets, swap needs 2" in out
+    assert "'L+swap@zz' names 1 target, swap needs 2" in out
     assert [f"step {n}" in out for n in range(1, 5)] == [True] * 4
 
 
@@ -108,6 +108,27 @@ def test_play_takes_moves_hints_and_mistakes():
     assert "straight would play right" in out
     assert "no legal move 'rihgt'; did you mean right" in out
     assert "stopped; gridsage replay" in out
+
+
+def test_a_space_is_a_key_of_its_own():
+    out = gridsage("play", "loderunner", "--level", "1", stdin=" \nquit\n").stdout
+    assert "step 1: none" in out and "no legal move" not in out
+
+
+def test_a_wrong_word_among_many_moves_is_answered_in_a_line():
+    out = gridsage("play", "pushem", "--against", "random", "--option", "cards=0", stdin="R\nquit\n").stdout
+    assert "step 1: R" in out
+    out = gridsage("play", "ricochet", "--level", "7", stdin="red upp\n\nquit\n").stdout
+    wrong, empty = [line.partition("): ")[2] for line in out.splitlines() if "no legal move" in line]
+    assert wrong.startswith("no legal move 'red upp'; did you mean red up") and "type `moves` to see all" in wrong
+    assert empty.startswith("no legal move ''; type `moves` to see all")
+    assert max(len(wrong), len(empty)) < 160
+
+
+def test_the_help_of_play_names_the_words_that_are_no_moves():
+    shown = " ".join(gridsage("play", "--help").stdout.split())
+    assert all(f"`{word}`" in shown or word in shown for word in ("hint", "moves", "undo", "reset", "quit"))
+    assert "Enter" in shown
 
 
 def test_a_person_can_take_moves_back_and_begin_again():
@@ -152,7 +173,8 @@ def test_stats_groups_the_deaths_of_heroes():
 
 
 def test_an_empty_store_says_what_to_try():
-    assert "try `gridsage bench" in gridsage("stats").stdout
+    assert "try `gridsage bench ricochet`" in gridsage("stats").stdout
+    assert "try `gridsage bench stroll`" in gridsage("stats", "stroll", "--agent", "nobody").stdout
 
 
 def test_export_writes_a_file(tmp_path):
@@ -200,7 +222,7 @@ def test_your_own_agent_in_a_file_plays(tmp_path):
         (["bench", "stroll", "--agents", "straight:stop_at"], "needs a value"),
         (["bench", "stroll", "--seeds", "1-99999999999"], "at most 1,000,000 seeds"),
         (["watch", "stroll", "--seed", "99999999999999999999999"], "--seed"),
-        (["watch", "stroll", "--agents", "straight,drunk"], "names 2 agents, the game has 1 seats"),
+        (["watch", "stroll", "--agents", "straight,drunk"], "names 2 agents, the game has 1 seat"),
         (["watch", "stroll", "--level", "."], "is a folder"),
         (["play", "stroll", "--against", "drunk"], "is a game for one"),
         (["stats", "strol"], "no game 'strol'; did you mean stroll?"),
@@ -211,11 +233,21 @@ def test_your_own_agent_in_a_file_plays(tmp_path):
         (["solve", "stroll", "--positions", "nowhere.jsonl"], "does not solve files"),
         (["levels", "generate", "stroll"], "has no generator"),
         (["export", "out.xlsx"], ".csv or .parquet"),
+        (["export", "/tmp"], "cannot export to '/tmp'"),
         (["bench", "stroll", "--jobs", "-1"], "--jobs"),
         (
             ["bench", "stroll", "--executor", "slurm"],
             "no executor 'slurm'; expected inline, pool, ray or ray:HOST:PORT",
         ),
+        (["bench", "stroll", "--levels", "1,9"], "stroll has no level 9: expected 1 to 2"),
+        (["bench", "stroll", "--levels", "short,shrt"], "no level of stroll 'shrt'; did you mean short?"),
+        (["bench", "stroll", "--levels", ""], "'' names no level"),
+        (["levels", "check", "stroll", ""], "'' names no level"),
+        (["levels", "draw", "stroll", "9", "q.png"], "stroll has no level 9: expected 1 to 2"),
+        (["watch", "stroll", "--level", "nowhere.bd"], "gridsage: no such file: 'nowhere.bd'"),
+        (["watch", "stroll", "--level", "no/where"], "gridsage: no such file: 'no/where'"),
+        (["bench", "stroll", "--salt", "x"], "--salt 'x': expected a number below 2 to the 64th, or nothing"),
+        (["bench", "stroll", "--salt=x"], "--salt 'x': expected a number below 2 to the 64th, or nothing"),
         (["bench"], "Missing argument"),
         (["bnech"], "No such command"),
     ],
@@ -230,6 +262,14 @@ def test_a_level_file_that_is_no_level_is_named(tmp_path):
     assert f"{bad}: line 1, column 4: 'Q' is no cell" in gridsage("watch", "stroll", "--level", str(bad), code=2).stderr
     bad.write_bytes(b"\xff\x00\xfe")
     assert f"{bad}: not a text file" in gridsage("watch", "stroll", "--level", str(bad), code=2).stderr
+
+
+def test_a_pipe_or_a_device_is_named_in_one_sentence(tmp_path):
+    pipe = tmp_path / "f.map"
+    os.mkfifo(pipe)
+    for named in (str(pipe), "/dev/null"):
+        told = gridsage("levels", "check", "stroll", named, code=2).stderr
+        assert told == f"gridsage: {named!r} is no regular file\n"
 
 
 def test_a_closed_pipe_is_no_error():

@@ -26,7 +26,7 @@ GAMES = [
     ("key", lambda self, state: state.heap % 5, "equal_keys_equal_futures: two states with the same key"),
     ("name", "nym", "names_agree: the game is called 'nym', the room 'nim'"),
     ("outcome", lambda self, state: Outcome("", (0.0,), 7), "outcomes_are_complete: an outcome has no reason"),
-    ("outcome", lambda self, state: Outcome("x", (0.0,), 7), "outcomes_are_complete: 1 scores for 2 seats"),
+    ("outcome", lambda self, state: Outcome("x", (0.0,), 7), "outcomes_are_complete: 1 score for 2 seats"),
     ("outcome", lambda self, state: Outcome("x", (0.0, 0.0), 7), "outcomes_are_complete: seat 7 wins"),
     ("outcome", lambda self, state: Outcome("x", (0.0, 0.0), 0), "levels_can_be_read: level heap is over before"),
     ("legal", lambda self, state: [1, 1], "legal_actions_are_accepted: a legal action is listed twice"),
@@ -86,7 +86,7 @@ def test_a_step_that_changes_its_state_is_found():
 
 
 FRAMES = [
-    (Frame(1, 2, ("floor",), text="x"), "the frame has 1 cells, expected 2"),
+    (Frame(1, 2, ("floor",), text="x"), "the frame has 1 cell, expected 2"),
     (Frame(1, 1, ("floor",)), "the frame has no sentence"),
     (Frame(1, 1, ("flor",), text="x"), "no glyph for ['flor']"),
     (Frame(1, 1, ("floor",), edges=(1, 2), text="x"), "the frame has not one edge per cell"),

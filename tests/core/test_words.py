@@ -32,6 +32,14 @@ def test_unknown_names_list_the_nearest_first():
     )
 
 
+def test_names_that_share_only_a_beginning_or_a_letter_are_not_suggested():
+    keys = ["milestones.last_turn", "milestones.weak_depth", "milestones.dive_turn"]
+    assert "did you mean" not in str(unknown("key", "milestones.a", keys))
+    assert "did you mean milestones.dive_turn?" in str(unknown("key", "milestones.dive_trun", keys))
+    assert str(unknown("language", "de", ["en", "fr"])) == "no language 'de'; known: en, fr"
+    assert "did you mean --patience?" in str(unknown("flag", "--pateince", ["--patience", "--stop-at"]))
+
+
 def test_an_error_lists_sixty_names_and_counts_the_rest():
     names = [f"level{number:03}" for number in range(62)]
     told = str(unknown("level", "zzz", names))

@@ -220,6 +220,14 @@ def test_two_seats_with_different_budgets_are_named_both(home):
     assert [name.budget for name in store.line_names().values()] == ["5 nodes - 0.1 seconds"]
 
 
+def test_a_large_budget_is_named_in_full_and_a_single_second_is_one(home):
+    store = Store(home)
+    game = duels(1)[0]
+    uneven = msgspec.structs.replace(game.trace, budgets=(Budget(nodes=1_000_000), Budget(seconds=1.0)))
+    store.put(msgspec.structs.replace(game, trace=uneven))
+    assert [name.budget for name in store.line_names().values()] == ["1000000 nodes - 1 second"]
+
+
 def test_a_choice_of_lines_narrows_what_is_counted_and_listed(store):
     with store.selected(Wanted()) as every:
         lines = [number for number, line in every.lines.items() if line.game == "nim"]

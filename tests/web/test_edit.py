@@ -148,7 +148,7 @@ def test_header_lines_galleries_and_doubts_of_a_cave(new_page: Callable[..., Pag
     page.get_by_label("Name of the gallery").fill("Deep")
     page.get_by_label("Name of the gallery").press("Tab")
     expect(level(page)).to_have_value(re.compile("name: Deep\ndiamonds: 3\ntime: 80\n"))
-    expect(page.locator(".left > .mark.warn")).to_contain_text("3 diamonds are asked for, 1 lie in the map")
+    expect(page.locator(".left > .mark.warn")).to_contain_text("it asks for 3 diamonds, 1 lies in the map")
     page.get_by_label("Ticks").fill("0")
     page.get_by_label("Ticks").press("Tab")
     bad(page, "time is 0")

@@ -348,7 +348,7 @@ def test_whoever_stays_away_too_long_has_left(monkeypatch: pytest.MonkeyPatch, t
 def test_a_table_that_cannot_be_is_refused_in_words(server: Server) -> None:
     for wish, words in (
         ({"game": "ricochet", "agents": ["human"]}, "a game for one"),
-        ({**NIM, "agents": ["human"]}, "2 seats here, but 1 players"),
+        ({**NIM, "agents": ["human"]}, "2 seats here, got 1 player"),
         ({**NIM, "agents": ["modulo", "modulo"]}, "nobody at this table is a person"),
         ({**NIM, "text": "many"}, "expected the number of matches"),
         ({**NIM, "name": "x" * 25}, "length <= 24"),

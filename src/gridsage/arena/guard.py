@@ -14,6 +14,7 @@ import msgspec
 
 from gridsage.arena.conditions import CLOSE_SECONDS, Clock, Conditions
 from gridsage.arena.external import protocol
+from gridsage.core.amounts import amount
 from gridsage.core.errors import GridsageError
 from gridsage.core.game import Agent, Briefed, Briefing, Budget, Closing, Decision, Observation, Outcome, Own, StopGame
 from gridsage.core.trace import CRASHED, MALFORMED, OUT_OF_MEMORY, REFUSED, TIMED_OUT
@@ -103,7 +104,7 @@ class Inside:
             if isinstance(self._agent, Briefed):
                 self._agent.begin(self._seat.briefing)
         if self._clock is not None and time.monotonic() - began > self._seat.conditions.begin:
-            raise Fault(TIMED_OUT, f"ready after {time.monotonic() - began:.3g} s")
+            raise Fault(TIMED_OUT, f"ready after {amount(time.monotonic() - began, 3)} s")
 
     def decide(self, ask: Ask) -> Decision:
         """Return the agent's answer."""
@@ -157,7 +158,7 @@ class Inside:
 
 def late_words(spent: float, limit: float) -> str:
     """Return the sentence of a timeout."""
-    return f"a decision took {spent:.3g} s, the budget is {limit:.3g} s and the bank is empty"
+    return f"a decision took {amount(spent, 3)} s, the budget is {amount(limit, 3)} s and the bank is empty"
 
 
 def words_of(error: BaseException) -> str:

@@ -10,6 +10,7 @@ import typer
 
 from gridsage.arena.conditions import Conditions
 from gridsage.cli import flags, output, running, tables
+from gridsage.core.amounts import amount, counted
 
 if TYPE_CHECKING:
     from gridsage.arena.standings import AgentLine
@@ -24,6 +25,7 @@ def register(app: typer.Typer) -> None:
     app.command("bench", context_settings=flags.EXTRA, epilog=EXAMPLE)(flags.under_conditions(bench))
 
 
+LEAST_CHANCE = 0.0001  # a p-value below it is not told
 MOST_FAULTS = 1_000  # different ones that are counted
 EXAMPLE = "Example: gridsage bench ricochet --agents dfs,bfs,astar,master --seeds 50 --nodes 200000"
 
@@ -139,9 +141,15 @@ class _Remarks:
             tables.say(f"{count} x {words}")
         for agent, late in self._late.items():
             tables.say(
-                f"{agent} overran its budget by more than half in {late.decisions} decisions of {late.games} games, "
+                f"{agent} overran its budget by more than half in {counted(late.decisions, 'decision')} "
+                f"of {counted(late.games, 'game')}, "
                 f"at worst with {output.duration(late.worst)}"
             )
+
+
+def _chance(p_value: float) -> str:
+    """Return how a sentence tells a p-value: `= 0.61`, or only that it is smaller than anybody minds."""
+    return f"= {amount(p_value, 2)}" if p_value >= LEAST_CHANCE else f"< {amount(LEAST_CHANCE)}"
 
 
 def _show(room: Room, table: list[AgentLine], pairs: dict[tuple[str, str], Paired]) -> None:
@@ -155,7 +163,7 @@ def _show(room: Room, table: list[AgentLine], pairs: dict[tuple[str, str], Paire
             output.stacked(output.percent(line.win_rate)),
             output.stacked(output.interval(line.score)),
             output.stacked(output.interval(line.steps)),
-            *(f"{line.figures[name]:.3g}" if name in line.figures else "-" for name in figures),
+            *(amount(line.figures[name]) if name in line.figures else "-" for name in figures),
             output.duration(line.seconds.value),
             output.duration(line.decision_p95),
             f"{line.nodes:,.0f}",
@@ -166,10 +174,10 @@ def _show(room: Room, table: list[AgentLine], pairs: dict[tuple[str, str], Paire
     tables.show(f"{room.title}: medians and rates with 95 % intervals", headings, rows)
     for line in table:
         if line.figures:
-            words = ", ".join(f"{name} {value:.3g}" for name, value in line.figures.items())
+            words = ", ".join(f"{name} {amount(value)}" for name, value in line.figures.items())
             tables.say(f"{line.agent}: mean {words}")
     for (first, second), pair in pairs.items():
         tables.say(
             f"{first} against {second} on the same {pair.pairs}: only {first} won {pair.only_first}, "
-            f"only {second} {pair.only_second}; difference {output.percent(pair.difference)}, p = {pair.p_value:.2g}"
+            f"only {second} {pair.only_second}; difference {output.percent(pair.difference)}, p {_chance(pair.p_value)}"
         )

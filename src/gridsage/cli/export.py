@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from gridsage.cli import flags, output
+from gridsage.core.amounts import counted
 
 
 def register(app: typer.Typer) -> None:
@@ -40,4 +41,4 @@ def export(
     except OSError as error:
         raise OptionError(f"{path}: {error.strerror or error}") from None
     output.warn(store.warnings)
-    typer.echo(f"{written:,} episodes written to {path}")
+    typer.echo(f"{counted(written, 'episode')} written to {path}")

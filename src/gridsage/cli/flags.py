@@ -21,8 +21,8 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode, Trace
 from gridsage.games import catalog
+from gridsage.games.levels import no_level, shipped_level, shipped_levels, typed_level
 from gridsage.games.levels import read_levels as read_file
-from gridsage.games.levels import shipped_level, shipped_levels, typed_level
 
 DEFAULT_SECONDS = 0.1
 MAX_SEED = 2**63 - 1
@@ -156,6 +156,8 @@ def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) ->
     """Return the options given as `-o key=value` and as `--key value`, checked against the room."""
     given, loose = _paired(pairs), _loose(context.args, room)
     if loose.rest:
+        if context.params.get("salt") == DRAWN:
+            salt(loose.rest[0])  # `--salt x` leaves x behind
         raise OptionError(f"unexpected argument {loose.rest[0]!r}")
     return _checked(room, {**given, **loose.options})
 
@@ -342,12 +344,17 @@ def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
             raise LevelError(f"{room.name} ships no level: name a file")
         return [shipped_level(room, name) for name in room.levels.names()]
     assert text is not None
-    named = [shipped_levels(room, part) for part in text.split(",")]
+    if not text.strip(", "):
+        raise LevelError(f"{text!r} names no level: leave --levels out for all of them, or name some")
+    parts = text.split(",")
+    named = [shipped_levels(room, part) for part in parts]
     if None not in named:
         return [level for found in named for level in found or ()]
     paths = sorted(path for path in glob.glob(text, recursive=True) if Path(path).is_file())
     if paths:
         return [level for path in paths for level in read_levels(room, Path(path))]
+    if any(named):
+        raise no_level(room, parts[named.index(None)])
     if Path(text).is_dir():
         raise LevelError(f"{text!r} is a folder: expected a file, or a glob such as '{text}/*'")
     return [typed_level(room, text)]

@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 
 from gridsage.cli import flags, output
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, OptionError, unknown
 from gridsage.core.game import Budget, Decision, Observation, Own
 from gridsage.core.room import LevelReport, NamedLevel, Room, generator_settings
-from gridsage.games.levels import is_shipped, shipped_level
+from gridsage.games.levels import is_shipped, shipped_level, typed_level
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
@@ -110,9 +111,12 @@ def draw(
 
     room = output.ready(flags.room_for(game, str(source)).name)
     shipped = is_shipped(room, str(source)) and not source.exists()
-    level = shipped_level(room, str(source)) if shipped else flags.read_levels(room, source)[0]
+    if shipped:
+        level = shipped_level(room, str(source))
+    else:
+        level = flags.read_levels(room, source)[0] if source.exists() else typed_level(room, str(source))
     size = share.write_level(room, level, target, seed)
-    typer.echo(f"{level.name}: {target}, {size:,} bytes")
+    typer.echo(f"{level.name}: {target}, {counted(size, 'byte')}")
 
 
 @app.command(
@@ -140,7 +144,7 @@ def generate(
                 folder.mkdir(parents=True, exist_ok=True)
                 (folder / f"{level.name}.txt").write_text(level.text, encoding="utf-8")
     if folder is not None:
-        typer.echo(f"{count} levels written to {folder}")
+        typer.echo(f"{counted(count, 'level')} written to {folder}")
 
 
 def _settings(room: Room, words: list[str]) -> dict[str, object]:
@@ -176,7 +180,7 @@ def _check(
     room = flags.room_for(game, levels, *context.args)
     game = room.name
     pairs, levels = flags.rule_options_and_level(room, option, context, levels)
-    chosen = flags.levels(room, levels or "all")
+    chosen = flags.levels(room, "all" if levels is None else levels)
     assert chosen is not None
     for level in chosen:
         room.rules.game().parse(level.text)

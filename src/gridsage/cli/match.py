@@ -8,6 +8,7 @@ import typer
 
 from gridsage.arena.conditions import Conditions
 from gridsage.cli import flags, output, running
+from gridsage.core.amounts import amount
 from gridsage.core.errors import OptionError
 
 if TYPE_CHECKING:
@@ -113,8 +114,8 @@ def _show(summary: MatchSummary, elo1: float) -> None:
         f"{summary.first} against {summary.second}: {summary.wins} won, {summary.draws} drawn, {summary.losses} lost "
         f"of {summary.games}\n"
         f"score  {output.percent(summary.score)}\n"
-        f"Elo    {output.interval(summary.elo, '.0f')}\n"
-        f"SPRT   {summary.sprt.verdict} (0 against {elo1:g} Elo; ratio {summary.sprt.ratio:.2f} "
+        f"Elo    {output.interval(summary.elo, 1)}\n"
+        f"SPRT   {summary.sprt.verdict} (0 against {amount(elo1)} Elo; ratio {summary.sprt.ratio:.2f} "
         f"in {summary.sprt.lower:.2f} .. {summary.sprt.upper:.2f})\n"
         f"moving first scores {output.percent(summary.first_seat)}\n"
         f"ended by {', '.join(f'{reason} {count}' for reason, count in summary.outcomes.items())}",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ParamSpec
 
 import msgspec
 
+from gridsage.core.amounts import DIGITS, amount
 from gridsage.core.errors import MissingPart
 from gridsage.core.progress import heard_by
 from gridsage.core.room import Room
@@ -138,11 +139,11 @@ def ready(name: str) -> Room:
     return room
 
 
-def interval(value: Interval, form: str = ".3g") -> str:
+def interval(value: Interval, digits: int = DIGITS) -> str:
     """`0.95 [0.91; 0.97]`, or a dash when nothing is known."""
     if value.value != value.value:
         return "-"
-    return f"{value.value:{form}} [{value.low:{form}}; {value.high:{form}}]"
+    return f"{amount(value.value, digits)} [{amount(value.low, digits)}; {amount(value.high, digits)}]"
 
 
 def stacked(words: str) -> str:

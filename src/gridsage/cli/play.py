@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated
 
 import typer
 
 from gridsage.cli import flags, output
-from gridsage.core.errors import IllegalAction, OptionError, unknown
+from gridsage.core.errors import IllegalAction, OptionError, did_you_mean, shown, unknown
 from gridsage.core.game import Agent, Briefed, Briefing, Budget, Decision, Event, Model, Observation, Own, StopGame
 from gridsage.core.room import Room
 from gridsage.core.trace import AgentSpec
 
 HINT_SECONDS = 1.0
+FEW_MOVES = 12  # so many are named when a word is none of them
 HELP = "a move, `hint`, `moves` (all legal ones), `undo`, `reset`, or `quit`"
 
 
@@ -36,7 +37,10 @@ def play(
     seconds: flags.Seconds = None,
     option: flags.Options = None,
 ) -> None:
-    """Play by typing moves. The game is stored, finished or not, and can be replayed."""
+    """Play by typing moves, each followed by Enter. The game is stored, finished or not, and can be replayed.
+
+    Besides moves: `hint`, `moves` (all legal ones), `undo`, `reset` and `quit`.
+    """
     from gridsage.arena import match, tournament
     from gridsage.games import catalog
     from gridsage.store import Store
@@ -72,6 +76,13 @@ def _players(person: Person, seats: Sequence[AgentSpec]) -> list[Agent | None]:
     return [
         person if spec.name == person.name else Follower(person, catalog.agent(person.room, spec)) for spec in seats
     ]
+
+
+def _no_move(typed: str, legal: Collection[str]) -> str:
+    """Return that a word is no move, with the moves if they are few and otherwise with how to see them."""
+    if len(legal) <= FEW_MOVES:
+        return f"{unknown('legal move', typed, legal)}; or {HELP}"
+    return f"no legal move {shown(typed)}; {did_you_mean(typed, legal)}type `moves` to see all {len(legal)}"
 
 
 class Follower:
@@ -154,10 +165,10 @@ class Person:
                 label = self.room.view.keys.get(typed, typed)
                 if label in legal:
                     return Decision(legal[label])
-                problem = self._read(typed) or str(unknown("legal move", typed, legal))
+                problem = self._read(typed) or _no_move(typed, legal)
                 if self._ahead:
                     return Decision(self._ahead.pop(0))
-                self.screen.print(f"{problem}; or {HELP}", markup=False)
+                self.screen.print(problem, markup=False)
 
     def _go_back(self, word: str) -> None:
         """Leave this game for one that goes on before the last choice, or from the start; or say why not."""
@@ -187,7 +198,7 @@ class Person:
             line = sys.stdin.readline() if sys.stdin is not None else ""
         except (KeyboardInterrupt, OSError):  # ctrl-C or no input: the game ends here and is kept
             return None
-        return line.strip() if line else None
+        return (line.strip() or line.rstrip("\r\n")[:1]) if line else None  # a space alone is a key
 
     def _hint(self, observation: Observation) -> None:
         """Return a little more each time, if the room has hints; otherwise what its best agent would do."""

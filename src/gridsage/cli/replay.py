@@ -10,6 +10,7 @@ import typer
 from gridsage.arena.conditions import Conditions
 from gridsage.cli import flags, output, running, share
 from gridsage.cli.watch import Cinema
+from gridsage.core.amounts import amount, counted
 from gridsage.core.errors import OptionError, TraceError
 from gridsage.core.game import Closing, Decision
 from gridsage.core.trace import Trace, content_hash, encode, states, verify
@@ -31,7 +32,8 @@ def replay(
     ] = False,
     log: Annotated[bool, typer.Option("--log", help="Print what the agents printed, and nothing else.")] = False,
     speed: Annotated[
-        float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0, max=1e6)
+        float,
+        typer.Option(help="Steps per second in a terminal or film; 0 means as fast as possible.", min=0.0, max=1e6),
     ] = 4.0,
     save: Annotated[Path | None, typer.Option(help="Write the trace to this file.")] = None,
     html: Annotated[Path | None, typer.Option(help="Write a page that plays the game anywhere, offline.")] = None,
@@ -82,7 +84,7 @@ def _write(wishes: list[share.Wish], found: Trace, manner: share.Manner, json: b
         if json:
             output.print_json({"trace": content_hash(found), "file": str(wish.path), "bytes": size})
         else:
-            typer.echo(f"{wish.path}: {size:,} bytes")
+            typer.echo(f"{wish.path}: {counted(size, 'byte')}")
 
 
 def _verify(found: Trace, agents: bool, json: bool, conditions: Conditions) -> None:
@@ -108,7 +110,7 @@ def _verify(found: Trace, agents: bool, json: bool, conditions: Conditions) -> N
         output.print_json({"trace": name, "verified": True, "steps": steps, "outcome": found.outcome.reason, **more})
     else:
         same = "; its agents make the same moves" if agents else ""
-        typer.echo(f"verified: {found.game} {found.level_name}, {steps} steps, {found.outcome.reason}{same}")
+        typer.echo(f"verified: {found.game} {found.level_name}, {counted(steps, 'step')}, {found.outcome.reason}{same}")
 
 
 def _show(found: Trace, speed: float) -> None:
@@ -125,4 +127,4 @@ def _show(found: Trace, speed: float) -> None:
     finally:
         if isinstance(game, Closing):
             game.close()
-    typer.echo(f"{found.outcome.reason}, score {found.outcome.scores[0]:g}")
+    typer.echo(f"{found.outcome.reason}, score {amount(found.outcome.scores[0])}")

@@ -9,7 +9,9 @@ from typing import Annotated, Protocol, runtime_checkable
 import typer
 
 from gridsage.cli import flags, output
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, OptionError
+from gridsage.core.files import NO_FILE, is_other_than_a_file
 from gridsage.core.game import Own
 from gridsage.core.room import Room
 
@@ -104,8 +106,8 @@ def _solve_file(
     if not isinstance(room.help, PositionSolver):
         raise OptionError(f"{room.name} does not solve files of positions")
     try:
-        if path.exists() and not path.is_file():  # a pipe would never end
-            raise LevelError(f"{path} is not a file")
+        if is_other_than_a_file(path):
+            raise LevelError(f"{path} {NO_FILE}")
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise LevelError(f"{path}: {error.strerror}") from None
@@ -137,5 +139,5 @@ def _answer_words(answer: dict[str, object]) -> str:
     moves = answer["moves"]
     if not isinstance(moves, list):
         return f"{begin}: {NOT_SOLVED.get(str(answer['status']), answer['status'])}"
-    number = f"{len(moves)} {'move' if len(moves) == 1 else 'moves'}"
+    number = counted(len(moves), "move")
     return f"{begin}: {number}: {', '.join(moves)}" if moves else f"{begin}: {number}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from gridsage.cli import flags, output, tables
+from gridsage.core.amounts import amount, counted
 from gridsage.core.errors import OptionError
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def register(app: typer.Typer) -> None:
     app.command("stats", epilog=EXAMPLE)(stats)
 
 
+EXAMPLE_GAME = "ricochet"
 EXAMPLE = "Example: gridsage stats loderunner --agent master --lost"
 
 
@@ -75,27 +77,43 @@ def _list_lost(rows: Sequence[Row], json: bool) -> None:
 
 
 def _list_deaths(rows: Sequence[Row], json: bool) -> None:
-    """Print each cause of death with how often, how deep, in which roles, how often helpless, and the newest replay."""
-    causes: dict[str, list[Row]] = {}
+    """Print each cause of death with how often, how deep, in which roles, how often helpless, and the newest replay.
+
+    Depths and roles are left out where a game knows none.
+    """
+    causes: dict[tuple[str, str], list[Row]] = {}
     for row in rows:
-        causes.setdefault(str(row.figures["death"]), []).append(row)
-    for cause, dead in sorted(causes.items(), key=lambda item: -len(item[1])):
-        depths = sorted(int(row.figures.get("death_depth", 0)) for row in dead)
-        roles = Counter(str(row.figures.get("character", "?")).partition("-")[0] for row in dead)
+        causes.setdefault((row.game, str(row.figures["death"])), []).append(row)
+    for (game, cause), dead in sorted(causes.items(), key=lambda item: -len(item[1])):
+        depths = sorted(int(row.figures["death_depth"]) for row in dead if "death_depth" in row.figures)
+        characters = [str(row.figures["character"]) for row in dead if "character" in row.figures]
+        roles = Counter(character.partition("-")[0] for character in characters)
         helpless = Counter(str(words) for row in dead if (words := row.figures.get("helpless")))
         newest = max(dead, key=lambda row: row.stored)
         if json:
-            record = {"cause": cause, "deaths": len(dead), "depths": depths, "roles": roles, "helpless": helpless}
+            record = {
+                "game": game,
+                "cause": cause,
+                "deaths": len(dead),
+                "depths": depths,
+                "roles": roles,
+                "helpless": helpless,
+            }
             output.print_json({**record, "traces": [row.trace for row in dead]})
             continue
         how = "; ".join(f"{words} {count}" for words, count in helpless.most_common())
-        who = ", ".join(f"{role} {count}" for role, count in roles.most_common())
-        where = f"level {depths[0]}" if depths[0] == depths[-1] else f"levels {depths[0]} to {depths[-1]}"
-        typer.echo(
-            f"{len(dead)} {cause}{f' ({how})' if how else ''}, {where}, {who}; gridsage replay {newest.trace[:12]}"
-        )
+        facts = [f"{game}: {len(dead):,} {cause}{f' ({how})' if how else ''}", *_levels(depths)]
+        facts += [f"{role} {count}" for role, count in roles.most_common()]
+        typer.echo(f"{', '.join(facts)}; gridsage replay {newest.trace[:12]}")
     if not rows and not json:
         typer.echo("no death of a hero is stored")
+
+
+def _levels(depths: Sequence[int]) -> list[str]:
+    """Return the levels from the first to the last in words; nothing if there is none."""
+    if not depths:
+        return []
+    return [f"level {depths[0]}" if depths[0] == depths[-1] else f"levels {depths[0]} to {depths[-1]}"]
 
 
 def _sum_up(store: Store, wanted: Wanted, json: bool, html: Path | None) -> None:
@@ -109,7 +127,7 @@ def _sum_up(store: Store, wanted: Wanted, json: bool, html: Path | None) -> None
         for record in records:
             output.print_json(record)
     elif not records:
-        typer.echo("no stored game fits: try `gridsage bench ricochet`")
+        typer.echo(f"no stored game fits: try `gridsage bench {wanted.game or EXAMPLE_GAME}`")
     else:
         groups = [
             _table(game, list(group)) for game, group in itertools.groupby(records, lambda record: record["game"])
@@ -127,7 +145,7 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         raise OptionError(f"--html {path}: {error.strerror}") from None
-    typer.echo(f"{path}: {len(text.encode()):,} bytes")
+    typer.echo(f"{path}: {counted(len(text.encode()), 'byte')}")
 
 
 class LineRecord(TypedDict):
@@ -176,7 +194,7 @@ def _table(game: str, records: Sequence[LineRecord]) -> tuple[str, list[str], li
             output.stacked(output.percent(record["win_rate"])),
             output.stacked(output.interval(record["score"])),
             output.stacked(output.interval(record["steps"])),
-            *(f"{record['figures'][name]:.3g}" if name in record["figures"] else "-" for name in figures),
+            *(amount(record["figures"][name]) if name in record["figures"] else "-" for name in figures),
             "\n".join(f"{reason} {count:,}" for reason, count in record["outcomes"].items()),
         ]
         for record in records

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from gridsage.cli import flags, output, tables
+from gridsage.core.amounts import counted
 from gridsage.core.errors import GridsageError, OptionError, shown
 
 if TYPE_CHECKING:
@@ -37,16 +38,15 @@ def info(json: flags.AsJson = False) -> None:
         output.print_json({"home": str(store.home), "read_only": store.read_only, **_plain(found)})
         return
     tables.say(
-        f"{tables.counted(found.games, 'game')} in {store.home}"
-        + (", which can only be read" if store.read_only else "")
+        f"{counted(found.games, 'game')} in {store.home}" + (", which can only be read" if store.read_only else "")
     )
     tables.say(
         f"index {found.index_bytes / MB:,.1f} MB (format {found.index_format}); "
-        f"{tables.counted(found.single, 'single game')} {found.single_bytes / MB:,.1f} MB, "
-        f"{tables.counted(found.packs, 'pack')} {found.pack_bytes / MB:,.1f} MB (format {found.file_format})"
+        f"{counted(found.single, 'single game')} {found.single_bytes / MB:,.1f} MB, "
+        f"{counted(found.packs, 'pack')} {found.pack_bytes / MB:,.1f} MB (format {found.file_format})"
     )
     if found.imported:
-        tables.say(f"{tables.counted(found.imported, 'imported game')}: who played is what the files claim")
+        tables.say(f"{counted(found.imported, 'imported game')}: who played is what the files claim")
     rows = [[game, f"{count:,}", _day(newest)] for game, (count, newest) in found.by_game.items()]
     if rows:
         tables.show("", ["game", "games", "newest"], rows)
@@ -69,7 +69,7 @@ def check(json: flags.AsJson = False) -> None:
         _name("damaged; `gridsage store rebuild` takes it out of the index, and a bench plays it again", found.damaged)
         _name("not in the index (an older game of its episode, or one for `gridsage store rebuild`)", found.unknown)
         problems = f"{len(found.damaged):,} damaged, {len(found.unknown):,} unknown"
-        tables.say(f"{tables.counted(found.games, 'game')} checked, {problems}")
+        tables.say(f"{counted(found.games, 'game')} checked, {problems}")
     if found.damaged:
         raise typer.Exit(1)
 
@@ -89,7 +89,7 @@ def rebuild(json: flags.AsJson = False) -> None:
         output.print_json({"games": games, "skipped": warnings})
         return
     _name("skipped", warnings)
-    tables.say(f"the index of {home} was made anew: {tables.counted(games, 'game')}")
+    tables.say(f"the index of {home} was made anew: {counted(games, 'game')}")
 
 
 @app.command("prune", epilog="Example: gridsage store prune --game nethack --older-than 90d")
@@ -113,7 +113,7 @@ def prune(
     wanted = Wanted(game=game, agent=agent, before=before, imported=True if imported else None)
     with store.selected(wanted) as found:
         total = found.total()
-    if total and not yes and not typer.confirm(f"Delete {tables.counted(total, 'game')} for ever?", err=True):
+    if total and not yes and not typer.confirm(f"Delete {counted(total, 'game')} for ever?", err=True):
         typer.echo("nothing was deleted", err=True)
         raise typer.Exit(1)
     with output.progress("prune", total) as advance:
@@ -121,7 +121,7 @@ def prune(
     if json:
         output.print_json({"removed": removed})
     else:
-        tables.say(f"{tables.counted(removed, 'game')} deleted")
+        tables.say(f"{counted(removed, 'game')} deleted")
 
 
 @app.command("pack", epilog="Example: gridsage store pack")
@@ -135,7 +135,7 @@ def pack(json: flags.AsJson = False) -> None:
     if json:
         output.print_json({"packed": gathered})
     else:
-        tables.say(f"{tables.counted(gathered, 'game')} gathered into packs")
+        tables.say(f"{counted(gathered, 'game')} gathered into packs")
 
 
 @app.command("merge", epilog="Example: gridsage store merge shards/*")
@@ -163,8 +163,8 @@ def merge(
         _name("conflict", merged.conflicts)
         _name("damaged and left out", merged.damaged)
         tables.say(
-            f"{name}: {tables.counted(merged.added, 'game')} added, {merged.known:,} were there already, "
-            f"{tables.counted(len(merged.conflicts), 'conflict')}, {len(merged.damaged):,} damaged; "
+            f"{name}: {counted(merged.added, 'game')} added, {merged.known:,} were there already, "
+            f"{counted(len(merged.conflicts), 'conflict')}, {len(merged.damaged):,} damaged; "
             f"{merged.verified} played again"
         )
     if any(merged.conflicts or merged.damaged for merged in done.values()):

@@ -66,11 +66,6 @@ def say(words: str) -> None:
         screen.print(line, markup=False, soft_wrap=True)
 
 
-def counted(number: int, word: str) -> str:
-    """`1 game`, `2,000 games`."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
-
-
 def laid_out(headings: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[str]:
     """The lines of the table, none longer than `width` unless a single word is."""
     stacked = [list(headings), *map(list, rows)]

@@ -10,6 +10,7 @@ import typer
 
 from gridsage.arena.conditions import Conditions
 from gridsage.cli import flags, output, running
+from gridsage.core.amounts import amount, counted
 from gridsage.core.errors import OptionError
 from gridsage.core.game import Decision, Event, Own
 from gridsage.core.room import Room
@@ -31,7 +32,7 @@ def watch(
     level: flags.Level = None,
     seed: flags.Seed = 1,
     speed: Annotated[
-        float, typer.Option(help="Steps per second; 0 means as fast as possible.", min=0.0, max=1e6)
+        float, typer.Option(help="Steps per second in a terminal; 0 means as fast as possible.", min=0.0, max=1e6)
     ] = 4.0,
     nodes: flags.Nodes = None,
     seconds: flags.Seconds = None,
@@ -60,7 +61,7 @@ def watch(
         chosen = flags.one_level(room, level, seed)
     count = room.rules.seats_with(catalog.options(room, options))
     if len(specs) not in (1, count):
-        raise OptionError(f"--agents names {len(specs)} agents, the game has {count} seats")
+        raise OptionError(f"--agents names {counted(len(specs), 'agent')}, the game has {counted(count, 'seat')}")
     seats = [specs[seat % len(specs)] for seat in range(count)]
     budget = flags.budget(nodes, seconds)
     store = Store()
@@ -73,8 +74,8 @@ def watch(
     outcome = result.trace.outcome
     fault = f": {result.figures['fault']}" if "fault" in result.figures else ""
     output.console().print(
-        f"{outcome.reason}{fault} after {len(result.trace.actions)} steps, score {outcome.scores[0]:g}; "
-        f"gridsage replay {name[:12]}",
+        f"{outcome.reason}{fault} after {counted(len(result.trace.actions), 'step')}, "
+        f"score {amount(outcome.scores[0])}; gridsage replay {name[:12]}",
         markup=False,
     )
 

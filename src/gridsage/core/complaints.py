@@ -22,6 +22,7 @@ KINDS = {
 }
 # How msgspec begins each of its sentences, and how we say it; %s is what the parentheses hold.
 FORMS = (
+    (r"Expected `int`, got `float`", "expected a whole number, written in digits alone; found another number"),
     (r"Expected `(.+?)`, got `(.+?)`", "expected %s, found %s"),
     (r"Expected `.+?` of length >= (\S+)", "expected at least %s of them"),
     (r"Expected `.+?` of length <= (\S+)", "it is longer than %s"),

@@ -19,6 +19,7 @@ import re
 from collections.abc import Iterable
 
 MOST_SHOWN = 80  # characters of somebody's text that an error repeats
+NEAR = 0.6  # how alike two names must be, from 0 to 1
 MOST_LISTED = 60  # names that an error lists
 
 
@@ -72,11 +73,20 @@ def _in_order(name: str) -> list[tuple[int, str]]:
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a question that names the nearest known names, with a space after it; nothing if none is near."""
+    names = sorted(known, key=_in_order)
+    begin = re.sub(r"[^.-]*$", "", name[:MOST_SHOWN])
+    shared = begin if all(other.startswith(begin) for other in names) else ""  # `milestones.` makes no two keys alike
+    rests = {other.removeprefix(shared): other for other in names}
+    near = difflib.get_close_matches(name.removeprefix(shared)[:MOST_SHOWN], rests, n=3, cutoff=NEAR)
+    return f"did you mean {' or '.join(rests[rest] for rest in near)}? " if near else ""
+
+
 def unknown(kind: str, name: str, known: Iterable[str]) -> UnknownName:
     """The error for a name nobody knows: it tells the nearest known names first."""
     names = sorted(known, key=_in_order)
-    near = difflib.get_close_matches(name[:MOST_SHOWN], names, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    hint = did_you_mean(name, names)
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
     listed = ", ".join(names[:MOST_LISTED]) + more if names else "none"
     return UnknownName(f"no {kind} {shown(name)}; {hint}known: {listed}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
+from gridsage.core.amounts import counted
 from gridsage.core.frame import Frame
 
 NORTH, EAST, SOUTH, WEST = 1, 2, 4, 8
@@ -45,9 +46,9 @@ def words(frame: Frame, called: Callable[[str], str]) -> str:
         called: what people call a sprite.
     """
     usual = Counter(frame.cells).most_common(1)[0][0]
-    size = f"The board has {frame.rows} rows and {frame.cols} columns"
-    counted = "." if frame.coordinates[0] else ", counted from 0 at the top left."
-    lines = [frame.text, *frame.above, f"{size}{counted} Squares that are not named are {called(usual)}."]
+    size = f"The board has {counted(frame.rows, 'row')} and {counted(frame.cols, 'column')}"
+    origin = "." if frame.coordinates[0] else ", counted from 0 at the top left."
+    lines = [frame.text, *frame.above, f"{size}{origin} Squares that are not named are {called(usual)}."]
     movers: dict[str, list[int]] = {}
     for entity in frame.entities:
         movers.setdefault(called(entity.sprite), []).append(entity.row * frame.cols + entity.col)

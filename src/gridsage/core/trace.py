@@ -14,8 +14,10 @@ from typing import Protocol
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from gridsage.core.amounts import counted
 from gridsage.core.complaints import in_words
 from gridsage.core.errors import IllegalAction, TraceError, TraceMismatch, shown
+from gridsage.core.files import NO_FILE, is_other_than_a_file
 from gridsage.core.game import Action, AnyGame, Budget, Closing, Outcome, Own, Thoughts
 from gridsage.core.rng import child_seed
 
@@ -144,10 +146,10 @@ def content_hash(trace: Trace) -> str:
 def load(path: Path) -> Trace:
     """Return the trace in a file; a TraceError says why there is none."""
     try:
-        if path.exists() and not path.is_file():  # a pipe would never end
-            raise TraceError(f"{path} is not a file")
+        if is_other_than_a_file(path):
+            raise TraceError(f"{path} {NO_FILE}")
         if path.stat().st_size > MAX_BYTES:
-            raise TraceError(f"{path} has {path.stat().st_size:,} bytes, which no trace needs")
+            raise TraceError(f"{path} has {counted(path.stat().st_size, 'byte')}, which no trace needs")
         return decode(path.read_bytes(), str(path))
     except OSError as error:
         raise TraceError(f"{shown(str(path))}: {error.strerror}") from None

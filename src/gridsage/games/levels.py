@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gridsage.core.errors import LevelError, unknown
+from gridsage.core.errors import LevelError, UnknownName, shown, unknown
+from gridsage.core.files import NO_FILE, is_other_than_a_file
 from gridsage.core.room import NamedLevel, Room
 
 MOST_BYTES = 4_000_000  # no level file is larger
 MOST_DIGITS = 6  # of the number of a level
+ENDINGS = frozenset(  # of files that hold levels or games
+    {".bd", ".csv", ".des", ".do", ".dsk", ".json", ".jsonl", ".map", ".toml", ".trace", ".txt", ".xml"}
+)
 
 
 def is_shipped(room: Room, name: str) -> bool:
@@ -30,9 +34,17 @@ def shipped_levels(room: Room, name: str) -> list[NamedLevel] | None:
 def shipped_level(room: Room, name: str) -> NamedLevel:
     """Return the shipped level of that name or number, under the name it has now."""
     if not is_shipped(room, name):
-        raise unknown(f"level of {room.name}", name, room.levels.names())
+        raise no_level(room, name)
     now = room.levels.aliases.get(name) or _numbered(room, name) or name
     return NamedLevel(now, room.levels.text(now))
+
+
+def no_level(room: Room, name: str) -> UnknownName:
+    """Return the error for a word that names no shipped level: for a number it says which there are."""
+    names = room.levels.names()
+    if names and name.isascii() and name.isdigit():
+        return UnknownName(f"{room.name} has no level {name[:MOST_DIGITS]}: expected 1 to {len(names)}")
+    return unknown(f"level of {room.name}", name, names)
 
 
 def _numbered(room: Room, number: str) -> str | None:
@@ -69,8 +81,8 @@ def _is_file(text: str) -> bool:
 def read_levels(room: Room, path: Path) -> list[NamedLevel]:
     """Return every level in a file, in any format the room reads; errors begin with the file's name."""
     try:
-        if path.exists() and not path.is_file():  # a pipe would never end
-            raise LevelError(f"{path} is not a file")
+        if is_other_than_a_file(path):
+            raise LevelError(f"{path} {NO_FILE}")
         if path.stat().st_size > MOST_BYTES:
             raise LevelError(f"{path}: {path.stat().st_size:,} bytes are too many for a level")
         if room.levels.read is not None:
@@ -91,8 +103,16 @@ def typed_level(room: Room, text: str) -> NamedLevel:
     try:
         room.rules.game().parse(text)
     except LevelError as error:
-        raise LevelError(
-            f"{unknown(f'level of {room.name}', text, room.levels.names())}; "
-            f"nor is it a file; read as a level itself: {error}"
-        ) from None
+        if is_other_than_a_file(Path(text)):
+            raise LevelError(f"{shown(text)} {NO_FILE}") from None
+        if _looks_like_a_path(text):
+            raise LevelError(f"no such file: {shown(text)}") from None
+        if text.isascii() and text.isdigit():
+            raise no_level(room, text) from None
+        raise LevelError(f"{no_level(room, text)}; nor is it a file; read as a level itself: {error}") from None
     return NamedLevel("typed", text)
+
+
+def _looks_like_a_path(text: str) -> bool:
+    """Return True for a word with a slash or with the ending of a file."""
+    return "\n" not in text and ("/" in text or Path(text).suffix.lower() in ENDINGS)

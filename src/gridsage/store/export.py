@@ -62,7 +62,7 @@ def write(store: Store, path: Path, wanted: Wanted | None = None, advance: Calla
     The ending of the name (.csv or .parquet) tells the format.
     """
     if path.suffix not in WRITERS:
-        raise OptionError(f"cannot export to {path.name!r}: expected a name that ends with .csv or .parquet")
+        raise OptionError(f"cannot export to {str(path)!r}: expected a name that ends with .csv or .parquet")
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     written = 0
     try:

@@ -14,11 +14,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.amounts import counted
 from gridsage.core.complaints import in_words
 from gridsage.core.errors import shown
 from gridsage.store.aliases import current
 from gridsage.store.queries import ADVICE, SAMPLE, Kind, Lineup, Row, Sample, Selection
 
+BUDGET_DIGITS = 9  # two budgets that differ must not read the same
 NO_LIMIT = "no limit"
 STANDARD = "standard"
 IMPORTED = "imported"
@@ -81,7 +83,12 @@ def budget(game: Lineup | Row) -> str:
 
 
 def _spent(spent: Mapping[str, object]) -> str:
-    return ", ".join(f"{value:g} {key}" for key, value in spent.items() if value is not None) or NO_LIMIT
+    words = [
+        counted(value, key.removesuffix("s"), digits=BUDGET_DIGITS).replace(",", "")  # links to lines have had none
+        for key, value in spent.items()
+        if isinstance(value, int | float)
+    ]
+    return ", ".join(words) or NO_LIMIT
 
 
 def _options(options: Mapping[str, object]) -> list[str]:

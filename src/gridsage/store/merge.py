@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import StoreError, TraceError
 from gridsage.core.trace import Trace
 from gridsage.store.files import Draft, Location, read
@@ -142,7 +143,7 @@ def _conflict(ours: Store, theirs: Store, name: str, game: _Theirs) -> str:
     reason = "its budget is a time, so it may" if any(each.seconds for each in one.budgets) else "with equal code"
     return (
         f"{one.game} {one.level_name} seed {one.seed} {agents} went differently ({reason}): "
-        f"here {one.outcome.reason} after {len(one.actions)} steps ({name[:12]}), "
+        f"here {one.outcome.reason} after {counted(len(one.actions), 'step')} ({name[:12]}), "
         f"there {two.outcome.reason} after {len(two.actions)} ({game.name[:12]})"
     )
 

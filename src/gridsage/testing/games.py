@@ -9,6 +9,7 @@ from contextlib import contextmanager
 import msgspec
 
 from gridsage.core import picture
+from gridsage.core.amounts import counted
 from gridsage.core.errors import IllegalAction, ObservationError, UnknownName
 from gridsage.core.game import Action, AnyGame, Closing, Model, Observation, Own
 from gridsage.core.rng import generator
@@ -163,7 +164,10 @@ def outcomes_are_complete(room: Room) -> None:
                     continue
                 seats = room.rules.seats
                 require(bool(outcome.reason), "an outcome has no reason")
-                require(len(outcome.scores) == seats, f"{len(outcome.scores)} scores for {seats} seats")
+                require(
+                    len(outcome.scores) == seats,
+                    f"{counted(len(outcome.scores), 'score')} for {counted(seats, 'seat')}",
+                )
                 require(outcome.winner is None or 0 <= outcome.winner < seats, f"seat {outcome.winner} wins")
 
 
@@ -173,7 +177,7 @@ def states_can_be_drawn(room: Room) -> None:
         for _, state in random_play(room, game, 2):
             frame = room.view.frame(state)
             cells = frame.rows * frame.cols
-            require(len(frame.cells) == cells, f"the frame has {len(frame.cells)} cells, expected {cells}")
+            require(len(frame.cells) == cells, f"the frame has {counted(len(frame.cells), 'cell')}, expected {cells}")
             require(not frame.edges or len(frame.edges) == cells, "the frame has not one edge per cell")
             require(bool(frame.text), "the frame has no sentence for screen readers")
             names = {*frame.cells, *(entity.sprite for entity in frame.entities)}

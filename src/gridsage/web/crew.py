@@ -14,6 +14,7 @@ from pathlib import Path
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.web import messages
 from gridsage.web.games import process
 from gridsage.web.games.session import COMPILING, ENDED, HOUSEKEEPING, SESSION_ID
@@ -189,7 +190,7 @@ class Crew:
     def _count(self, client: str) -> None:
         links = [link for helper in self._helpers for link in helper.links.values() if link.client]
         if sum(link.client == client for link in links) >= self.most_per_client:
-            raise TooMany(f"you have {self.most_per_client} games open here: close some of their tabs first")
+            raise TooMany(f"you have {counted(self.most_per_client, 'game')} open here: close some of their tabs first")
         if len(links) >= self.most_in_all:
             raise TooMany(f"{self.most_in_all} games are open on this server, and it plays no more: try again later")
 

@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
+from gridsage.core.amounts import counted
 from gridsage.core.complaints import in_words
 from gridsage.core.errors import GridsageError, LevelError, OptionError, StoreError, shown, unknown
 from gridsage.core.game import Budget
@@ -72,7 +73,7 @@ def episode(room: Room, setting: Setting, home: Path) -> Episode:
     options = catalog.options(room, dict(setting.options))
     seats = room.rules.seats_with(options)
     if len(names) > seats:
-        raise OptionError(f"{room.title} has {seats} seat(s) here, but {len(names)} players were named")
+        raise OptionError(f"{room.title} has {counted(seats, 'seat')} here, got {counted(len(names), 'player')}")
     names += [names[-1]] * (seats - len(names))
     specs = tuple(agent_spec(room, name) for name in names)
     nodes, seconds = setting.nodes, setting.seconds

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import GridsageError, OptionError, UnknownName
 from gridsage.games import catalog
 from gridsage.web import guests, levels, messages
@@ -371,7 +372,7 @@ def chairs_for(wish: messages.Invite, home: Path) -> list[Chair]:
     if seats < 2:
         raise OptionError(f"{room.title} is a game for one here; a table needs two")
     if len(wish.agents) != seats:
-        raise OptionError(f"{room.title} has {seats} seats here, but {len(wish.agents)} players were named")
+        raise OptionError(f"{room.title} has {counted(seats, 'seat')} here, got {counted(len(wish.agents), 'player')}")
     episode = levels.episode(room, wish, home)
     room.rules.game().parse(episode.level)
     if not any(spec.name == levels.HUMAN for spec in episode.agents):

@@ -100,7 +100,7 @@ def test_an_edge_that_is_not_steel_gets_steel_around_it():
         ("0.25", "1.5", ["line 12", "SlimePermeability", "0 to 1"]),
         ("0.1 0.5", "0.1 x", ["line 11", "'x'"]),
         (".aXW", "PaXW", ["2 inboxes", "row 1 column 1"]),
-        ("WP.", "W..", ["0 inboxes"]),
+        ("WP.", "W..", ["line 14: 0 inboxes"]),
         ("rdQ", "r?Q", ["line 16 column 3", "'?'"]),
         ("WrdQBW", "WrdQBWW", ["line 16 has 7 cells, expected 6"]),
         ("20 10", "0", ["line 6", "CaveTime is 0"]),
@@ -121,6 +121,13 @@ def test_complaints_name_the_line_of_the_file(tmp_path):
     path = tmp_path / "two.bd"
     path.write_text("[BDCFF]\n[game]\n" + CAVE + CAVE.replace("bd1", "warp") + "[/game]\n")
     with pytest.raises(LevelError, match=r"two\.bd: line 28: CaveScheduling"):
+        read(path)
+
+
+def test_a_missing_inbox_is_reported_at_the_map_of_its_cave(tmp_path):
+    path = tmp_path / "two.bd"
+    path.write_text(CAVE + CAVE.replace("WP.", "W.."))
+    with pytest.raises(LevelError, match=r"two\.bd: line 33: 0 inboxes"):
         read(path)
 
 

@@ -190,3 +190,10 @@ def test_options_are_read_from_text():
     assert parse_options(Options, {"turn_cap": "50", "illegal": "noop"}, "loderunner") == Options(
         illegal="noop", turn_cap=50
     )
+
+
+def test_a_remark_that_is_a_sentence_is_no_name(tmp_path):
+    path = tmp_path / "pack.map"
+    remark = "One enemy, two ways round: it comes by the shortest path, at half your speed."
+    path.write_text(f"; {remark}\n{SMALL}\n; Mind the gap.\n{SMALL}\n; the gap\n{SMALL}")
+    assert [level.name for level in read(path)] == ["pack-1", "pack-2", "the gap"]

@@ -26,7 +26,7 @@ def test_a_frame_shows_cells_people_and_words():
     assert picture.cells[11:19] == ("path",) * 6 + ("bonus", "exit")
     assert [(entity.id, entity.sprite) for entity in picture.entities] == [("enemy0", "enemy"), ("runner", "runner")]
     assert picture.status["bonuses"] == "0/1"
-    assert "1 bonuses left, 1 enemies, the nearest 3 cells away" in picture.text
+    assert "1 bonus left, 1 enemy, the nearest 3 cells away" in picture.text
 
 
 def test_holes_are_drawn_and_seen_to_close():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import pytest
@@ -28,6 +29,10 @@ def test_a_level_can_insist_on_options():
     [
         ("hello", "line 1: expected"),
         ("\ncharakter = val", "line 2.*did you mean character"),
+        (
+            'LEVEL:"../../../tmp/evil"',
+            'line 1: expected LEVEL: "name", the name of 1 to 8 letters, digits, - and _, got',
+        ),
     ],
 )
 def test_bad_level_lines_are_quoted_with_their_number(text, words):
@@ -80,11 +85,19 @@ def test_shipped_levels_parse():
         assert lv.parse(ROOM.levels.text(name)).names
 
 
+def test_a_des_file_that_is_no_text_is_named(tmp_path):
+    path = tmp_path / "picture.des"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")
+    with pytest.raises(LevelError, match=r"picture\.des: it is no text"):
+        ROOM.levels.read(path)
+
+
 def test_a_des_file_that_does_not_compile_is_refused_with_the_compilers_words(tmp_path):
     path = tmp_path / "broken.des"
     path.write_text("MAZE:\"broken\",' '\nMONSTER:('e',\"no such thing\"),(1,1)\n")
-    with pytest.raises(LevelError, match=r"broken\.des: the \.des file does not compile: .*no such thing"):
+    with pytest.raises(LevelError, match=r"broken\.des: the \.des file does not compile: .*no such thing") as caught:
         ROOM.levels.read(path)
+    assert "gridsage.des" not in str(caught.value), "nobody has a file of that name"
 
 
 def test_shipped_personalities_are_valid():
@@ -104,6 +117,9 @@ def test_shipped_personalities_are_valid():
         ('name = "x"\nrest_below = 0.5\n', "priorities.rest is 0"),
         ('name = "x"\nsearch_turns = 2000\n', "lower search_turns"),
         ('name = "x"\n[priorities]\npray = 90\n', "both 90"),
+        ('name = "x"\n[priorities]\nfight = nan\n', "`priorities.fight`: expected a whole number, .* digits alone"),
+        ('name = "x"\nsearch_turns = 1e18\n', "`search_turns`: expected a whole number, .* digits alone"),
+        ('name = "x"\n[milestones]\na = 1\n', "no key 'milestones.a'; known: milestones.born_dive"),
         ("name = ", "not TOML"),
         ('name = " "\n', "name is empty: write"),
         ("mines = true\n", "it has no name: begin it with `name = "),
@@ -122,6 +138,17 @@ def test_a_bad_personality_is_refused_with_key_and_cure(text, words):
         pe.parse(text, "mine.toml")
 
 
+def test_a_personality_that_is_no_file_is_named(tmp_path):
+    folder, pipe = tmp_path / "d.toml", tmp_path / "f.toml"
+    folder.mkdir()
+    os.mkfifo(pipe)
+    for path in (folder, pipe):
+        with pytest.raises(OptionError, match=r"\.toml is no regular file$"):
+            pe.load(str(path))
+    with pytest.raises(OptionError, match=r"^no such file: 'nowhere\.toml'"):
+        pe.load("nowhere.toml")
+
+
 def test_an_unknown_personality_lists_the_known_ones():
     with pytest.raises(OptionError, match="known: digger, diver, explorer, survivor"):
         pe.load("hero")
@@ -137,3 +164,13 @@ def test_without_nle_the_room_answers_with_one_sentence(monkeypatch):
     monkeypatch.setitem(sys.modules, "nle", None)
     sentence = ROOM.rules.missing()
     assert sentence == "NetHack needs packages that are not installed: pip install 'gridsage[nethack]'"
+
+
+def test_the_survivors_file_has_every_key_of_a_personality_with_a_comment():
+    lines = (pe.FOLDER / "survivor.toml").read_text("utf-8").splitlines()
+    said = {line.split(" = ")[0] for line in lines if " = " in line and "#" in line}
+    said |= {word for line in lines if line.startswith("#") for word in line.split()}
+    kinds = (pe.Personality, pe.Priorities, pe.Weights, pe.Milestones)
+    keys = {key for kind in kinds for key in kind.__struct_fields__}
+    assert keys - said - {"name", "summary", "priorities", "weights", "milestones"} == set()
+    assert keys - {line.split(" = ")[0].strip("[]").split("]")[0] for line in lines} == set()

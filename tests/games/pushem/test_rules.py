@@ -332,7 +332,7 @@ def test_an_opening_is_drawn_from_the_seed_and_costs_both_sides_the_same() -> No
         ("bomb", "X", "'X' is not a direction; known: U, R, D, L, or 'sleep'"),
         ("bomb", "U+bom@4", "no card 'bom'; did you mean bomb"),
         ("bomb", "U+bomb", "names 0 targets, bomb needs 1: 'R\\+bomb@4'"),
-        ("swap", "U+swap@d5", "names 1 targets, swap needs 2"),
+        ("swap", "U+swap@d5", "names 1 target, swap needs 2"),
         ("reverse", "U+reverse@d5", "reverse has no target"),
         ("jump", "U+jump@z9", "'z9' is not a cell a1 to h8"),
     ],

@@ -72,19 +72,19 @@ def test_a_level_without_deflectors_is_the_same_as_ever():
 @pytest.mark.parametrize(
     ("wishes", "error", "message"),
     [
-        ({"min_robots": 3, "robots": 2}, OptionError, "min_robots is 3, but only 2 robots"),
+        ({"min_robots": 3, "robots": 2}, OptionError, "min_robots is 3, but the board has only 2 robots"),
         ({"sides": "AX"}, OptionError, "sides is 'AX', expected some of ABCD"),
         ({"rows": 8}, OptionError, "a board of 8 rows and 16 columns needs board=random"),
         (
             {"board": "random", "rows": 2, "cols": 4, "robots": 2, "deflectors": 7},
             OptionError,
-            "a board with 5 cells that hold nothing has no room for 7 deflectors",
+            "a board with 5 empty cells has no room for 7 deflectors",
         ),
         ({"board": "1A"}, LevelError, "expected four quadrants"),
         (
             {"board": "random", "rows": 4, "cols": 4, "robots": 1, "moves": 30},
             OptionError,
-            "no mission of exactly 30 moves with 1 robots or more on 500 boards",
+            "no mission of exactly 30 moves with 1 robot or more on 500 boards",
         ),
     ],
 )

@@ -168,7 +168,7 @@ def test_boards_of_64_by_64_with_five_robots_fit_in_a_line():
 
 
 def test_boards_of_more_than_64_rows_are_refused():
-    with pytest.raises(LevelError, match="65 rows and 1 columns, expected 1 to 64"):
+    with pytest.raises(LevelError, match="65 rows and 1 column, expected 1 to 64"):
         parse(f"65x1.{'0' * 65}_R0.0_r1.0")
 
 

@@ -175,7 +175,7 @@ def test_the_sentence_tells_who_claims_and_who_shows():
         "Score: 0, 0."
     )
     showing = after(claimed, WAIT, WAIT, TIME_UP, "Rv")
-    assert "Player 1 shows a solution in 3; 1 moves made." in frame(showing).text
+    assert "Player 1 shows a solution in 3; 1 move made." in frame(showing).text
     assert frame(showing).status["moves"] == "1 of 3"
     assert frame(showing).entities[0].row == 2
 

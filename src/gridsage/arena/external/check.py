@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gridsage.arena import match, tournament
 from gridsage.arena.conditions import Conditions
+from gridsage.core.amounts import counted
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import FAULTS, TIMED_OUT, AgentSpec, Result
@@ -79,7 +80,7 @@ def _problem(result: Result) -> str:
 
 def _speed(result: Result) -> str:
     times = result.decisions
-    words = f"{len(result.trace.actions)} actions, {result.trace.outcome.reason}"
+    words = f"{counted(len(result.trace.actions), 'action')}, {result.trace.outcome.reason}"
     return f"{words}, {1000 * times['p50']:.1f} ms per decision" if "p50" in times else words
 
 

@@ -10,6 +10,7 @@ from gridsage.arena.conditions import CLOSE_SECONDS, Clock
 from gridsage.arena.external import protocol
 from gridsage.arena.external.process import Gone, Late, Process, TooLong
 from gridsage.arena.guard import Ask, Fault, Seat, late_words
+from gridsage.core.amounts import amount
 from gridsage.core.game import Action, AnyGame, Decision, Outcome, Thoughts
 from gridsage.core.room import Room
 from gridsage.core.trace import CRASHED, DIED, FAULTS, MALFORMED, OUT_OF_MEMORY, REFUSED, TIMED_OUT, Episode
@@ -74,7 +75,7 @@ class Outside:
                 deadline = began + min(message.seconds, self._seat.conditions.longest_begin)
                 may_wait = False
         except Late:
-            raise self._ended(TIMED_OUT, f"not ready after {time.monotonic() - began:.3g} s") from None
+            raise self._ended(TIMED_OUT, f"not ready after {amount(time.monotonic() - began, 3)} s") from None
         except Gone:
             raise self._gone(REFUSED) from None
         finally:
@@ -166,7 +167,7 @@ class Outside:
                 pass
             return self._understood(line, deadline)
         except TooLong:
-            raise self._ended(MALFORMED, f"a line is longer than {protocol.MOST_LINE} bytes") from None
+            raise self._ended(MALFORMED, f"a line is longer than {protocol.MOST_LINE:,} bytes") from None
         except protocol.Garbled as error:
             raise self._ended(MALFORMED, str(error)) from None
 
@@ -188,7 +189,7 @@ class Outside:
         try:
             line = self._process.line(deadline, protocol.MOST_LINE).strip()
         except TooLong:
-            raise self._ended(MALFORMED, f"a line is longer than {protocol.MOST_LINE} bytes") from None
+            raise self._ended(MALFORMED, f"a line is longer than {protocol.MOST_LINE:,} bytes") from None
         if line == protocol.PLAIN:
             self._plain = True
             self._tell(self._begin(), deadline)

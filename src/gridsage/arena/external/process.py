@@ -13,6 +13,7 @@ import msgspec
 
 from gridsage.arena.conditions import Conditions
 from gridsage.arena.external import orphans, walls
+from gridsage.core.amounts import counted
 from gridsage.core.trace import MOST_LOG
 
 CHUNK = 1 << 16
@@ -51,7 +52,7 @@ class Log:
 
     def text(self) -> str:
         """Return the log; a line in the middle says how much was left out."""
-        gap = f"\n... {self._left_out} bytes left out ...\n".encode() if self._left_out else b""
+        gap = f"\n... {counted(self._left_out, 'byte')} left out ...\n".encode() if self._left_out else b""
         text = (self._head + gap + self._tail).decode("utf-8", "replace")
         return text.encode("utf-8", "replace").decode()[: self._most]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from gridsage.core.amounts import counted
 from gridsage.core.budget import Meter
 from gridsage.core.game import Budget
 from gridsage.core.room import LevelReport
@@ -34,11 +35,13 @@ def check(text: str, options: Options, seconds: float) -> LevelReport:
         nodes += meter.spent
         figures = {"seconds": time.perf_counter() - began, "nodes": float(nodes)}
         if won is None and planner.complete:
-            when = f" within its time of {gallery.time} ticks" if gallery.time > 0 else ""
+            when = f" within its time of {counted(gallery.time, 'tick')}" if gallery.time > 0 else ""
             text = f"{name} cannot be won{when}: all of the positions that can be reached were looked at"
             return LevelReport("impossible", text, figures=figures)
         if won is None:
-            text = f"{name} was not won in {seconds:g} s and {nodes} nodes; that proves nothing"
+            text = (
+                f"{name} was not won in {counted(seconds, 'second')} and {counted(nodes, 'node')}; that proves nothing"
+            )
             return LevelReport("not found within budget", text, figures=figures)
         line.extend(won.line(root))
-    return LevelReport("won", f"won in {len(line)} ticks", tuple(line), figures=figures)
+    return LevelReport("won", f"won in {counted(len(line), 'tick')}", tuple(line), figures=figures)

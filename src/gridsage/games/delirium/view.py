@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridsage.core.amounts import counted
 from gridsage.core.frame import Entity, Frame
 from gridsage.games.delirium.level.cells import (
     BLACK,
@@ -196,4 +197,5 @@ def _sentence(state: State) -> str:
 
 def _where(seen: State | Observation) -> str:
     row, col = divmod(seen.miner, seen.cols)
-    return f"Miner at row {row}, column {col}; {seen.diamonds} of {seen.needed} diamonds after {seen.ticks} ticks"
+    count = f"{seen.diamonds} of {counted(seen.needed, 'diamond')} after {counted(seen.ticks, 'tick')}"
+    return f"Miner at row {row}, column {col}; {count}"

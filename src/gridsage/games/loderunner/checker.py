@@ -9,6 +9,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.amounts import counted
 from gridsage.core.game import Budget
 from gridsage.core.room import LevelReport
 from gridsage.games.loderunner.agents.distances import guide
@@ -35,12 +36,13 @@ def check(text: str, options: Options | None = None, seconds: float = 10.0) -> L
         tried += 1
         state, plan = played_by_master(level, options, tried, Budget(nodes=PROOF_NODES), deadline)
         if state.status == WON:
-            sentence = f"a game of {len(plan)} rounds with seed {tried}" + (
-                f", after {tried - 1} games lost" if tried > 1 else ""
+            sentence = f"a game of {counted(len(plan), 'round')} with seed {tried}" + (
+                f", after {counted(tried - 1, 'game')} lost" if tried > 1 else ""
             )
             return LevelReport("won", sentence, tuple(plan), tried, {"rounds": float(len(plan)), "tried": float(tried)})
     return LevelReport(
-        "not found within budget", f"not won in {tried} games and {seconds:g} seconds{_doubt(level, options)}"
+        "not found within budget",
+        f"not won in {counted(tried, 'game')} and {counted(seconds, 'second')}{_doubt(level, options)}",
     )
 
 

@@ -6,6 +6,7 @@ import itertools
 import random
 import time
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import OptionError
 from gridsage.core.game import Budget
 from gridsage.core.progress import tell
@@ -54,10 +55,11 @@ def generate(
         if text is not None and won == proofs:
             return NamedLevel(f"generated-{seed}-{rows}x{cols}-{enemies}", text)
         most = max(most, won)
-    spent = f"{tried} drafts" if tried == TRIES else f"{seconds:g} seconds with {tried} tried"
+    spent = counted(tried, "draft") if tried == TRIES else f"{counted(seconds, 'second')} with {tried} tried"
     raise OptionError(
-        f"no level with {enemies} enemies and {bonuses} bonuses in {rows} x {cols} cells was won with all of "
-        f"{proofs} seeds in {spent} (the best one with {most}): ask for fewer enemies, more room or more time"
+        f"no level with {counted(enemies, 'enemy', 'enemies')} and {counted(bonuses, 'bonus', 'bonuses')} in "
+        f"{rows} x {cols} cells was won with all of {counted(proofs, 'seed')} in {spent} "
+        f"(the best one with {most}): ask for fewer enemies, more room or more time"
     )
 
 
@@ -83,7 +85,7 @@ def _check_settings(rows: int, cols: int, floors: int, enemies: int, bonuses: in
         if not least <= value <= most:
             raise OptionError(f"{name}={value} is outside {least} to {most}")
     if rows < 3 * floors + 2:
-        raise OptionError(f"{floors} floors need at least {3 * floors + 2} rows, got rows={rows}")
+        raise OptionError(f"floors={floors} needs at least {3 * floors + 2} rows, got rows={rows}")
     if rows * cols > MOST_CELLS:
         raise OptionError(f"{rows} rows of {cols} cells are more than {MOST_CELLS} cells")
 

@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, OptionError, shown
 from gridsage.core.options import note
 from gridsage.core.room.levels import NamedLevel
@@ -22,6 +23,7 @@ COMMENT = ";"  # a line that starts so is not part of the map
 MOST_CELLS = 4096  # the chase table has a byte for every pair of cells
 MOST_TURNS = 30_000  # rounds are counted in 16 bits
 MOST_BYTES = 1_000_000  # no level file is larger
+LONGEST_NAME = 40  # characters of a remark that names a level
 MOST_PLACES = 5  # that a complaint lists
 CAPITALS = {ord(letter): letter.upper() for letter in "".join(CODES).lower()} | {ord(" "): ".", ord("\t"): "."}
 
@@ -80,7 +82,9 @@ def parse(text: str, source: str = "level") -> Level:
     width = len(lines[0][1])
     for number, line in lines:
         if len(line) != width:
-            raise LevelError(f"{source}: line {number} has {len(line)} cells, expected {width}: {shown(line)}")
+            raise LevelError(
+                f"{source}: line {number} has {counted(len(line), 'cell')}, expected {width}: {shown(line)}"
+            )
         for col, letter in enumerate(line, 1):
             if letter not in CODES:
                 raise LevelError(f"{source}: line {number}, column {col} has {letter!r}, expected one of {MEANING}")
@@ -112,7 +116,7 @@ def _places(lines: list[tuple[int, str]], width: int) -> dict[str, list[int]]:
 
 def _map_lines(text: str, source: str) -> list[tuple[int, str]]:
     if len(text) > MOST_BYTES:
-        raise LevelError(f"{source} has {len(text)} characters: no level is larger than {MOST_BYTES}")
+        raise LevelError(f"{source} has {counted(len(text), 'character')}: no level is larger than {MOST_BYTES:,}")
     numbered = [(number, line.rstrip()) for number, line in enumerate(text.lstrip("\ufeff").splitlines(), 1)]
     lines = [(number, line) for number, line in numbered if line and not line.startswith(COMMENT)]
     if not lines:
@@ -122,9 +126,15 @@ def _map_lines(text: str, source: str) -> list[tuple[int, str]]:
 
 def _check_size(rows: int, cols: int, source: str) -> None:
     if rows < 3 or cols < 3:
-        raise LevelError(f"{source} has {rows} rows of {cols} cells: the smallest level is 3 x 3, walls included")
+        raise LevelError(
+            f"{source} has {counted(rows, 'row')} of {counted(cols, 'cell')}: "
+            "the smallest level is 3 x 3, walls included"
+        )
     if rows * cols > MOST_CELLS:
-        raise LevelError(f"{source} has {rows} rows of {cols} cells: at most {MOST_CELLS} cells in all can be played")
+        raise LevelError(
+            f"{source} has {counted(rows, 'row')} of {counted(cols, 'cell')}: "
+            f"at most {MOST_CELLS} cells in all can be played"
+        )
 
 
 def _check_border(lines: list[tuple[int, str]], source: str) -> None:
@@ -156,7 +166,7 @@ def read(path: Path) -> list[NamedLevel]:
     except OSError as error:
         raise LevelError(f"{path} cannot be read: {error.strerror}") from None
     if len(data) > MOST_BYTES and path.suffix != ".jsonl":
-        raise LevelError(f"{path} has {len(data)} bytes: no level is larger than {MOST_BYTES}")
+        raise LevelError(f"{path} has {counted(len(data), 'byte')}: no level is larger than {MOST_BYTES:,}")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -170,8 +180,13 @@ def read(path: Path) -> list[NamedLevel]:
     levels = []
     for number, (title, block) in enumerate(pack, 1):
         repaired, warnings = repair(block, str(path))
-        levels.append(NamedLevel(title or f"{path.stem}-{number}", repaired, tuple(warnings)))
+        levels.append(NamedLevel(level_name(title, f"{path.stem}-{number}"), repaired, tuple(warnings)))
     return levels
+
+
+def level_name(title: str, otherwise: str) -> str:
+    """Return what a remark over a map calls it; a whole sentence describes a level and is no name."""
+    return title if title and len(title) <= LONGEST_NAME and not title.endswith((".", "!", "?")) else otherwise
 
 
 def _blocks(text: str) -> list[tuple[str, str]]:
@@ -233,7 +248,7 @@ def _with_full_rows(lines: list[tuple[int, str]], warnings: list[LevelWarning]) 
         if len(line) < width:
             # Cells lost at a row's end: the last of them was the wall on the right, the others are taken as path.
             filled = line + "." * (width - len(line) - 1) + "W"
-            warnings.append(f"line {number} has {len(line)} cells of {width}, filled up: {shown(line)}")
+            warnings.append(f"line {number} has {counted(len(line), 'cell')} of {width}, filled up: {shown(line)}")
             line = filled
         result.append((number, line))
     return result

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridsage.core.amounts import counted
 from gridsage.core.frame import Entity, Frame
 from gridsage.games.loderunner.level import CABLE
 from gridsage.games.loderunner.state import (
@@ -104,8 +105,12 @@ def _sentence(state: State) -> str:
     if state.status != ALIVE:
         return f"{here}, {REASONS[state.status]}"
     near = sorted(_steps_apart(seen, enemy.cell) for enemy in seen.enemies)
-    enemies = f"{len(near)} enemies, the nearest {near[0]} cells away" if near else "no enemies"
-    goal = f"{len(seen.bonuses)} bonuses left" if seen.bonuses else "the exit is open"
+    enemies = (
+        f"{counted(len(near), 'enemy', 'enemies')}, the nearest {counted(near[0], 'cell')} away"
+        if near
+        else "no enemies"
+    )
+    goal = f"{counted(len(seen.bonuses), 'bonus', 'bonuses')} left" if seen.bonuses else "the exit is open"
     hangs = seen.runner >= cols and seen.level.cells[seen.runner - cols] == CABLE
     return f"{here}{' on a cable' if hangs else ''}, {goal}, {enemies}"
 

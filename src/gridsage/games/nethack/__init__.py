@@ -89,6 +89,8 @@ class NetHackLevels(ShippedLevels):
 
         try:
             text = path.read_text("latin-1")
+            if "\0" in text:
+                raise LevelError("it is no text; expected a .des file, or lines of `option = value`")
             level = parse(text)
             if level.des and importlib.util.find_spec("nle") is not None:
                 from gridsage.games.nethack.session import des

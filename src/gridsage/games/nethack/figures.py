@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape
 
+from gridsage.core.amounts import counted
+
 # The report tells stuck, monsters, hunger and traps apart; what it did not meet is told by its own name.
 CAUSES = {
     "killed": "monsters",
@@ -53,7 +55,7 @@ def figures(rows: Sequence[Row]) -> list[Figure]:
     causes = sorted(by_cause, key=lambda cause: -len(by_cause[cause]))
     ends = tuple((f"{cause} ({len(by_cause[cause])})", len(by_cause[cause]) / len(rows)) for cause in causes)
     return [
-        Figure("13.1", f"How {len(rows)} games ended", (("share of games", ends),)),
+        Figure("13.1", f"How {counted(len(rows), 'game')} ended", (("share of games", ends),)),
         Figure("13.2", "What was discovered, by how the game ended", _groups(by_cause, causes, PERFORMANCE)),
         Figure("13.3", "Secrets and stairs found, by how the game ended", _groups(by_cause, causes, SECRETS)),
         Figure("13.4", "Means over all games", ((ALL_GAMES, shares(rows, EVERYTHING)),)),

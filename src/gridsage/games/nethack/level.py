@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, OptionError, shown, unknown
 from gridsage.core.options import note
 from gridsage.core.rng import child_seed
@@ -164,13 +165,20 @@ def _parse_des(text: str) -> Level:
             continue
         found = re.match(r'\s*(?:MAZE|LEVEL)\s*:\s*"([A-Za-z0-9_-]+)"', line)
         if found is None:
-            raise LevelError(f'line {number}: expected {head[1]}: "name", got {shown(line.strip())}')
+            raise LevelError(
+                f'line {number}: expected {head[1]}: "name", the name of 1 to {LEVEL_NAME_LENGTH} letters, digits, '
+                f"- and _, got {shown(line.strip())}"
+            )
         name = found[1]
         if len(name) > LEVEL_NAME_LENGTH:
-            raise LevelError(f"line {number}: level name {shown(name)} has {len(name)} characters, at most 8 are kept")
+            raise LevelError(
+                f"line {number}: level name {shown(name)} has {counted(len(name), 'character')}, at most 8 are kept"
+            )
         if name in names:
             raise LevelError(f"line {number}: level name {shown(name)} was used before")
         names.append(name)
     if len(names) > MOST_LEVELS:
-        raise LevelError(f"{len(names)} levels in one .des file, at most {MOST_LEVELS} fit above the game's own")
+        raise LevelError(
+            f"{counted(len(names), 'level')} in one .des file, at most {MOST_LEVELS} fit above the game's own"
+        )
     return Level(des=text, names=tuple(names))

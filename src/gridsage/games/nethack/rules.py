@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import IllegalAction
 from gridsage.core.game import Action, Event, Outcome, action_labelled
 from gridsage.games.nethack import level as lv
@@ -52,7 +53,7 @@ class NetHack:
 
     def step(self, state: State, action: Action) -> State:
         if state is not self._now or self._session is None:
-            raise IllegalAction(f"the state after {state.step} keys is consumed: NetHack cannot go back")
+            raise IllegalAction(f"the state after {counted(state.step, 'key')} is consumed: NetHack cannot go back")
         if state.status != st.RUNNING:
             raise IllegalAction(f"the game is over: {st.REASONS[state.status]}")
         if action not in LABELS:

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import GridsageError
 from gridsage.core.game import Action
 from gridsage.core.room import parse_options
@@ -98,7 +99,9 @@ def stats_text(figures: dict[str, Any]) -> str:
     lines = []
     levels = levels_of(figures)
     for level in levels:
-        lines.append(f"Level {level.level} of dungeon {level.dungeon} (depth {level.depth}), {level.turns} turns")
+        lines.append(
+            f"Level {level.level} of dungeon {level.dungeon} (depth {level.depth}), {counted(level.turns, 'turn')}"
+        )
         lines += _shares(level)
         lines.append(f"  a secret was needed: {'yes' if level.secret_needed else 'no'}")
     lines.append(f"Levels visited: {len(levels)}")

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import OptionError
 from gridsage.core.rng import generator
 from gridsage.core.room import NamedLevel
@@ -34,7 +35,10 @@ def generate(*, seed: int = 1, pawns: Pawns = 8, holes: Holes = 4, rim: bool = F
     rng = generator(seed, "pushem", pawns, holes, rim, ply)
     half = [cell for cell in range(CELLS // 2) if rim or _ring(cell)]  # each has its like in the other half
     if pawns + holes // 2 > len(half):
-        raise OptionError(f"{pawns} pawns a side and {holes} holes need more than {2 * len(half)} cells: ask for less")
+        raise OptionError(
+            f"{counted(pawns, 'pawn')} a side and {counted(holes, 'hole')} need "
+            f"more than {counted(2 * len(half), 'cell')}: ask for less"
+        )
     chosen = rng.sample(half, pawns + holes // 2)
     first = second = abyss = 0
     for number, cell in enumerate(chosen):

@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, OptionError, shown, unknown
 from gridsage.core.options import note
 
@@ -153,7 +154,7 @@ def _read_board(rows: list[tuple[int, str]]) -> dict[str, int]:
         if row == SIZE:
             raise LevelError(f"line {number}: the board has more than {SIZE} rows: {shown(line)}")
         if len(line) != SIZE:
-            raise LevelError(f"line {number} has {len(line)} cells, expected {SIZE}: {shown(line)}")
+            raise LevelError(f"line {number} has {counted(len(line), 'cell')}, expected {SIZE}: {shown(line)}")
         for col, symbol in enumerate(line):
             if symbol not in boards:
                 place = f"{'abcdefgh'[col]}{SIZE - row}"
@@ -162,7 +163,7 @@ def _read_board(rows: list[tuple[int, str]]) -> dict[str, int]:
                 )
             boards[symbol] |= 1 << (row * SIZE + col)
     if len(rows) < SIZE:
-        raise LevelError(f"the board has {len(rows)} rows, expected {SIZE}")
+        raise LevelError(f"the board has {counted(len(rows), 'row')}, expected {SIZE}")
     return boards
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.game import Action, Budget, Decision, Thoughts
 from gridsage.core.room import AgentEntry
 from gridsage.games.ricochet.level import ANY_ROBOT, LETTERS, Level
@@ -244,7 +245,7 @@ def _sum_of_weights(state: State, grid: Sequence[float]) -> float:
 
 
 def _moves(count: int) -> str:
-    return "1 move" if count == 1 else f"{count} moves"
+    return counted(count, "move")
 
 
 RULES = Ricochet()

@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from gridsage.core.amounts import counted
 from gridsage.core.room import Book
 from gridsage.games.ricochet import level
 
@@ -27,7 +28,7 @@ def to_line(entry: Graded) -> str:
 
 def difficulty(moves: int, robots: int) -> str:
     """Return in words how long the shortest solutions are, and how many robots have to move in them."""
-    return f"{moves} move{'s' * (moves != 1)}, {robots} robot{'s' * (robots != 1)}"
+    return f"{counted(moves, 'move')}, {counted(robots, 'robot')}"
 
 
 def listed() -> list[Book]:

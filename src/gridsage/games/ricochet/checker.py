@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridsage.core.amounts import counted
 from gridsage.core.room import LevelReport
 from gridsage.games.ricochet.level import Options, parse
 from gridsage.games.ricochet.missions import PLAIN_RULE, RICOCHET_RULE, robots_used, solution, start_of
@@ -15,13 +16,13 @@ def check(text: str, options: Options, seconds: float) -> LevelReport:
     if found.status == "unsolvable":
         return LevelReport("impossible", f"no solution exists ({rule} rule)", figures=figures)
     if found.length is None:
-        words = f"no solution of {found.proved_above} moves or fewer; the search was not finished ({rule} rule)"
+        words = (
+            f"no solution of {counted(found.proved_above, 'move')} or fewer; the search was not finished ({rule} rule)"
+        )
         return LevelReport("not found within budget", words, figures=figures)
     if found.length > options.max_moves:
-        words = f"it takes {found.length} moves, and max_moves is {options.max_moves} ({rule} rule)"
+        words = f"it takes {counted(found.length, 'move')}, and max_moves is {options.max_moves} ({rule} rule)"
         return LevelReport("impossible", words, figures=figures)
     used = len(robots_used(found.moves))
-    words = (
-        f"{found.length} move{'s' * (found.length != 1)} of {used} robot{'s' * (used != 1)}, and no fewer ({rule} rule)"
-    )
+    words = f"{counted(found.length, 'move')} of {counted(used, 'robot')}, and no fewer ({rule} rule)"
     return LevelReport("won", words, found.moves, figures={**figures, "moves": float(found.length)})

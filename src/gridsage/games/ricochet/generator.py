@@ -8,6 +8,7 @@ from typing import Annotated
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import OptionError
 from gridsage.core.rng import generator
 from gridsage.core.room import NamedLevel
@@ -50,11 +51,11 @@ def generate(
         deflectors: diagonals like those of the 2003 edition, on cells that hold nothing.
     """
     if min_robots > robots:
-        raise OptionError(f"min_robots is {min_robots}, but only {robots} robots are on the board")
+        raise OptionError(f"min_robots is {min_robots}, but the board has only {counted(robots, 'robot')}")
     if set(sides) - set(printed.SIDES) or not sides:
         raise OptionError(f"sides is {sides!r}, expected some of {printed.SIDES}")
     if board != "random" and (rows, cols) != (printed.SIDE, printed.SIDE):
-        raise OptionError(f"a board of {rows} rows and {cols} columns needs board=random")
+        raise OptionError(f"a board of {counted(rows, 'row')} and {counted(cols, 'column')} needs board=random")
     settings = [moves, min_robots, robots, board, sides, rows, cols, must_ricochet]
     rng = generator(seed, "generate", *settings, *([deflectors] if deflectors else []))
     for _ in range(TRIES):
@@ -69,8 +70,10 @@ def generate(
         found = _fitting(level, moves, min_robots, must_ricochet, rng)
         if found is not None:
             return NamedLevel(f"generated-{seed}", found)
-    wanted = "any number of" if moves is None else f"exactly {moves}"
-    raise OptionError(f"no mission of {wanted} moves with {min_robots} robots or more on {TRIES} boards: ask for less")
+    wanted = "any number of moves" if moves is None else f"exactly {counted(moves, 'move')}"
+    raise OptionError(
+        f"no mission of {wanted} with {counted(min_robots, 'robot')} or more on {TRIES} boards: ask for less"
+    )
 
 
 def _fitting(level: Level, moves: int | None, min_robots: int, must_ricochet: bool, rng: random.Random) -> str | None:

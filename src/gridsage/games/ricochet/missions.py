@@ -10,6 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError
 from gridsage.core.frame import Frame
 from gridsage.core.game import Action
@@ -88,14 +89,14 @@ def hints_of(found: Solution) -> list[str]:
     if found.status == "unsolvable":
         return ["It cannot be done."]
     if found.length is None:
-        return [f"It takes more than {found.proved_above} moves; the search was not finished."]
+        return [f"It takes more than {counted(found.proved_above, 'move')}; the search was not finished."]
     if found.length == 0:
         return ["It is done."]
     used = [ROBOTS[robot] for robot in robots_used(found.moves)]
     first, *others = notation.words(found.moves).split(", ")
     who = f"Only {used[0]} has to move." if len(used) == 1 else f"{_listed(used).capitalize()} have to move."
     return [
-        f"It takes {'1 move' if found.length == 1 else f'{found.length} moves'}.",
+        f"It takes {counted(found.length, 'move')}.",
         who,
         f"{first.split()[0].capitalize()} moves first.",
         f"The first move is {first}.",
@@ -111,7 +112,7 @@ def best_solutions(state: State, picture: Callable[[State], Frame], seconds: flo
     listed = by_robots_moved(found.solutions)[:MOST_LINES]
     lines = tuple(_line(state, moves, picture) for moves in listed)
     count = len(found.solutions)
-    moves = f"{found.length} move{'s' * (found.length != 1)}"
+    moves = counted(found.length, "move")
     if count == 1 and found.complete:
         words = f"There is one best solution, of {moves}."
     else:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import IllegalAction
 from gridsage.core.game import Action, Event, Outcome, action_labelled
 from gridsage.games.ricochet.level import ANY_ROBOT, DIRECTIONS, LETTERS, MAX_ROBOTS, ROBOTS, Level, Options, parse
@@ -61,7 +62,7 @@ class Ricochet:
             return State(state.level, state.options, state.robots, state.headings, state.moves, gave_up=True)
         robot, direction = divmod(action, 4)
         if not 0 <= robot < len(state.robots):
-            raise IllegalAction(f"{self.label(action)}: the board has {len(state.robots)} robots")
+            raise IllegalAction(f"{self.label(action)}: the board has {counted(len(state.robots), 'robot')}")
         stop = slide(state.level, state.robots, robot, direction)
         if stop == state.robots[robot]:
             row, col = divmod(stop, state.level.cols)

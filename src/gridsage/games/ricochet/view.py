@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridsage.core.amounts import counted
 from gridsage.core.frame import Entity, Frame
 from gridsage.games.ricochet.level import ANY_ROBOT, CLOSED, LETTERS, ROBOTS, Deflector, Goal, Level
 from gridsage.games.ricochet.state import State
@@ -69,7 +70,7 @@ def _sentence(state: State) -> str:
     what = f"the {goal.shape} at " if goal.shape else ""
     robots = "; ".join(f"{ROBOTS[robot]} at {place(level, cell)}" for robot, cell in enumerate(state.robots))
     rule = " It must ricochet on its way." if state.options.must_ricochet else ""
-    moves = "1 move" if state.moves == 1 else f"{state.moves} moves"
+    moves = counted(state.moves, "move")
     bends = "; ".join(
         f"{ROBOTS[each.robot]} {'/' if each.rises else _FALLING} at {place(level, each.cell)}"
         for each in level.deflectors

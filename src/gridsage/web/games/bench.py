@@ -13,6 +13,7 @@ import msgspec
 
 from gridsage.arena import executors, stats, tournament
 from gridsage.arena.conditions import DEFAULT, Conditions
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, OptionError
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
@@ -47,14 +48,14 @@ def plan(room: Room, message: messages.Bench, home: Path) -> list[Episode]:
     seats = room.rules.seats_with(catalog.options(room, options))
     if message.match and (seats != 2 or len(specs) < 2):
         raise OptionError(
-            f"a match needs two agents at a table for two: {room.title} has {seats} seat(s) here, "
-            f"and {len(specs)} agent(s) were chosen"
+            f"a match needs two agents at a table for two: {room.title} has {counted(seats, 'seat')} here, "
+            f"got {counted(len(specs), 'agent')}"
         )
     chosen = _levels(room, message, home)
     tables = list(itertools.permutations(specs, 2)) if message.match else [(spec,) * seats for spec in specs]
     total = len(tables) * len(seeds) * (1 if chosen is None else len(chosen))
     if total > MOST_GAMES:
-        raise OptionError(f"these are {total:,} games; the page plays at most {MOST_GAMES:,} in a bench")
+        raise OptionError(f"these are {counted(total, 'game')}; the page plays at most {MOST_GAMES:,} in a bench")
     budget = _budget(message)
     # Level by level, not agent by agent: a bench that is stopped has compared its agents on the same games.
     tasks = [(level, seed) for seed in seeds for level in ([_level_of(room, seed)] if chosen is None else chosen)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from itertools import islice
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import OptionError, TraceError
 from gridsage.core.room import Room
 from gridsage.core.trace import Trace
@@ -26,7 +27,9 @@ def export(session: Session, message: messages.Export) -> None:
     most = MOST_STEPS.get(message.form, len(found.actions))
     if len(found.actions) > most:
         command = f"gridsage replay {message.id} --{message.form} FILE"
-        raise OptionError(f"this game has {len(found.actions):,} steps, and the page writes {most:,}: use `{command}`")
+        raise OptionError(
+            f"this game has {counted(len(found.actions), 'step')}, and the page writes {most:,}: use `{command}`"
+        )
     data = _made(session.ready_room(found.game), found, message)
     session.send({"m": "file", "name": f"{found.game}-{message.id[:12]}.{message.form}", "data": data})
 

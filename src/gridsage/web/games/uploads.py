@@ -7,6 +7,7 @@ import io
 import zlib
 
 from gridsage.core import trace
+from gridsage.core.amounts import counted
 from gridsage.core.errors import GridsageError, TraceError
 from gridsage.games import catalog
 from gridsage.web import kept
@@ -35,7 +36,9 @@ def unbelievable(recorded: trace.Trace) -> str:
     if not 0 <= recorded.seed <= kept.MAX_SEED:
         return f"its seed {recorded.seed} is not between 0 and {kept.MAX_SEED}"
     if len(recorded.actions) > MAX_ACTIONS:
-        return f"it has {len(recorded.actions):,} moves, more than the {MAX_ACTIONS:,} that are played again here"
+        return (
+            f"it has {counted(len(recorded.actions), 'move')}, more than the {MAX_ACTIONS:,} that are played again here"
+        )
     names = [recorded.level_name, *(str(agent) for agent in recorded.agents)]
     if not recorded.agents or max(map(len, names)) > MAX_NAME:
         return f"its level and its agents need names of at most {MAX_NAME} letters"
@@ -47,9 +50,10 @@ def unbelievable(recorded: trace.Trace) -> str:
     except GridsageError as problem:
         return str(problem)
     if len(recorded.agents) != seats:
-        return f"{len(recorded.agents)} agents sat there, but {room.title} has {seats} seat(s) under these options"
+        sat = counted(len(recorded.agents), "agent")
+        return f"{sat} sat there, but {room.title} has {counted(seats, 'seat')} under these options"
     if len(recorded.budgets) not in (0, seats):
-        return f"it has {len(recorded.budgets)} budgets for {seats} seat(s)"
+        return f"it has {counted(len(recorded.budgets), 'budget')} for {counted(seats, 'seat')}"
     if recorded.outcome.reason in trace.ARENA_ENDINGS and recorded.outcome.winner is not None:
         return f"it was won because of {recorded.outcome.reason!r}, which cannot be shown by playing it again"
     return ""

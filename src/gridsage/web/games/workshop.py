@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future, wait
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import OptionError
 from gridsage.core.game import Action, Own
 from gridsage.core.room import LevelReport, NamedLevel, Room, generator_settings
@@ -80,7 +81,7 @@ def generate(session: Session, message: messages.Generate) -> None:
         if session.stopped.is_set():
             raise Stopped
         session.send({"m": "making", "seconds": second + 1, "of": message.seconds})
-    raise OptionError(f"no level like that was found in {message.seconds} seconds: ask for less")
+    raise OptionError(f"no level like that was found in {counted(message.seconds, 'second')}: ask for less")
 
 
 def _fulfil(promise: Future[NamedLevel], work: Callable[[], NamedLevel]) -> None:

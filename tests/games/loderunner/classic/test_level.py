@@ -96,7 +96,7 @@ def test_a_disk_image_is_read_sector_by_sector(tmp_path):
 @pytest.mark.parametrize(
     ("name", "data", "message"),
     [
-        ("short.dsk", disk(FLAT)[:-1], "has 143359 bytes: a disk image has 143360"),
+        ("short.dsk", disk(FLAT)[:-1], "has 143,359 bytes: a disk image has 143,360"),
         ("none.dsk", bytes(DISK_BYTES), "holds no level at byte 12288"),
         ("wide.txt", TEXT.encode("utf-16"), "UTF-16"),
         ("nul.txt", TEXT.replace("$", "\0").encode(), "is not text: byte .* is NUL"),

@@ -6,6 +6,7 @@ from collections import deque
 
 import numpy as np
 
+from gridsage.core.amounts import counted
 from gridsage.core.game import Action, Budget, Decision, Thoughts
 from gridsage.games.delirium.level.cells import CLAY, DIAMOND, EXIT, KIND_MASK, MINER, MONSTERS, STONE, VOID
 from gridsage.games.delirium.rules import DOWN, LEFT, RIGHT, STAY, UP, WIDEN
@@ -50,7 +51,7 @@ class Baseline:
         steps = {1: RIGHT, -observation.cols: UP, -1: LEFT, observation.cols: DOWN}
         miner = observation.miner
         if path:
-            return steps[path[0] - miner], f"nearest goal in {len(path)} steps"
+            return steps[path[0] - miner], f"nearest goal in {counted(len(path), 'step')}"
         if self._must_escape(observation, kinds):
             # the project's order: right, left, up, down
             for step in (1, -1, -observation.cols, observation.cols):

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.amounts import counted
 from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Budget, Decision, Thoughts
 from gridsage.games.delirium.agents.memory import MineMemory
@@ -150,7 +151,7 @@ class Master:
                 planner.keep_below(chosen)
             else:
                 self._restart(cells, facts)
-            return f"going for the next goal, {len(chosen.actions)} ticks away"
+            return f"going for the next goal, {counted(len(chosen.actions), 'tick')} away"
         self._append([self._safest(meter)])
         return "no goal in reach yet"
 
@@ -231,7 +232,7 @@ class Master:
         memory.journal[0] = 0
         search.danger(memory.cells.copy(), memory.facts.copy(), memory.rules, memory.journal, heat, HEAT_TICKS)
         if self.is_final:
-            text = f"the exit in {len(actions)} ticks"
+            text = f"the exit in {counted(len(actions), 'tick')}"
         missing = observation.needed - observation.diamonds
         figures = {"planned": float(len(actions)), "missing": float(max(0, missing))}
         if self.tail is not None:

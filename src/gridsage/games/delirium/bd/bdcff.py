@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError
 from gridsage.games.delirium.bd.cells import (
     AMOEBA,
@@ -271,7 +272,9 @@ def _grid(text: BoulderText, difficulty: int) -> tuple[list[list[int]], tuple[in
     inboxes = [(r, c) for r, row in enumerate(grid) for c, kind in enumerate(row) if kind == INBOX]
     if len(inboxes) != 1:
         places = "".join(f", row {row} column {col}" for row, col in inboxes[:4])
-        raise LevelError(f"line {text.line}: {len(inboxes)} inboxes{places}; expected one, where Rockford is born")
+        found = f"{counted(len(inboxes), 'inbox', 'inboxes')}{places}"
+        line = text.rows[0][0] if text.rows else text.line
+        raise LevelError(f"line {line}: {found}; expected one ('P' in a map), where Rockford is born")
     return grid, registers
 
 
@@ -279,19 +282,19 @@ def _drawn(text: BoulderText, rows: int, cols: int) -> list[list[int]]:
     lines = [(number, line) for number, line in text.rows if line.strip() or len(text.rows) <= rows]
     if len(lines) != rows:
         text.warnings.append(
-            f"line {text.rows[0][0]}: the map has {len(lines)} rows, Size says {rows}: the map is believed"
+            f"line {text.rows[0][0]}: the map has {counted(len(lines), 'row')}, Size says {rows}: the map is believed"
         )
     grid = []
     for number, line in lines:
         if len(line) > cols:
-            raise LevelError(f"line {number} has {len(line)} cells, expected {cols}: {line[:60]!r}")
+            raise LevelError(f"line {number} has {counted(len(line), 'cell')}, expected {cols}: {line[:60]!r}")
         for col, letter in enumerate(line, 1):
             if letter not in LETTERS and letter != HIDDEN_EXIT:
                 known = "".join(LETTERS)
                 raise LevelError(f"line {number} column {col}: unknown cell {letter!r}; known: {known!r}")
         grid.append([LETTERS.get(letter, EXIT_SHUT) for letter in line.ljust(cols)])
     if len(grid) < 3 or len(grid) > MAX_SIDE:
-        raise LevelError(f"line {text.line}: {len(grid)} rows; expected 3 to {MAX_SIDE}")
+        raise LevelError(f"line {text.line}: {counted(len(grid), 'row')}; expected 3 to {MAX_SIDE}")
     return grid
 
 

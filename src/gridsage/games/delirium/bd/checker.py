@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 
+from gridsage.core.amounts import counted
 from gridsage.core.game import Budget
 from gridsage.core.room import LevelReport
 from gridsage.games.delirium.bd.agents.master import Master
@@ -28,8 +29,10 @@ def doubts(cave: Cave) -> list[str]:
     most = kinds[DIAMOND] + 9 * butterflies
     if cave.needed > most and not kinds[MAGIC_WALL] and not kinds[AMOEBA]:
         found.append(
-            f"{cave.needed} diamonds are asked for, {kinds[DIAMOND]} lie in the cave and {butterflies} butterflies "
-            f"can leave 9 each: it cannot be won; ask for at most {most}"
+            f"it asks for {counted(cave.needed, 'diamond')}, "
+            f"{kinds[DIAMOND]} {'lies' if kinds[DIAMOND] == 1 else 'lie'} in the cave and "
+            f"{counted(butterflies, 'butterfly', 'butterflies')} can leave 9 each: it cannot be won; "
+            f"ask for at most {most}"
         )
     return found
 
@@ -52,11 +55,11 @@ def check(text: str, options: Options, seconds: float) -> LevelReport:
             state = game.step(state, action)
         figures = {"seconds": time.perf_counter() - began, "games": float(games)}
         if _is_won(game, state):
-            text = f"won in {len(plan)} ticks with seed {seed}"
+            text = f"won in {counted(len(plan), 'tick')} with seed {seed}"
             return LevelReport("won", text, tuple(plan), seed, figures)
         if time.perf_counter() - began >= seconds:
             break
-    text = f"it was not won in {seconds:g} s and {games} games; that proves nothing"
+    text = f"it was not won in {counted(seconds, 'second')} and {counted(games, 'game')}; that proves nothing"
     return LevelReport("not found within budget", text, figures=figures)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridsage.core.amounts import counted
 from gridsage.core.frame import Entity, Frame
 from gridsage.games.delirium.bd.cells import (
     AMOEBA,
@@ -179,7 +180,7 @@ def _status(cave: Cave, facts: list[int]) -> dict[str, str]:
 
 
 def _sentence(cave: Cave, facts: list[int]) -> str:
-    count = f"{facts[DIAMONDS]} of {cave.needed} diamonds after {facts[TICKS]} ticks"
+    count = f"{facts[DIAMONDS]} of {counted(cave.needed, 'diamond')} after {counted(facts[TICKS], 'tick')}"
     if facts[STATUS] != PLAYING:
         return f"{count}; {CAUSES[facts[STATUS]]}."
     if facts[ROCKFORD_AT] < 0:

@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 import numpy as np
 
+from gridsage.core.amounts import counted
 from gridsage.core.room import Wire
 from gridsage.games.delirium.bd.cells import SYMBOLS, picture
 from gridsage.games.delirium.bd.level import Cave, Options
@@ -37,7 +38,7 @@ def from_wire(seen: Seen) -> Observation:
     kinds = np.array([SYMBOLS[symbol] for row in seen.rows for symbol in row], np.uint8)
     facts = np.array([seen.facts[name] for name in FACT_NAMES], np.int64)
     if len(kinds) != seen.cave.size or len(facts) != COST:
-        raise ValueError(f"{len(kinds)} cells, expected {seen.cave.size}")
+        raise ValueError(f"{counted(len(kinds), 'cell')}, expected {seen.cave.size}")
     for array in (kinds, facts):
         array.setflags(write=False)
     return Observation(seen.cave, seen.options, kinds, facts)

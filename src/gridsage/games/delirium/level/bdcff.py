@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError
 from gridsage.games.delirium.level.cells import (
     BLUE,
@@ -193,11 +194,13 @@ def _drawn(cave: CaveText, rows: int, cols: int) -> list[list[int]]:
     lines = [(number, line) for number, line in cave.rows if line.strip() or len(cave.rows) <= rows]
     if len(lines) != rows:
         where = cave.rows[0][0]
-        cave.warnings.append(f"line {where}: the map has {len(lines)} rows, Size says {rows}: the map is believed")
+        cave.warnings.append(
+            f"line {where}: the map has {counted(len(lines), 'row')}, Size says {rows}: the map is believed"
+        )
     grid = []
     for number, line in lines:
         if len(line) > cols:
-            cave.warnings.append(f"line {number}: {len(line)} cells, Size says {cols}: the rest is dropped")
+            cave.warnings.append(f"line {number}: {counted(len(line), 'cell')}, Size says {cols}: the rest is dropped")
         row = []
         for symbol in line[:cols].ljust(cols):
             if symbol not in LETTERS:

@@ -7,6 +7,7 @@ import stat
 from pathlib import Path
 
 from gridsage.core.errors import LevelError, shown
+from gridsage.core.files import NO_FILE
 from gridsage.core.room import NamedLevel
 from gridsage.games.delirium.level.bdcff import read_bdcff
 from gridsage.games.delirium.level.cells import Gallery, Level
@@ -93,9 +94,9 @@ def file_text(path: Path, where: str = "") -> str:
     try:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode):  # opening a named pipe would wait for ever
-            raise LevelError(f"{where}{path}: this is no regular file; expected a file with a level")
+            raise LevelError(f"{where}{path} {NO_FILE}; expected a file with a level")
         if about.st_size > MAX_BYTES:
-            raise LevelError(f"{where}{path}: {about.st_size} bytes are too many, at most {MAX_BYTES}")
+            raise LevelError(f"{where}{path}: {about.st_size:,} bytes are too many, at most {MAX_BYTES:,}")
         data = path.read_bytes()
     except OSError as error:
         raise LevelError(f"{where}{path}: cannot be read: {error.strerror}") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, shown
 from gridsage.games.delirium.level.cells import (
     BLACK,
@@ -104,7 +105,8 @@ def closed_gallery(name: str, grid: list[list[int]], needed: int, time: int, lin
         rows, cols = rows + 2, cols + 2
     if rows > MAX_SIDE or cols > MAX_SIDE:
         raise LevelError(
-            f"{where}: the map has {rows} rows and {cols} columns with its border, at most {MAX_SIDE} each"
+            f"{where}: the map has {counted(rows, 'row')} and {counted(cols, 'column')} with its border, "
+            f"at most {MAX_SIDE} each"
         )
     last = (rows - 1, cols - 1)
     cells = bytearray(byte for row in grid for byte in row)
@@ -118,7 +120,9 @@ def closed_gallery(name: str, grid: list[list[int]], needed: int, time: int, lin
         raise LevelError(f"{where}: no miner in the map; put one '@' (Avatar1 or a gateway in XML) where he starts")
     if len(miners) > 1:
         places = ", ".join(f"row {row} column {col}" for row, col in miners[:4])
-        raise LevelError(f"{where}: {len(miners)} miners ({places}); exactly one is allowed, remove the others")
+        raise LevelError(
+            f"{where}: {counted(len(miners), 'miner')} ({places}); exactly one is allowed, remove the others"
+        )
     return Gallery(name, rows, cols, bytes(cells), needed, time)
 
 
@@ -130,7 +134,9 @@ def doubts(gallery: Gallery, options: Options | None = None) -> list[str]:
         found.append("there is no exit: it cannot be won; put an 'X' (Exit in XML) into the map")
     most, sources = _most_diamonds(kinds, options or Options())
     if gallery.needed > most:
-        found.append(f"{gallery.needed} diamonds are asked for, {sources}: it cannot be won; ask for at most {most}")
+        found.append(
+            f"it asks for {counted(gallery.needed, 'diamond')}, {sources}: it cannot be won; ask for at most {most}"
+        )
     return found
 
 
@@ -139,15 +145,15 @@ def _most_diamonds(kinds: list[int], options: Options) -> tuple[int, str]:
     lying, stones, blue = kinds.count(DIAMOND), kinds.count(STONE), kinds.count(BLUE)
     if not lying + stones:
         return 0, "none lies in the map, and nothing that could fall on a monster" if blue else "none lies in the map"
-    most, words = lying + BLAST_CELLS * blue, [f"{lying} lie in the map"]
+    most, words = lying + BLAST_CELLS * blue, [f"{lying} {'lies' if lying == 1 else 'lie'} in the map"]
     if blue:
-        words.append(f"{blue} blue monsters can leave {BLAST_CELLS} each")
+        words.append(f"{counted(blue, 'blue monster')} can leave {BLAST_CELLS} each")
     if magic := kinds.count(MAGIC):
         if options.magic_wall == "turns":
             most += stones + BLAST_CELLS * kinds.count(GREEN)
-            words.append(f"magic walls can turn {most - lying - BLAST_CELLS * blue} stones")
+            words.append(f"magic walls can turn {counted(most - lying - BLAST_CELLS * blue, 'stone')}")
         else:
-            words.append(f"{magic} magic walls are inert (magic_wall=turns wakes them)")
+            words.append(f"{counted(magic, 'inert magic wall')} (magic_wall=turns wakes them)")
     return most, " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
@@ -197,7 +203,7 @@ def _grid(rows: list[tuple[int, str]]) -> list[list[int]]:
     for line_number, line in rows:
         text = line.rstrip() if len(line) > width else line
         if len(text) > width or (len(text) < width and line.rstrip() and rows[0][1].strip("#") == ""):
-            raise LevelError(f"line {line_number} has {len(text)} cells, expected {width}: {line[:60]!r}")
+            raise LevelError(f"line {line_number} has {counted(len(text), 'cell')}, expected {width}: {line[:60]!r}")
         for col, symbol in enumerate(text):
             if symbol not in SYMBOLS:
                 raise LevelError(f"line {line_number} column {col + 1}: unknown symbol {symbol!r}; known: {LEGEND}")

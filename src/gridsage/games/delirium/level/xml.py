@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 from xml.sax.saxutils import quoteattr
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError
 from gridsage.games.delirium.level.cells import (
     BLACK,
@@ -195,7 +196,7 @@ def _note_goal(found: _File, block: _Block, line: int, name: str, attributes: di
     elif attributes.get("Item", "Diam") != "Diam":
         found.warn(line, f"the goal to gather {attributes['Item']!r} is ignored, only Diam can be gathered")
     elif block.gather is not None:
-        found.warn(line, f"a second goal is ignored, {block.gather} diamonds open the exit")
+        found.warn(line, f"a second goal is ignored; the first one gathers {block.gather}")
     else:
         block.gather, block.gather_line = attributes.get("Gather"), line
 
@@ -221,10 +222,11 @@ def _grid(found: _File) -> list[list[int]]:
     height = _side(found, "Height", len(parts))
     if len(parts) > height:
         found.warn(
-            parts[height][0], f"{len(parts)} rows, Height is {height}: the last {len(parts) - height} are dropped"
+            parts[height][0],
+            f"{counted(len(parts), 'row')}, Height is {height}: the last {len(parts) - height} are dropped",
         )
     if len(parts) < height:
-        found.warn(parts[-1][0], f"{len(parts)} rows, Height is {height}: void rows are added")
+        found.warn(parts[-1][0], f"{counted(len(parts), 'row')}, Height is {height}: void rows are added")
     strength = 1
     if found.sturdiness is not None:
         line, word = found.sturdiness
@@ -233,10 +235,12 @@ def _grid(found: _File) -> list[list[int]]:
     for line, words in parts[:height]:
         if len(words) > width:
             found.warn(
-                line, f"the row has {len(words)} cells, Width is {width}: the last {len(words) - width} are dropped"
+                line,
+                f"the row has {counted(len(words), 'cell')}, Width is {width}: "
+                f"the last {len(words) - width} are dropped",
             )
         if len(words) < width:
-            found.warn(line, f"the row has {len(words)} cells, Width is {width}: void cells are added")
+            found.warn(line, f"the row has {counted(len(words), 'cell')}, Width is {width}: void cells are added")
         row = [_byte(found, line, word.strip(), strength) for word in words[:width]]
         grid.append(row + [VOID] * (width - len(row)))
     return grid + [[VOID] * width for _ in range(height - len(grid))]

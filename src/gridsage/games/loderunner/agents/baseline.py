@@ -8,6 +8,7 @@ from collections import deque
 from functools import lru_cache
 from typing import Literal
 
+from gridsage.core.amounts import counted
 from gridsage.core.game import Budget, Decision, Thoughts
 from gridsage.games.loderunner.kernels import lookahead
 from gridsage.games.loderunner.level import Level, Options
@@ -83,7 +84,7 @@ class Baseline:
         guide = self._guide(seen, goals, danger)
         path, first, nodes = _cheapest_way(seen, goals, guide, blocked, budget.nodes, deadline)
         action = first if first is not None else self._panic(seen, enemies, legal)
-        text = f"{len(path)} steps to the next goal" if path else "no way to a goal"
+        text = f"{counted(len(path), 'step')} to the next goal" if path else "no way to a goal"
         thoughts = Thoughts(path=tuple(path), heat=_heat(danger), nodes=nodes, text=text)
         return Decision(self._careful(seen, feared, action, legal), thoughts)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.amounts import counted
 from gridsage.games.loderunner.agents.distances import NO_POSTS, Distances
 from gridsage.games.loderunner.kernels import draws, lookahead, posts, rounds
 from gridsage.games.loderunner.rules import Tables
@@ -144,15 +145,15 @@ class Plan:
         """What it promises, in words."""
         length = len(self.actions)
         if self.is_certain:
-            return f"a sure win in {length} rounds"
+            return f"a sure win in {counted(length, 'round')}"
         if self.won:
             times = "once" if self.luck == 1 else f"{self.luck} times"
-            return f"a win in {length} rounds if enemies reappear well, {times}"
+            return f"a win in {counted(length, 'round')} if enemies reappear well, {times}"
         if self.lives and self.shut_out:
-            return f"alive for {length} rounds, but an enemy will stand in the only way for good"
+            return f"alive for {counted(length, 'round')}, but an enemy will stand in the only way for good"
         if self.lives:
-            return f"alive for {length} rounds, some {self.to_go} more to the exit"
-        return f"caught in {length + 1} rounds unless somebody reappears well"
+            return f"alive for {counted(length, 'round')}, some {self.to_go} more to the exit"
+        return f"caught in {counted(length + 1, 'round')} unless somebody reappears well"
 
     def rest(self) -> Plan:
         """What is left of it after its first action."""

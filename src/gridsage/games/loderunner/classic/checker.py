@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridsage.core.amounts import counted
 from gridsage.core.budget import Meter
 from gridsage.core.game import Budget
 from gridsage.core.room import LevelReport
@@ -29,9 +30,11 @@ def check(
     keys = found.keys
     if not found.macros:
         return LevelReport(
-            "not found within budget", f"not won in {found.tries} searches over {found.nodes:,} ticks", figures=figures
+            "not found within budget",
+            f"not won in {counted(found.tries, 'search', 'searches')} over {counted(found.nodes, 'tick')}",
+            figures=figures,
         )
-    sentence = f"a game of {len(keys)} ticks with seed {PROOF_SEED}"
+    sentence = f"a game of {counted(len(keys), 'tick')} with seed {PROOF_SEED}"
     return LevelReport("won", sentence, tuple(keys.tolist()), PROOF_SEED, {"ticks": float(len(keys)), **figures})
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError
 from gridsage.core.room import NamedLevel
 from gridsage.games.loderunner.classic.layout import COLS, GUARD, MOST_GUARDS, ROWS, RUNNER
 from gridsage.games.loderunner.classic.level import COMMENT, SIGNS, parse
+from gridsage.games.loderunner.level import level_name
 
 CELLS = ROWS * COLS
 MOST_BYTES = 4_000_000
@@ -26,7 +28,7 @@ def read(path: Path) -> list[NamedLevel]:
     except OSError as error:
         raise LevelError(f"{path} cannot be read: {error.strerror}") from None
     if len(data) > MOST_BYTES:
-        raise LevelError(f"{path} has {len(data)} bytes: no file of levels is larger than {MOST_BYTES}")
+        raise LevelError(f"{path} has {counted(len(data), 'byte')}: no file of levels is larger than {MOST_BYTES:,}")
     if path.suffix.lower() in (".dsk", ".do"):
         return _read_disk(data, path)
     text = _text(data, path)
@@ -38,7 +40,7 @@ def read(path: Path) -> list[NamedLevel]:
     if len(blocks) < 2:
         return [_named(path.stem, text, str(path))]
     return [
-        _named(title or f"{path.stem}-{number}", block, f"{path}, level {number}")
+        _named(level_name(title, f"{path.stem}-{number}"), block, f"{path}, level {number}")
         for number, (title, block) in enumerate(blocks, 1)
     ]
 
@@ -60,7 +62,7 @@ def _named(name: str, text: str, source: str) -> NamedLevel:
     guards = level.codes.count(GUARD)
     if guards <= MOST_GUARDS:
         return NamedLevel(name, level.text)
-    warning = f"{source} has {guards} guards: the first in reading order stay away, {MOST_GUARDS} play"
+    warning = f"{source} has {counted(guards, 'guard')}: the first in reading order stay away, {MOST_GUARDS} play"
     rows = "\n".join(level.rows).replace(SIGNS[GUARD], SIGNS[0], guards - MOST_GUARDS)
     return NamedLevel(name, rows + "\n", (warning,))
 
@@ -97,7 +99,7 @@ def _blocks(text: str) -> list[tuple[str, str]]:
 def _read_disk(data: bytes, path: Path) -> list[NamedLevel]:
     """Return the levels of a disk image: 224 bytes per sector, two cells per byte, the left one in the low half."""
     if len(data) != DISK_BYTES:
-        raise LevelError(f"{path} has {len(data)} bytes: a disk image has {DISK_BYTES}")
+        raise LevelError(f"{path} has {counted(len(data), 'byte')}: a disk image has {DISK_BYTES:,}")
     found: list[NamedLevel] = []
     for number in range(DISK_LEVELS):
         start = DISK_FIRST + number * SECTOR

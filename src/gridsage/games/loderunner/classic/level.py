@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, OptionError, shown
 from gridsage.core.options import note
 from gridsage.games.loderunner.classic.layout import COLS, GOLD, GUARD, MOST_GUARDS, ROWS, RUNNER
@@ -87,12 +88,17 @@ def parse(text: str, source: str = "level") -> Level:
 def _check_size(lines: list[tuple[int, str]], source: str) -> None:
     widest = max(len(line) for _, line in lines)
     if len(lines) != ROWS:
-        raise LevelError(f"{source} has {len(lines)} rows of up to {widest} cells, expected {ROWS} rows of {COLS}")
+        raise LevelError(
+            f"{source} has {counted(len(lines), 'row')} of up to {counted(widest, 'cell')}, "
+            f"expected {ROWS} rows of {COLS}"
+        )
     for number, line in lines:
         if len(line.rstrip()) > COLS:
-            raise LevelError(f"{source}: line {number} has {len(line)} cells, expected {COLS}: {shown(line)}")
+            raise LevelError(
+                f"{source}: line {number} has {counted(len(line), 'cell')}, expected {COLS}: {shown(line)}"
+            )
     if widest < COLS:
-        raise LevelError(f"{source} has rows of at most {widest} cells, expected {COLS}")
+        raise LevelError(f"{source} has rows of at most {counted(widest, 'cell')}, expected {COLS}")
 
 
 def _row(number: int, line: str, source: str) -> str:

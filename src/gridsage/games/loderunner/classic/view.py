@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridsage.core.amounts import counted
 from gridsage.core.frame import Entity, Frame
 from gridsage.games.loderunner.classic import layout
 from gridsage.games.loderunner.classic.state import Guard, Observation, Runner, State, seen_in
@@ -103,7 +104,11 @@ def _sentence(seen: Observation) -> str:
     here = f"tick {seen.tick}: runner at row {row}, column {col}"
     if seen.status != layout.ALIVE:
         return f"{here}, {layout.REASONS[seen.status]}"
-    goal = "the way to the top is open" if seen.is_complete else f"{seen.gold_left} pieces of gold left"
+    goal = (
+        "the way to the top is open"
+        if seen.is_complete
+        else f"{counted(seen.gold_left, 'piece of gold', 'pieces of gold')} left"
+    )
     steps = sorted(abs(row - guard.cell // layout.COLS) + abs(col - guard.cell % layout.COLS) for guard in seen.guards)
-    guards = f"{len(steps)} guards, the nearest {steps[0]} cells away" if steps else "no guards"
+    guards = f"{counted(len(steps), 'guard')}, the nearest {counted(steps[0], 'cell')} away" if steps else "no guards"
     return f"{here}, {goal}, {guards}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.amounts import counted
 from gridsage.core.game import Bid, Memory, Place
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack.agents.world import GEHENNOM, MINES, QUEST, SOKOBAN, LevelMemory, World
@@ -150,9 +151,9 @@ def _place(level: LevelMemory, here: bool) -> Place:
         for kind, word in ((kn.UP, "up"), (kn.DOWN, "down"))
         for cell in np.flatnonzero(terrain == kind).tolist()
     ]
-    facts = [f"{level.known} squares known", f"stairs {', '.join(stairs)}" if stairs else "no stairs known"]
+    facts = [f"{counted(level.known, 'square')} known", f"stairs {', '.join(stairs)}" if stairs else "no stairs known"]
     if level.searched_turns:
-        facts.append(f"searched {level.searched_turns} turns")
+        facts.append(f"searched {counted(level.searched_turns, 'turn')}")
     if level.exhausted:
         facts.append("given up")
     return Place(f"{BRANCHES.get(branch, f'branch {branch}')} {number}", ", ".join(facts), here)

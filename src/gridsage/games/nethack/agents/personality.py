@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 
 from gridsage.core.complaints import in_words
-from gridsage.core.errors import OptionError, unknown
+from gridsage.core.errors import OptionError, shown, unknown
+from gridsage.core.files import NO_FILE, is_other_than_a_file
 
 LARGEST = 1_000_000  # turns, hit points and weights beyond it mean nothing
 LEAST_WORTHY = 5  # the experience level from which a fountain may give Excalibur
@@ -100,7 +101,11 @@ def shipped() -> list[str]:
 def load(name: str) -> Personality:
     """The personality of that name, or of that TOML file."""
     path = Path(name) if name.endswith(".toml") else FOLDER / f"{name}.toml"
+    if is_other_than_a_file(path):
+        raise OptionError(f"{path} {NO_FILE}")
     if not path.is_file():
+        if name.endswith(".toml"):
+            raise OptionError(f"no such file: {shown(name)}")
         raise OptionError(f"{unknown('personality', name, shipped())}; or path/to/file.toml")
     try:
         text = path.read_text("utf-8")

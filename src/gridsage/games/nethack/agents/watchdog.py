@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from functools import partial
 
+from gridsage.core.amounts import counted
 from gridsage.games.nethack import kernels as kn
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.agents.behaviours import ESCAPE, KICK, THROW, UP_KEY, Offer, Plan, walk
@@ -107,9 +108,9 @@ class Watchdog:
         if quiet < FORGIVE and self._idle_keys < IDLE_KEYS:
             return None
         if idle >= self._patience:
-            return self._surrender(GIVE_UP, f"{idle} turns without a new square, level, thing or experience")
+            return self._surrender(GIVE_UP, f"{counted(idle, 'turn')} without a new square, level, thing or experience")
         if self._idle_keys >= DEAF_KEYS:
-            return self._surrender(GIVE_UP_IDLE, f"{self._idle_keys} keys without a turn passing")
+            return self._surrender(GIVE_UP_IDLE, f"{counted(self._idle_keys, 'key')} without a turn passing")
         if self._idle_keys >= IDLE_KEYS and self._idle_keys % IDLE_KEYS < 4:
             world.forgive()
             return Offer(self._priority, "shake", self._idle_keys, lambda: self._random_steps(world, 6))

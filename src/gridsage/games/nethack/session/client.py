@@ -12,6 +12,7 @@ from typing import TypeVar
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import GridsageError, LevelError
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.session import nursery
@@ -116,7 +117,9 @@ class Session:
         while not self._poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
             if time.monotonic() >= deadline:
                 self._kill()
-                raise ProcessLost(st.HUNG_PROCESS, f"no answer from the game within {self._patience} seconds")
+                raise ProcessLost(
+                    st.HUNG_PROCESS, f"no answer from the game within {counted(self._patience, 'second')}"
+                )
         data = os.read(self._in, size)
         if not data:
             raise ProcessLost(st.DIED_PROCESS, "the game's process ended unexpectedly")

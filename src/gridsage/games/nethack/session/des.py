@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 TOOLS = "nethackdir"
+SOURCE = "gridsage.des"  # what the compiler reads; nobody has a file of that name
 FIRST_DUNGEON = "ALIGNMENT:"  # after this line the main dungeon lists its levels
 COMPILE_SECONDS = 20
 
@@ -45,15 +46,15 @@ def patched_folder(text: str, names: tuple[str, ...], folder: Path) -> Path:
     _compile(tools, text, names, work)
     _run([str(tools / "dlb"), "xf", str(tools / "nhdat")], work, "nle's nhdat cannot be unpacked")
     _patch_dungeon(tools, work, names)
-    _run([str(tools / "lev_comp"), "gridsage.des"], work, "the .des file does not compile")
+    _run([str(tools / "lev_comp"), SOURCE], work, "the .des file does not compile")
     files = sorted(path.name for path in work.iterdir() if path.suffix not in (".des", ".pdf"))
     _run([str(tools / "dlb"), "cf", "nhdat", *files], work, "the levels cannot be packed")
     return work
 
 
 def _compile(tools: Path, text: str, names: tuple[str, ...], work: Path) -> None:
-    (work / "gridsage.des").write_text(text if text.endswith("\n") else text + "\n", "latin-1")
-    _run([str(tools / "lev_comp"), "gridsage.des"], work, "the .des file does not compile")
+    (work / SOURCE).write_text(text if text.endswith("\n") else text + "\n", "latin-1")
+    _run([str(tools / "lev_comp"), SOURCE], work, "the .des file does not compile")
     made = sorted(path.name for path in work.glob("*.lev"))
     missing = [name for name in names if f"{name}.lev" not in made]
     if missing:
@@ -72,7 +73,7 @@ def _patch_dungeon(tools: Path, work: Path, names: tuple[str, ...]) -> None:
 
 def _run(command: list[str], folder: Path, trouble: str) -> None:
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=COMPILE_SECONDS, check=False)
-    words = " ".join((done.stdout + done.stderr).split())
+    words = " ".join((done.stdout + done.stderr).replace(f"{SOURCE}: ", "").replace(SOURCE, "the file").split())
     if done.returncode != 0 or "error" in words.lower():
         raise ValueError(f"{trouble}: {words}" if words else trouble)
     if words:

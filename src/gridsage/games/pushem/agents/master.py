@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridsage.core.amounts import counted
 from gridsage.core.game import Budget, Thoughts
 from gridsage.games.pushem.agents.engine import Engine, Version
 from gridsage.games.pushem.agents.planned import Plan, TurnPlanner
@@ -38,7 +39,8 @@ class Master(TurnPlanner):
             line=line,
             nodes=found.nodes,
             score=found.score / 100,
-            text=f"{line[0]}: {score_words(found.score)}, {turns(found.depth)} deep, {found.nodes:,} positions",
+            text=f"{line[0]}: {score_words(found.score)}, {turns(found.depth)} deep, "
+            f"{counted(found.nodes, 'position')}",
             figures={"depth": float(found.depth)},
         )
         return actions_of(found.turn, state), thoughts
@@ -72,4 +74,4 @@ def score_words(score: int) -> str:
 
 def turns(number: int) -> str:
     """`1 turn`, `2 turns`."""
-    return f"{number} turn" if number == 1 else f"{number} turns"
+    return counted(number, "turn")

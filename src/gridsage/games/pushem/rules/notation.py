@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import IllegalAction, unknown
 from gridsage.core.game import Action
 from gridsage.games.pushem.level import CARD_NAMES
@@ -100,7 +101,9 @@ def _places(card: int, at: str, places: str, text: str) -> list[Action]:
     wanted = 2 if card == SWAP else 1
     if len(words) != wanted:
         example = "R+bomb@4" if card == BOMB else "R+swap@c3:d4" if card == SWAP else f"R+{CARD_NAMES[card]}@d4"
-        raise IllegalAction(f"{text!r} names {len(words)} targets, {CARD_NAMES[card]} needs {wanted}: {example!r}")
+        raise IllegalAction(
+            f"{text!r} names {counted(len(words), 'target')}, {CARD_NAMES[card]} needs {wanted}: {example!r}"
+        )
     known, base = (LINES, LINE_ACTIONS) if card == BOMB else (CELLS, CELL_ACTIONS)
     for word in words:
         if word not in known:

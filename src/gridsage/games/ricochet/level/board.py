@@ -9,6 +9,7 @@ from typing import Annotated
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError
 from gridsage.core.options import note
 
@@ -152,11 +153,16 @@ def _bent_way(level: Level, bends: dict[int, Deflector], cell: int, direction: i
 
 def _check_sizes(level: Level) -> None:
     if not (1 <= level.rows <= MAX_SIDE and 1 <= level.cols <= MAX_SIDE):
-        raise LevelError(f"the board has {level.rows} rows and {level.cols} columns, expected 1 to {MAX_SIDE} of each")
+        raise LevelError(
+            f"the board has {counted(level.rows, 'row')} and {counted(level.cols, 'column')}, "
+            f"expected 1 to {MAX_SIDE} of each"
+        )
     if not 1 <= len(level.robots) <= MAX_ROBOTS:
-        raise LevelError(f"the board has {len(level.robots)} robots, expected 1 to {MAX_ROBOTS}")
+        raise LevelError(f"the board has {counted(len(level.robots), 'robot')}, expected 1 to {MAX_ROBOTS}")
     if len(level.walls) != level.rows * level.cols:
-        raise LevelError(f"the walls of {len(level.walls)} cells are given, expected {level.rows * level.cols}")
+        raise LevelError(
+            f"the walls of {counted(len(level.walls), 'cell')} are given, expected those of {level.rows * level.cols}"
+        )
     assert level.walls == closed_walls(level.rows, level.cols, level.walls), "walls must agree from both sides"
 
 

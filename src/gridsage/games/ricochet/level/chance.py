@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import OptionError
 from gridsage.core.rng import generator
 from gridsage.games.ricochet.level import printed
@@ -61,7 +62,7 @@ def walled_level(rng: random.Random, rows: int, cols: int, robots: int = 4) -> L
     Boards of fewer than four rows or columns have no room for corners: walls and goals stand anywhere.
     """
     if rows * cols <= robots:
-        raise OptionError(f"a board of {rows} x {cols} cells has no room for {robots} robots and a goal")
+        raise OptionError(f"a board of {rows} x {cols} cells has no room for {counted(robots, 'robot')} and a goal")
     if min(rows, cols) < NARROW:
         return _narrow_level(rng, rows, cols, robots)
     walls = [0] * (rows * cols)
@@ -102,7 +103,9 @@ def with_deflectors(level: Level, rng: random.Random, count: int) -> Level:
     taken = {*level.robots, *(goal.cell for goal in level.goals)}
     free = [cell for cell, sides in enumerate(level.walls) if sides != CLOSED and cell not in taken]
     if len(free) < count:
-        raise OptionError(f"a board with {len(free)} cells that hold nothing has no room for {count} deflectors")
+        raise OptionError(
+            f"a board with {counted(len(free), 'empty cell')} has no room for {counted(count, 'deflector')}"
+        )
     cells = rng.sample(free, count)
     made = tuple(Deflector(cell, rng.randrange(len(level.robots)), rng.random() < EVEN_CHANCE) for cell in cells)
     return replace(level, deflectors=made)

@@ -19,6 +19,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeVar
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, shown
 from gridsage.games.ricochet.level.board import (
     ANY_ROBOT,
@@ -120,7 +121,7 @@ def _size(board: list[tuple[int, str]]) -> tuple[int, int]:
         if len(line) != len(top):
             raise LevelError(
                 f"line {number}, column {min(len(line), len(top)) + 1}: "
-                f"{len(line)} characters, expected {len(top)} as in line {first}: {shown(line)}"
+                f"{counted(len(line), 'character')}, expected {len(top)} as in line {first}: {shown(line)}"
             )
     rows, rest = divmod(len(board) - 1, 2)
     if rest or not 1 <= rows <= MAX_SIDE:

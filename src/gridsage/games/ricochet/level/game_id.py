@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, shown
 from gridsage.games.ricochet.level import printed
 from gridsage.games.ricochet.level.board import ANY_ROBOT, MAX_ROBOTS, Level
@@ -30,7 +31,9 @@ def parse_game_id(text: str) -> Level:
     count, serving = int(found[2], 16), int(found[3], 16)
     robots = tuple(bytes.fromhex(found[4]))
     if not count == len(robots) <= MAX_ROBOTS:
-        raise LevelError(f"{shown(text)} has {len(robots)} robots and says {count}, expected 1 to {MAX_ROBOTS}")
+        raise LevelError(
+            f"{shown(text)} has {counted(len(robots), 'robot')} and says {count}, expected 1 to {MAX_ROBOTS}"
+        )
     board = printed.board("-".join(_quadrant(digit) for digit in found[1]))
     cell, robot = int(found[5], 16), ANY_ROBOT if serving == ANY_DIGIT else serving
     fitting = [goal for goal in board.goals if (goal.cell, goal.robot) == (cell, robot)]

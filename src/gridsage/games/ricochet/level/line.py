@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, shown
 from gridsage.games.ricochet.level import printed
 from gridsage.games.ricochet.level.board import ANY_ROBOT, LETTERS, SHAPES, Deflector, Goal, Level, closed_walls
@@ -135,5 +136,5 @@ def _parse_deflectors(text: str, cols: int, column: int) -> tuple[Deflector, ...
 
 def _cell(row: str, col: str, cols: int, column: int) -> int:
     if int(col) >= cols:
-        raise LevelError(f"column {column}: place {row}.{col} is outside the board of {cols} columns")
+        raise LevelError(f"column {column}: place {row}.{col} is outside the board of {counted(cols, 'column')}")
     return int(row) * cols + int(col)

@@ -14,6 +14,7 @@ from typing import Literal
 
 import msgspec
 
+from gridsage.core.amounts import counted
 from gridsage.core.complaints import in_words
 from gridsage.core.errors import LevelError
 from gridsage.games.ricochet.level.board import Deflector, Goal, Level, closed_walls
@@ -44,8 +45,8 @@ def parse_record(text: str) -> Level:
         raise LevelError(f"`walls` has {wrong[0]!r} as character {wrong.start() + 1}, expected hex digits only")
     if len(record.walls) != cells:
         raise LevelError(
-            f"`walls` has {len(record.walls)} characters, expected {cells} hex digits for "
-            f"{record.height} rows of {record.width}"
+            f"`walls` has {counted(len(record.walls), 'character')}, expected {cells} hex digits for "
+            f"{counted(record.height, 'row')} of {record.width}"
         )
     if not -1 <= record.target_robot < len(record.robots):
         raise LevelError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gridsage.core.amounts import counted
 from gridsage.core.frame import Bidding, Frame
 from gridsage.games.ricochet.level import ANY_ROBOT, ROBOTS
 from gridsage.games.ricochet.rounds.state import (
@@ -73,7 +74,7 @@ def _sentence(table: RoundsState) -> str:
     mission = f"Round {table.round}: bring {who} to {place(level, goal.cell)}."
     best = table.best
     if table.phase == SHOWING and best is not None and table.showing is not None:
-        now = f"Player {best.seat + 1} shows a solution in {best.moves}; {table.showing.moves} moves made."
+        now = f"Player {best.seat + 1} shows a solution in {best.moves}; {counted(table.showing.moves, 'move')} made."
     elif best is not None:
         now = f"The hourglass runs; the lowest claim is {best.moves}, by player {best.seat + 1}."
     else:

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError
 
 KeyType = type[np.uint32] | type[np.int64]
@@ -86,7 +87,7 @@ def check_board(walls: NDArray[np.uint8], robots: tuple[int, ...]) -> None:
     if walls.ndim != 2 or not (1 <= walls.shape[0] <= LARGE_SIDE and 1 <= walls.shape[1] <= LARGE_SIDE):
         raise LevelError(f"walls have shape {walls.shape}, expected (rows, cols) of at most {LARGE_SIDE} each")
     if not 1 <= len(robots) <= MAX_ROBOTS:
-        raise LevelError(f"{len(robots)} robots, expected 1 to {MAX_ROBOTS}: {robots}")
+        raise LevelError(f"{counted(len(robots), 'robot')}, expected 1 to {MAX_ROBOTS}: {robots}")
     if len(set(robots)) != len(robots) or min(robots) < 0 or max(robots) >= walls.size:
         raise LevelError(f"robots {robots}, expected different cells from 0 to {walls.size - 1}")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
+from gridsage.core.amounts import counted
 from gridsage.core.game import Briefing, Budget, Decision, Thoughts
 from gridsage.core.rng import generator
 from gridsage.games.delirium.bd.cells import DIAMOND, DIRT, EXIT_OPEN, SPACE
@@ -43,7 +44,9 @@ class Baseline:
                 break
         else:
             action = wished
-        return Decision(action, Thoughts(path=tuple(path), nodes=1, text=f"nearest goal in {len(path)} steps"))
+        return Decision(
+            action, Thoughts(path=tuple(path), nodes=1, text=f"nearest goal in {counted(len(path), 'step')}")
+        )
 
 
 def lives_after(seen: Observation, action: int) -> bool:

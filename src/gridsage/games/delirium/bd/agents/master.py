@@ -6,6 +6,7 @@ from collections import deque
 
 import numpy as np
 
+from gridsage.core.amounts import counted
 from gridsage.core.budget import Meter
 from gridsage.core.game import Action, Briefing, Budget, Decision, Thoughts
 from gridsage.core.rng import generator
@@ -362,7 +363,7 @@ class Master:
             self.end, self.tail = self._followed(self.end, list(chosen.actions)), chosen
             self.planner.keep_below(chosen)
             self._explore_from(self.end)
-            return f"going for the next goal, {len(chosen.actions)} ticks away"
+            return f"going for the next goal, {counted(len(chosen.actions), 'tick')} away"
         self._wait_for_luck(meter)
         return "no goal in reach yet"
 
@@ -510,7 +511,7 @@ class Master:
         heat = np.zeros(int(planner.rules[kernels.SIZE]), dtype=np.int64)
         search.danger(here[0].copy(), here[1].copy(), planner.rules, planner.stream, planner.journal, heat, HEAT_TICKS)
         if self.is_final:
-            text = f"the exit in {len(actions)} ticks if every push succeeds"
+            text = f"the exit in {counted(len(actions), 'tick')} if every push succeeds"
         figures = {
             "planned": float(len(actions)),
             "missing": float(max(0, planner.rules[NEEDED] - here[1][DIAMONDS])),

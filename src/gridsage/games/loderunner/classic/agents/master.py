@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from gridsage.core.amounts import counted
 from gridsage.core.budget import Meter
 from gridsage.core.game import Budget, Decision, Thoughts
 from gridsage.games.loderunner.classic import layout
@@ -150,7 +151,7 @@ class Master:
     def _thoughts(self, key: int, nodes: int) -> Thoughts:
         line = tuple(layout.KEY_LABELS[each] for each in (key, *self._plan[: LINE - 1].tolist()))
         if self._wins:
-            text = f"a win in {len(self._plan) + 1} ticks if chance is as guessed"
+            text = f"a win in {counted(len(self._plan) + 1, 'tick')} if chance is as guessed"
         else:
             text = "looking for a win" if self._found is None else "a win was found, a few ticks ahead"
         assert self._believed is not None
