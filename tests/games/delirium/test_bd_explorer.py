@@ -265,6 +265,61 @@ def test_a_position_in_which_the_diamonds_cannot_suffice_is_not_kept():
     assert explorer.books[books.COUNT] == 1
 
 
+LURE = """[cave]
+Size=28 16
+DiamondsRequired=18
+CaveTime=140
+[map]
+WWWWWWWWWWWWWWWWWWWWWWWWWWWW
+WP.............w...aaaaa...W
+W..C C C ......w...........W
+W.. .... ......w...........W
+W.. .... ......w...........W
+W..C C C ......w...........W
+W..............w...........W
+W..............w...........W
+W..............w...........W
+W..............w...........W
+W..............w...........W
+W..............w...........W
+W..............w...........W
+W..........................W
+WX.........................W
+WWWWWWWWWWWWWWWWWWWWWWWWWWWW
+[/map]
+[/cave]
+"""
+
+
+def test_butterflies_are_led_to_amoeba_where_diamonds_are_lacking():
+    planner, cells, facts = born(LURE)
+    for dice in (1_000_003, 2_000_006, 3_000_009):  # without digging for them two of the three take longer
+        explorer = Explorer(planner.rules, len(cells), 20_000, dice=dice).start(cells, facts)
+        line = explorer.think(new_meter(Budget(nodes=25_000)))
+        assert line
+        after_cells, after = cells.copy(), facts.copy()
+        planner.follow(after_cells, after, explorer.lure())
+        assert after[MADE] > 0 and after[STATUS] == PLAYING
+        planner.follow(cells.copy(), ends := facts.copy(), line)
+        assert ends[STATUS] == WON
+
+
+def tunnels(text: str) -> set[tuple[int, int]]:
+    """Return the places where a tunnel from a butterfly to amoeba would be dug next."""
+    planner, cells, facts = born(text)
+    explorer = Explorer(planner.rules, len(cells), FEWEST_KEPT).start(cells, facts)
+    ground, size = explorer.ground, int(planner.rules[SIZE])
+    plan.flood(cells, planner.rules, int(facts[ROCKFORD_AT]), ground.walk[:size], ground.queue)
+    dug = {int(aims.tunnel_work(cells, planner.rules, ground, explorer.books)) for _ in range(40)}
+    return {divmod(cell >> 4, 28) for cell in dug if cell >= 0}
+
+
+def test_a_tunnel_is_dug_on_the_way_of_a_butterfly_to_amoeba():
+    assert tunnels(LURE) and all(row in range(2, 15) and col in range(3, 25) for row, col in tunnels(LURE))
+    assert tunnels(LURE.replace("C", "Q")) == set(), "a firefly makes no diamonds"
+    assert tunnels(LURE.replace("aaaaa", ".....")) == set(), "there is no amoeba"
+
+
 def test_runs_are_short_and_at_times_long():
     assert [run_length(run) for run in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
 

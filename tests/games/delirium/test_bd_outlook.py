@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 import pytest
 
 from gridsage.games.delirium.bd.cells import KIND_MASK, MAGIC_WALL, ROCKFORD, SYMBOLS
-from gridsage.games.delirium.bd.kernels import boards, outlook, plan
+from gridsage.games.delirium.bd.kernels import boards, lures, outlook, plan
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, RULES_LENGTH, SIZE
 from gridsage.games.delirium.bd.state import FACTS_LENGTH, MAGIC, ROCKFORD_AT, SPENT, TIME
 from naive.delirium_bd_ways import costs_of_ways
@@ -71,11 +72,31 @@ def test_costs_of_ways_agree_with_the_plain_twin(seed):
         expected = costs_of_ways(drawn, sources, dirt_price, is_barred)
         assert ours == {place: cost for place, cost in expected.items() if cost <= limit}
     goal = max(places, key=lambda place: costs_of_ways(drawn, [(1, 1)], 1).get(place, -1))
-    outlook.costs_from(cells, rules, ground, int(facts[ROCKFORD_AT]), goal[0] * cols + goal[1])
+    outlook.costs_from(cells, rules, ground, int(facts[ROCKFORD_AT]), goal[0] * cols + goal[1], 1)
     expected = costs_of_ways(drawn, [(1, 1)], 1)
     assert ground.cost[: rows * cols].tolist() == [
         expected.get(divmod(cell, cols), boards.FAR) for cell in range(rows * cols)
     ]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_tunnels_from_butterflies_to_amoeba_agree_with_the_plain_twin(seed):
+    drawn = random_cave(seed)
+    rows, cols = len(drawn), len(drawn[0])
+    if seed % 5 == 0:
+        drawn = [row.replace("5", " ") for row in drawn]
+    cells, _, rules, ground = position(drawn)
+    boards.draw(cells, rules, ground)
+    open_rows = [re.sub("[^S#MasHoO.]", " ", row) for row in drawn]
+    flies = [(row, col) for row in range(rows) for col in range(cols) if drawn[row][col] == "5"]
+    amoeba = {(row, col) for row in range(rows) for col in range(cols) if drawn[row][col] == "a"}
+    beside = {(row + down, col + right) for row, col in amoeba for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0))}
+    goals = {(row, col) for row, col in beside if open_rows[row][col] in " ."}
+    shut = [re.sub("[#MasHoO.]", "S", row) for row in drawn]
+    room = costs_of_ways(shut, flies, 1)
+    costs = costs_of_ways(open_rows, list(room), lures.DIRT_OF_A_TUNNEL)
+    expected = min((costs[goal] for goal in goals if goal in costs), default=lures.MOST_FOR_A_TUNNEL)
+    assert lures.tunnel_distance(cells, rules, ground) == min(expected, lures.MOST_FOR_A_TUNNEL)
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -185,6 +206,15 @@ def test_a_boulder_fewer_in_the_way_is_better():
 
 def test_a_diamond_behind_a_wall_is_worse_than_one_behind_a_boulder():
     assert prospect("SSSSSSS\nS@o.dXS\nSSSSSSS")[1] < prospect("SSSSSSS\nS@#.dXS\nSSSSSSS")[1]
+
+
+def test_dirt_dug_between_butterflies_and_amoeba_is_work_done():
+    def obstacles(lane: str) -> int:
+        return prospect(f"SSSSSSSSSSSS\nS@........XS\nS5{lane}.aS\nSSSSSSSSSSSS", needed=3)[1]
+
+    dug = [obstacles(" " * free + "." * (7 - free)) for free in range(8)]
+    assert dug == sorted(dug, reverse=True) and dug[0] - dug[7] == 7 * lures.DIRT_OF_A_TUNNEL
+    assert obstacles("ddd    ") < dug[3], "with enough diamonds no tunnel is wanted"
 
 
 def test_only_as_many_diamonds_as_are_needed_count_as_obstacles():

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from gridsage.core.budget import Meter
 from gridsage.games.delirium.agents.planner import chunk
-from gridsage.games.delirium.bd.cells import EXIT_OPEN, EXIT_SHUT, KIND_MASK, MAGIC_WALL, STEEL
+from gridsage.games.delirium.bd.cells import AMOEBA, BUTTERFLY, EXIT_OPEN, EXIT_SHUT, KIND_MASK, MAGIC_WALL, STEEL
 from gridsage.games.delirium.bd.kernels import archive, books, walks
 from gridsage.games.delirium.bd.kernels import tick as kernels
 from gridsage.games.delirium.bd.kernels.boards import AT_LEISURE, CLASS_OF, GEMS, IN_HASTE, new_ground
 from gridsage.games.delirium.bd.kernels.pens import LEAST, SOUGHT
-from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, DIAMONDS, FACTS_LENGTH, MAGIC, SPENT, TICKS, TIME
+from gridsage.games.delirium.bd.state import AMOEBA_CHANCE, DIAMONDS, FACTS_LENGTH, MADE, MAGIC, SPENT, TICKS, TIME
 
 MOST_KEPT = 60_000  # positions
 FEWEST_KEPT = 1_000  # where they are only tried out
@@ -80,6 +80,7 @@ class Explorer:
         self.run = 1
         self.run_ticks = RUN_TICKS * int((kinds[: int(self.rules[kernels.SIZE])] != STEEL).sum())
         self.ground.pace[0] = IN_HASTE if self._needs_magic(kinds, facts) else AT_LEISURE
+        self.ground.lure[0] = self._needs_lures(kinds, facts)
         self.kept[0], self.facts[0] = cells, facts
         self.facts[0, AMOEBA_CHANCE] = 0
         archive.keep(
@@ -104,9 +105,24 @@ class Explorer:
         has_walls = bool((kinds == MAGIC_WALL).any()) and facts[MAGIC] != SPENT
         return has_walls and int(facts[DIAMONDS]) + gems < int(self.rules[kernels.NEEDED])
 
+    def _needs_lures(self, kinds: NDArray[np.integer], facts: NDArray[np.int64]) -> bool:
+        """Return True where too few diamonds lie about, and butterflies led to amoeba make more."""
+        gems = int((CLASS_OF[kinds] >> np.uint64(GEMS) & np.uint64(1)).sum())
+        butterflies = (kinds >= BUTTERFLY) & (kinds < BUTTERFLY + 4)
+        has_both = bool((kinds == AMOEBA).any()) and bool(butterflies.any())
+        return has_both and int(facts[DIAMONDS]) + gems < int(self.rules[kernels.NEEDED])
+
     def seek_fence(self, reach: int, room: int) -> None:
         """From the next start on look for ways to shut amoeba in, with a fence so many steps off; -1: no more."""
         self.ground.fence[SOUGHT], self.ground.fence[LEAST] = reach, room
+
+    def lure(self) -> list[int]:
+        """Return the shortest way known to let a butterfly explode beside amoeba; [] if none is known."""
+        count = int(self.books[books.COUNT])
+        if not self.ground.lure[0] or not count:
+            return []
+        rows = np.flatnonzero(self.facts[:count, MADE] > self.facts[0, MADE])
+        return self.line_to(int(rows[np.argmin(self.facts[rows, TICKS])])) if len(rows) else []
 
     def let_pass(self, ticks: int, milliseconds: int) -> None:
         """Let time pass for every position kept: he has waited, and nothing else is different."""

@@ -57,6 +57,8 @@ MEND_SHARE = 4  # one decision in so many goes to the repair of a broken plan af
 MEND_STEP = 36  # ticks that it is longer each time, as many as one repair can insert
 TO_SAFETY = 120  # ticks that a broken plan is followed at most to a place where he can think
 
+LURE_PARTS = 8  # of a way to lead a butterfly to amoeba, which may grow into it: so many are tried, the longest first
+
 DICE_BITS = 61
 
 NOWHERE: Position = (np.zeros(0, dtype=np.uint8), np.zeros(0, dtype=np.int64))
@@ -91,6 +93,8 @@ class Master:
         self.known: Mended | None = None  # a plan to the exit that chance has broken, or that leaves too much to it
         self.risks = 0  # pushes of it that must succeed at once
         self.kept_patience = patience - min(patience, PATIENCE_FOR_SAFETY)  # not used up while a winning plan is known
+        self.lure: list[Action] = []  # from the end of the plan to where a butterfly has come to amoeba
+        self.is_luring = False  # the plan leads a butterfly to amoeba
         self.has_waited = False  # in this game, to think
         self.next_wait = FIRST_WAIT_WITH_PLAN  # ticks, while a plan is known that is broken
         self.mend_at = 0  # tick at which the broken plan is tried next
@@ -126,8 +130,10 @@ class Master:
         text = "on the way"
         if not self.plan:
             text = self._extend(meter)
-            if self._followed(here, list(self.plan))[1][STATUS] not in (PLAYING, WON):
-                self.plan.clear()  # amoeba has grown into it
+            plan = list(self.plan)
+            is_barred = self._followed(here, plan)[1][STATUS] not in (PLAYING, WON)  # amoeba has grown into it
+            if is_barred and not (self.is_luring and self._follow_lure(here, plan, meter)):
+                self.plan.clear()
                 self._restart(here)
         action = self.plan.popleft() if self.plan else STAY
         action, text = self._checked(here, action, text, meter)
@@ -218,8 +224,23 @@ class Master:
                     self._restart(after)
                 self.plan = deque(plan)
                 return
+            if self.is_luring and not self.is_final and self._follow_lure(here, plan, meter):
+                return
         self.plan.clear()
         self._restart(here)
+
+    def _follow_lure(self, here: Position, plan: list[Action], meter: Meter) -> bool:
+        """Go on with the first part of a way that amoeba has grown into, as far as it is safe; return False if none is.
+
+        A tunnel that is dug in part is worth having.
+        """
+        for parts in range(LURE_PARTS - 1, 0, -1):
+            first = plan[: len(plan) * parts // LURE_PARTS]
+            if first and self._is_safe(here, first, meter):
+                self._restart(self._followed(here, first))
+                self.plan, self.is_luring = deque(first), True
+                return True
+        return False
 
     def _mended(self, here: Position, plan: list[Action], meter: Meter) -> Mended:
         """Return a plan that was broken just now with other waits."""
@@ -263,12 +284,13 @@ class Master:
     def _restart(self, position: Position) -> None:
         """Begin a new tree at the end of the plan, which is this position."""
         assert self.planner is not None
-        self.is_final = False
+        self.is_final = self.is_luring = False
         self.end = (position[0].copy(), position[1].copy())
         self.tail = self.planner.start(*self.end)
         self._explore_from(self.end)
 
     def _explore_from(self, position: Position) -> None:
+        self.lure = []
         if self.explorer is not None and position[1][ROCKFORD_AT] >= 0:
             self.explorer.start(*position, self.known.line if self.known is not None else ())
 
@@ -285,8 +307,10 @@ class Master:
         if self.turns % MEND_SHARE == 0 and self._mends_later(here, meter):
             return
         share = EXPLORER_SHARE if self.turns < LATER else EXPLORER_SHARE_LATER
-        if self.end[1][ROCKFORD_AT] >= 0 and (self.turns % share or self.planner.is_idle):
+        is_explored = self.turns % share != 0 and not self._needs_goal(here)
+        if self.end[1][ROCKFORD_AT] >= 0 and (is_explored or self.planner.is_idle):
             line = self.explorer.think(meter)
+            self.lure = min(filter(None, (self.lure, self.explorer.lure())), key=len, default=[])
         else:
             won = self.planner.think(meter)
             line = won.line(self.tail) if won is not None else None
@@ -301,6 +325,12 @@ class Master:
         self.plan.extend(line)
         self.end, self.is_final, self.known = after, True, None
         self.next_wait = FIRST_WAIT_WITH_PLAN
+
+    def _needs_goal(self, here: Position) -> bool:
+        """Return True if he must go on at once, and the planner has not looked for goals from here yet."""
+        assert self.tail is not None
+        is_at_a_loss = here[1][ROCKFORD_AT] >= 0 and not self.plan and not self.tail.children
+        return is_at_a_loss and self._time_to_wait() < SHORTEST_WAIT
 
     def _mends_later(self, here: Position, meter: Meter) -> bool:
         """Adopt the broken plan if it wins after a longer wait where he stands; each time a longer one is tried."""
@@ -356,6 +386,10 @@ class Master:
         if self.known is not None and self._follow_known(self.known, meter):
             return "following the old plan as far as it holds"
         self.known = None
+        if self.lure and self._is_safe(self.end, self.lure, meter):
+            self._append(self.lure)
+            self.is_luring = True
+            return "leading butterflies to amoeba, where they become diamonds"
         chosen = self._best_child(self.tail)
         if chosen is not None:
             self.plan.extend(chosen.actions)

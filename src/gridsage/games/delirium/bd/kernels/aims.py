@@ -9,8 +9,10 @@ import numpy as np
 
 from gridsage.core.jit import borrowing_kernel
 from gridsage.games.delirium.bd.cells import (
+    AMOEBA,
     BOULDER,
     BRICK,
+    BUTTERFLY,
     DIAMOND,
     DIRT,
     EXIT_OPEN,
@@ -19,10 +21,12 @@ from gridsage.games.delirium.bd.cells import (
     SPACE,
     STEEL,
 )
-from gridsage.games.delirium.bd.kernels.boards import AT_LEISURE, Ground
+from gridsage.games.delirium.bd.kernels.boards import AT_LEISURE, FAR, Ground
 from gridsage.games.delirium.bd.kernels.books import Books, below
 from gridsage.games.delirium.bd.kernels.chance import Number
+from gridsage.games.delirium.bd.kernels.lures import DIRT_OF_A_TUNNEL
 from gridsage.games.delirium.bd.kernels.outlook import (
+    costs_from,
     first_obstacle,
     has_prey,
     is_diamond,
@@ -45,6 +49,7 @@ PUSH_REACH = 300  # cells walked to whose boulders may be pushed
 DROP_HEIGHT = 8  # rows from which a boulder may come down into a gap
 PUSH_WIDTH = 5  # cells over which one may be pushed into it
 FLY_ROOM = 8  # cells of the space around a fly that a walk keeps away from
+TUNNEL_SHARE = 3  # one walk in so many digs where butterflies have to be led to amoeba
 WORK_BELOW = 4  # cells below a magic wall that should be free
 FLY_AWAY = 10  # cells from a boulder that may be dropped on a fly
 SNAP_RIGHT, SNAP_LEFT = 5, 7
@@ -248,6 +253,41 @@ def ambush(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Book
 
 
 @borrowing_kernel
+def tunnel_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Number:
+    """Return dirt to dig on the way of a butterfly to amoeba, the nearest that can be walked to, or -1.
+
+    There it explodes into diamonds.
+    """
+    fly, goal, flies, amoeba = -1, -1, 0, 0
+    for place in range(rules[SIZE]):
+        kind = cells[place] & KIND_MASK
+        if BUTTERFLY <= kind < BUTTERFLY + 4:
+            flies += 1
+            fly = place if below(books, flies) == 0 else fly
+        elif kind == AMOEBA:
+            amoeba += 1
+            goal = place if below(books, amoeba) == 0 else goal
+    found: Number = np.int64(-1)
+    if fly < 0 or goal < 0:
+        return found
+    costs_from(cells, rules, ground, fly, goal, DIRT_OF_A_TUNNEL)
+    cell: Number = np.int64(goal)
+    if ground.cost[cell] == FAR:
+        return found
+    while ground.cost[cell] > 0:
+        back = cell
+        for turn in range(4):
+            near = neighbour(cell, turn, rules[COLS])
+            if 0 <= near < rules[SIZE] and ground.cost[near] < ground.cost[back]:
+                back = near
+        cell = back
+        is_dirt = cells[cell] & KIND_MASK == DIRT and ground.walk[cell] > 0
+        if is_dirt and (found < 0 or ground.walk[cell] < ground.walk[found]):
+            found = cell
+    return found << 4 if found >= 0 else found
+
+
+@borrowing_kernel
 def gap_in_fence(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Number:
     """Return one of the cells that the best fence around amoeba lacks, or -1."""
     gaps, _ = gaps_of(cells, rules, ground.pen, ground.fence[SOUGHT])
@@ -349,6 +389,8 @@ def aim(cells: Cells, facts: Facts, rules: Rules, ground: Ground, books: Books) 
     found: Number = np.int64(-1)
     if missing and ground.fence[SOUGHT] >= 0 and below(books, 4) != 0:
         found = fence_work(cells, rules, ground, books)
+    elif missing and ground.lure[0] and below(books, TUNNEL_SHARE) == 0:
+        found = tunnel_work(cells, rules, ground, books)
     elif kind_of_aim < 5:
         skip = below(books, 4)  # one of the nearest few
         for i in range(1, reached):

@@ -102,6 +102,7 @@ class Ground(NamedTuple):
         fence: what is known about that; see `pens`.
         pace: one number, IN_HASTE or AT_LEISURE.
         shunned: the picture, with steel where flies can be soon.
+        lure: one flag, set where diamonds are lacking that butterflies make beside amoeba.
     """
 
     walk: NDArray[np.int64]
@@ -116,6 +117,7 @@ class Ground(NamedTuple):
     fence: NDArray[np.int64]
     pace: NDArray[np.int64]
     shunned: NDArray[np.uint8]
+    lure: NDArray[np.bool_]
 
 
 def new_ground(cols: int, size: int) -> Ground:
@@ -135,6 +137,7 @@ def new_ground(cols: int, size: int) -> Ground:
         fence=np.full(FENCE, -1, dtype=np.int64),
         pace=np.full(1, AT_LEISURE, dtype=np.int64),
         shunned=np.zeros(size, dtype=np.uint8),
+        lure=np.zeros(1, dtype=np.bool_),
     )
 
 

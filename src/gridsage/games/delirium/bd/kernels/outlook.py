@@ -76,6 +76,7 @@ from gridsage.games.delirium.bd.kernels.boards import (
     size_of,
 )
 from gridsage.games.delirium.bd.kernels.chance import Number
+from gridsage.games.delirium.bd.kernels.lures import tunnel_distance
 from gridsage.games.delirium.bd.kernels.pens import GAPS, LEAST, SOUGHT, gaps_of, is_beside
 from gridsage.games.delirium.bd.kernels.plan import mixed, ticks_left
 from gridsage.games.delirium.bd.kernels.tick import COLS, NEEDED, SIZE, Cells, Facts, Rules
@@ -134,8 +135,8 @@ def neighbour(cell: int, turn: int, cols: int) -> int:
 
 
 @borrowing_kernel
-def costs_from(cells: Cells, rules: Rules, ground: Ground, start: int, goal: int) -> None:
-    """Fill in what ways from a cell cost Rockford, as far as they do not cost more than that to the goal, else FAR.
+def costs_from(cells: Cells, rules: Rules, ground: Ground, start: int, goal: int, dirt_price: int) -> None:
+    """Fill in what ways from a cell cost, as far as they do not cost more than that to the goal, else FAR.
 
     The price of a step is that of the cell entered, so the first way that reaches a cell is the cheapest, and one
     queue for each price stays sorted.
@@ -166,7 +167,7 @@ def costs_from(cells: Cells, rules: Rules, ground: Ground, start: int, goal: int
                 continue
             price, step = FREE_WAY, 1
             if kind == DIRT:
-                price = SOFT_WAY
+                price, step = SOFT_WAY, dirt_price
             elif kind == BOULDER or kind == FALLING_BOULDER:
                 price, step = HEAVY_WAY, BOULDER_PRICE
             elif is_wall(kind):
@@ -393,6 +394,10 @@ def obstacles(cells: Cells, facts: Facts, rules: Rules, ground: Ground, wanted: 
                 return FAR
             total += GAP_PRICE * gaps
         total += NOT_THERE * absent - BUTTERFLY_HELP * min(BUTTERFLY_DIAMONDS * butterflies, absent)
+        if amoeba > 0 and butterflies > 0:
+            total += tunnel_distance(cells, rules, ground)
+            for i in range(boards.shape[1]):
+                boards[TARGETS, i] = boards[GEMS, i] & ~boards[REACHED, i]
         if facts[MAGIC] != SPENT:
             ready = funnels.boulders_ready(cells, facts, rules, ground.walls, ground.cost, absent)
             if ready < 0 and amoeba == 0 and butterflies == 0:
@@ -502,7 +507,7 @@ def first_obstacle(cells: Cells, rules: Rules, ground: Ground, start: int, goal:
         ground: with the distances of Rockford's walks.
         start: where Rockford is.
     """
-    costs_from(cells, rules, ground, start, goal)
+    costs_from(cells, rules, ground, start, goal, 1)
     cell: Number = np.int64(goal)
     if ground.cost[cell] == FAR:
         return np.int64(-1)
