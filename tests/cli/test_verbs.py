@@ -89,6 +89,15 @@ def test_another_agent_plays_the_same_game_as_a_trace():
     assert again["agents"] == ["drunk"] and again["level"] == "typed" and again["steps"] <= 7
 
 
+def test_every_game_of_a_person_is_kept_with_its_id():
+    played = ("play", "stroll", "--level", LINE)
+    won = gridsage(*played, stdin="right\nright\nright\nright\n").stdout.split()[-1]
+    gridsage(*played, stdin="right\nquit\n")
+    assert "verified: stroll typed, 4 steps, arrived" in gridsage("replay", won, "--verify").stdout
+    (summary,) = records(gridsage("stats", "stroll", "--agent", "person", "--json").stdout)
+    assert (summary["agents"], summary["episodes"]) == ("person", 2)
+
+
 def test_play_takes_a_whole_turn_as_one_word():
     typed = "L+swap@zz\nL+swap@b3:b4\nquit\n"
     out = gridsage("play", "pushem", "--option", "deal=swap", "--against", "random", stdin=typed).stdout

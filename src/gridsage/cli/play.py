@@ -59,7 +59,7 @@ def play(
     while person.kept is not None:
         person.begin_again(result.trace.actions[: person.kept])
         result = match.play(episode, watch=person.watch, agents=_players(person, seats))
-    name = store.put(result, replace=True)
+    name = store.put_single(result)
     output.console().print(f"{result.trace.outcome.reason}; gridsage replay {name[:12]}", markup=False)
 
 

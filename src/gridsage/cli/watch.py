@@ -69,7 +69,7 @@ def watch(
     running.announce_walls([episode], conditions)
     with running.prompt_stop(lambda: None), Cinema(room, speed) as cinema:
         result = match.play(episode, watch=cinema.show, keep_thoughts=True, conditions=conditions)
-    name = store.put(result, replace=True)
+    name = store.put_single(result)
     outcome = result.trace.outcome
     fault = f": {result.figures['fault']}" if "fault" in result.figures else ""
     output.console().print(
