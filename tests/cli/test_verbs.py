@@ -12,7 +12,7 @@ import sys
 
 import pytest
 
-from gridsage.cli import tables
+from gridsage.cli import output, tables
 
 LINE = "S...X"
 
@@ -245,6 +245,43 @@ def test_a_closed_pipe_is_no_error():
     command = f"{sys.executable} -m gridsage bench stroll --agents drunk --seeds 300 --json | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120)
     assert done.stderr == "" and len(done.stdout.splitlines()) == 1
+
+
+def test_a_game_whose_board_nobody_reads_any_more_is_stopped_and_kept():
+    played = f"{sys.executable} -m gridsage play stroll --level {LINE}"
+    command = f"(echo right; sleep 4; echo right; echo right) | {played} | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120)
+    assert done.stderr == ""
+    (kept,) = records(gridsage("stats", "stroll", "--agent", "person", "--json").stdout)
+    assert kept["outcomes"] == {"stopped": 1}
+
+
+def test_a_watched_game_that_ctrl_c_ends_is_stopped_and_kept():
+    words = ["watch", "stroll", "--level", "S" + "." * 99 + "X", "--speed", "20"]
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "gridsage", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stdout is not None
+    while "step 2" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=30)
+    assert process.returncode == 130 and "goes on from here" not in errors and "Traceback" not in errors
+    assert "stopped after" in out
+    assert ", stopped" in gridsage("replay", out.split()[-1], "--verify").stdout
+
+
+def test_a_verb_that_begins_again_does_not_promise_to_go_on(capsys):
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit) as left:
+        output.stoppable(interrupted)()
+    assert left.value.code == 130 and capsys.readouterr().err.strip() == "gridsage: stopped"
 
 
 def test_the_same_agent_twice_is_counted_once():

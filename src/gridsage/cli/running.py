@@ -70,7 +70,8 @@ def played(
 
     def stopped() -> None:
         finish()
-        print("\ngridsage: stopped; the same command goes on from here", file=sys.stderr, flush=True)
+        command = "the same command without --fresh" if fresh else "the same command"
+        print(f"\ngridsage: stopped; {command} goes on from here", file=sys.stderr, flush=True)
 
     with prompt_stop(stopped), output.progress(words, len(episodes)) as advance:
 
