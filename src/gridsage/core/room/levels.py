@@ -46,6 +46,16 @@ class Book:
     levels: tuple[str, ...]  # their names
 
 
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A game in a file of a form that only its room knows, played again under our rules."""
+
+    trace: Trace
+    where: str  # its place in the file, in words
+    compared: tuple[str, ...]  # what the file says about the game and was compared with what came of its moves
+    difference: str = ""  # the first of these that is not so, in words
+
+
 class Levels(ABC):
     """The levels of a room and what can be done with the text of one."""
 
@@ -59,7 +69,7 @@ class Levels(ABC):
     doubts: Callable[[str], Sequence[str]] | None = None  # why a level that can be read can never be won
     aliases: Mapping[str, str] = {}  # an older name of a level, still met in specs and links -> its name now
     replay_suffix: str = ""  # of files that hold recorded games in a form of their own
-    replays: Callable[[Path], Sequence[Trace]] | None = None  # the games in such a file
+    replays: Callable[[Path], Sequence[Recording]] | None = None  # the games in such a file
     sheet: Sheet | None = None  # how levels are painted; None: they are written only
 
     @abstractmethod

@@ -160,6 +160,11 @@ def _note_line(cave: CaveText, section: str, number: int, line: str) -> None:
         if not equals:
             raise LevelError(f"line {number}: {line[:40]!r} is no Key=value")
         target = cave.properties if section == "cave" else cave.replays[-1]
+        if section == "replay" and key.strip() in target:
+            first = target[key.strip()][0]
+            raise LevelError(
+                f"line {number}: a second {key.strip()[:30]}, expected one in a [replay]; line {first} has it"
+            )
         target[key.strip()] = (number, value.strip())
 
 
