@@ -217,6 +217,7 @@ def test_your_own_agent_in_a_file_plays(tmp_path):
         (["replay", "ffff"], "no stored game 'ffff'"),
         (["replay", "nowhere/game.trace"], "No such file"),
         (["solve", "stroll"], "stroll has no solver"),
+        (["levels", "solve", "stroll"], "stroll has no solver"),
         (["solve", "stroll", "--positions", "nowhere.jsonl"], "does not solve files"),
         (["levels", "generate", "stroll"], "has no generator"),
         (["export", "out.xlsx"], ".csv or .parquet"),

@@ -175,6 +175,8 @@ def _check(
 
     room = flags.room_for(game, levels, *context.args)
     game = room.name
+    if show_plan and room.levels.check is None:
+        raise OptionError(f"{game} has no solver: try `gridsage watch {game}`")
     pairs, levels = flags.rule_options_and_level(room, option, context, levels)
     chosen = flags.levels(room, levels or "all")
     assert chosen is not None

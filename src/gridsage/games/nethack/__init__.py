@@ -90,6 +90,10 @@ class NetHackLevels(ShippedLevels):
         try:
             text = path.read_text("latin-1")
             level = parse(text)
+            if not level.des and not level.changes:
+                raise LevelError(
+                    "nothing in it; expected `option = value` lines, or levels that begin with MAZE: or LEVEL:"
+                )
             if level.des and importlib.util.find_spec("nle") is not None:
                 from gridsage.games.nethack.session import des
 

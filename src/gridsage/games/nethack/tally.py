@@ -64,8 +64,9 @@ def figures_of(report: Report, last: State | None) -> dict[str, float | str]:
         "prompts": report.prompts,
         "progress_turn": report.progress_turn,
         "progression": report.progression,
-        "tool_turn": report.tool_turn,
     }
+    if report.tool_turn >= 0:  # else never, which is no turn that a mean could count
+        found["tool_turn"] = report.tool_turn
     line = report.last_line
     if line:
         found["character"] = "-".join(line.get(part, "?") for part in ("role", "race", "align0", "gender0"))
