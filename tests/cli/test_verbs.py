@@ -234,6 +234,19 @@ def test_bad_input_is_a_sentence_and_exit_code_2(words, sentence):
     assert sentence in " ".join(gridsage(*words, code=2).stderr.replace("│", " ").split())
 
 
+def test_a_level_is_not_written_under_an_ending_that_means_nothing(tmp_path):
+    odd = tmp_path / "cave.xyz"
+    said = gridsage("levels", "convert", "delirium", "1", str(odd), code=2).stderr
+    assert (
+        "no ending of a delirium level '.xyz'; did you mean .xml or .txt? known: .txt, .xml; --to names the format"
+        in said
+        and not odd.exists()
+    )
+    gridsage("levels", "convert", "delirium", "1", str(odd), "--to", "xml")
+    gridsage("levels", "convert", "delirium", "1", str(tmp_path / "cave.xml"))
+    assert odd.read_text() == (tmp_path / "cave.xml").read_text()
+
+
 def test_a_level_file_that_is_no_level_is_named(tmp_path):
     bad = tmp_path / "bad.txt"
     bad.write_text("S..Q")

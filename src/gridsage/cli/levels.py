@@ -80,14 +80,17 @@ def convert(
     from gridsage.games import catalog
 
     room = catalog.room(game)
+    wanted = form or _form_of(room, target)
+    if wanted is not None and wanted not in room.levels.write:
+        raise OptionError(str(unknown(f"format of {game}", wanted, room.levels.write)))
     shipped = is_shipped(room, str(source)) and not source.exists()
     found = [shipped_level(room, str(source))] if shipped else flags.read_levels(room, source)
     texts = [level.text for level in found]
-    wanted = form or (Path(target).suffix.lstrip(".") if Path(target).suffix.lstrip(".") in room.levels.write else None)
-    if wanted is not None and wanted not in room.levels.write:
-        raise OptionError(str(unknown(f"format of {game}", wanted, room.levels.write)))
     if wanted is not None:
-        texts = [room.levels.write[wanted](text) for text in texts]
+        with output.progress(f"writing {wanted}", len(texts)) as advance:
+            for place, text in enumerate(texts):
+                texts[place] = room.levels.write[wanted](text)
+                advance(1)
     text = "\n".join(part.rstrip("\n") + "\n" for part in texts)
     if target == "-":
         typer.echo(text, nl=False)
@@ -96,6 +99,19 @@ def convert(
             Path(target).write_text(text, encoding="utf-8")
         except OSError as error:
             raise LevelError(f"{target}: {error.strerror}") from None
+
+
+def _form_of(room: Room, target: str) -> str | None:
+    """Return the format that the ending of a file stands for; None for the room's own text form."""
+    ending = Path(target).suffix
+    own = dict.fromkeys([room.levels.suffix, ".txt"])
+    if target == "-" or not ending or ending in own:
+        return None
+    if ending[1:] not in room.levels.write:
+        words = f"ending of a {room.name} level"
+        hint = "--to names the format whatever the ending"
+        raise OptionError(f"{unknown(words, ending, [*own, *(f'.{name}' for name in room.levels.write)])}; {hint}")
+    return ending[1:]
 
 
 @app.command("draw", epilog="Example: gridsage levels draw ricochet 16_quartet board.png")

@@ -68,6 +68,7 @@ class Levels(ABC):
     check: Callable[[str, Own, float], LevelReport] | None = None  # (text, options, seconds): can it be won
     doubts: Callable[[str], Sequence[str]] | None = None  # why a level that can be read can never be won
     aliases: Mapping[str, str] = {}  # an older name of a level, still met in specs and links -> its name now
+    suffix: str = ".txt"  # of files in the room's own text form
     replay_suffix: str = ""  # of files that hold recorded games in a form of their own
     replays: Callable[[Path], Sequence[Recording]] | None = None  # the games in such a file
     sheet: Sheet | None = None  # how levels are painted; None: they are written only
@@ -93,7 +94,6 @@ class ShippedLevels(Levels):
     """Levels that are the files of one folder, in order of their names."""
 
     folder: Path
-    suffix: str = ".txt"
 
     def names(self) -> Sequence[str]:
         """Return the names of the files without their suffix."""
