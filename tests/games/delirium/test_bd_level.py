@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -269,3 +270,16 @@ def test_a_converted_cave_is_played_under_the_rules_of_the_mine(tmp_path):
     )
     assert done.exit_code == 0, done.output
     assert flags.room_for("delirium", str(target)).name == "delirium"
+
+
+def test_reading_a_cave_takes_as_long_wherever_it_stands_in_a_file(tmp_path):
+    """Each cave was once read with as many empty lines before it as its file had lines."""
+
+    def seconds_of(count: int) -> float:
+        path = tmp_path / f"{count}.bd"
+        path.write_text("[BDCFF]\n[game]\n" + CAVE * count)
+        began = time.process_time()
+        assert len(read(path)) == count
+        return time.process_time() - began
+
+    assert seconds_of(1200) < 15 * seconds_of(200), "6 times are expected, it was 36"

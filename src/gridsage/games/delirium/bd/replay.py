@@ -67,7 +67,7 @@ def recordings_of(path: Path) -> list[Recording]:
     try:
         found = []
         for cave, (line, part) in zip(scan(text, BoulderText), sections(text), strict=True):
-            level = parse("\n" * (line - 1) + part)
+            level = parse(part, line)
             found += [_recording(level, part, replay) for replay in cave.replays]
     except LevelError as error:
         raise LevelError(f"{path}: {error}") from None

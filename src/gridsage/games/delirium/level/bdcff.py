@@ -127,11 +127,15 @@ def read_bdcff(text: str) -> list[tuple[str, Level, list[str]]]:
     return [_level(cave, number) for number, cave in enumerate(caves, 1)]
 
 
-def scan(text: str, kind: Callable[[int], Cave]) -> list[Cave]:
-    """Return the [cave] sections of a file."""
+def scan(text: str, kind: Callable[[int], Cave], first: int = 1) -> list[Cave]:
+    """Return the [cave] sections of a file.
+
+    Args:
+        first: the number of the first line, of a text that is a part of a file.
+    """
     caves: list[Cave] = []
     section = ""
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(text.splitlines(), first):
         line = raw.rstrip("\r\n")
         match = SECTION.match(line.strip())
         if match:
