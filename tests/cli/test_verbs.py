@@ -13,6 +13,8 @@ import sys
 import pytest
 
 from gridsage.cli import output, tables
+from gridsage.games import catalog
+from gridsage.games.levels import find_level
 
 LINE = "S...X"
 
@@ -232,6 +234,26 @@ def test_your_own_agent_in_a_file_plays(tmp_path):
 )
 def test_bad_input_is_a_sentence_and_exit_code_2(words, sentence):
     assert sentence in " ".join(gridsage(*words, code=2).stderr.replace("│", " ").split())
+
+
+def test_one_level_of_a_file_is_named_by_its_number_or_its_name(tmp_path):
+    pack = tmp_path / "pack.bd"
+    room = catalog.room("delirium-bd")
+    caves = [room.levels.text(name) for name in room.levels.names()[:3]]
+    pack.write_text("\n".join(caves))
+    watched = ("watch", "delirium-bd", "--agents", "random", "--nodes", "1", "--speed", "0", "--level")
+    first = gridsage(*watched, str(pack))
+    assert f"{pack}: level 1 of 3 is taken, pack-1; {pack}#2 names the second" in first.stderr
+    for part in ("2", "pack-2"):
+        second = gridsage(*watched, f"{pack}#{part}")
+        assert f"{pack}: level 2 of 3 is taken, pack-2" in second.stderr
+        assert "pack-2," in gridsage("replay", second.stdout.split()[-1], "--verify").stdout
+    assert gridsage("levels", "convert", "delirium-bd", f"{pack}#2").stdout == caves[1]
+    bench = ("bench", "delirium", "--agents", "random", "--nodes", "1", "--seeds", "1", "--json", "--levels")
+    assert records(gridsage(*bench, f"{pack}#3").stdout)[0]["level"] == "pack-3"
+    assert f"{pack} has no level 4: expected 1 to 3" in gridsage(*watched, f"{pack}#4", code=2).stderr
+    assert "did you mean pack-2" in gridsage(*watched, f"{pack}#pack-22", code=2).stderr
+    assert find_level(room, f"{pack}#2").name == "pack-2"
 
 
 def test_a_level_is_not_written_under_an_ending_that_means_nothing(tmp_path):

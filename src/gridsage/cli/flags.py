@@ -21,8 +21,8 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode, Trace
 from gridsage.games import catalog
+from gridsage.games.levels import is_shipped, part_of_file, place_of, shipped_level, shipped_levels, typed_level
 from gridsage.games.levels import read_levels as read_file
-from gridsage.games.levels import shipped_level, shipped_levels, typed_level
 
 DEFAULT_SECONDS = 0.1
 MAX_SEED = 2**63 - 1
@@ -32,10 +32,12 @@ MAX_SEEDS = 1_000_000  # of one bench
 MAX_NODES = 2**53  # every language can still count to it
 
 GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
-Level = Annotated[
-    str | None, typer.Option(help="A shipped level or its number, a file, or a position as text.", show_default=False)
-]
-LEVELS_HELP = "Names or numbers of shipped levels or books, separated by commas; a glob of files; or `all`."
+LEVEL_HELP = "A shipped level or its number, a file (FILE#2 is its second level), or a position as text."
+Level = Annotated[str | None, typer.Option(help=LEVEL_HELP, show_default=False)]
+LEVELS_HELP = (
+    "Names or numbers of shipped levels or books, separated by commas; a glob of files; FILE#2 for the second level of "
+    "a file; or `all`."
+)
 Levels = Annotated[str | None, typer.Option(help=LEVELS_HELP, show_default=False)]
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
 Seeds = Annotated[str, typer.Option(help="N for the seeds 1 to N, or A-B.")]
@@ -318,7 +320,9 @@ def _conditions(given: dict[str, Any]) -> Conditions:
 def room_for(game: str, *words: str | None) -> Room:
     """Return the room asked for, or the variant under whose own rules the files among `words` are played by default."""
     room = output.known(game)
-    paths = [Path(path) for word in words if word for path in glob.glob(word, recursive=True) if Path(path).is_file()]
+    given = [word for word in words if word]
+    paths = [Path(path) for word in given for path in glob.glob(word, recursive=True) if Path(path).is_file()]
+    paths += [named[0] for word in given if (named := part_of_file(word)) is not None]
     if room.levels.belongs is None or not paths:
         return room
     homes = {room.levels.belongs(path) for path in paths}
@@ -345,6 +349,8 @@ def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
     named = [shipped_levels(room, part) for part in text.split(",")]
     if None not in named:
         return [level for found in named for level in found or ()]
+    if (part := part_of_file(text)) is not None:
+        return [_part(room, *part)]
     paths = sorted(path for path in glob.glob(text, recursive=True) if Path(path).is_file())
     if paths:
         return [level for path in paths for level in read_levels(room, Path(path))]
@@ -361,16 +367,41 @@ def one_level(room: Room, text: str | None, seed: int) -> NamedLevel:
     assert found is not None
     if not found:
         raise LevelError(f"{room.name} ships no level: name a file with --level")
+    if text is not None and len(found) > 1:
+        hint = f"; {text}#2 names the second" if Path(text).is_file() else ""
+        typer.echo(f"{text}: level 1 of {len(found)} is taken, {found[0].name}{hint}", err=True)
     return found[0]
+
+
+def source_levels(room: Room, text: str) -> list[NamedLevel]:
+    """Return the levels that the argument of a verb for files means: a shipped one, a file, or one level of a file."""
+    if is_shipped(room, text) and not Path(text).exists():
+        return [shipped_level(room, text)]
+    if (part := part_of_file(text)) is not None:
+        return [_part(room, *part)]
+    return read_levels(room, Path(text))
+
+
+def _part(room: Room, path: Path, part: str) -> NamedLevel:
+    """Return one level of a file and say which it is."""
+    found = read_file(room, path)
+    place = place_of(part, found, path)
+    typer.echo(f"{path}: level {place + 1} of {len(found)} is taken, {found[place].name}", err=True)
+    _warn(path, found[place])
+    return found[place]
 
 
 def read_levels(room: Room, path: Path) -> list[NamedLevel]:
     """Return every level in a file and print what a tolerant reader had to repair."""
     found = read_file(room, path)
     for level in found:
-        for warning in level.warnings:
-            typer.echo(f"warning: {path}: {warning}", err=True)
+        _warn(path, level)
     return found
+
+
+def _warn(path: Path, level: NamedLevel) -> None:
+    for warning in level.warnings:
+        typer.echo(f"warning: {path}: {warning}", err=True)
 
 
 def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, object]]:

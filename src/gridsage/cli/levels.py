@@ -13,7 +13,6 @@ from gridsage.cli import flags, output
 from gridsage.core.errors import LevelError, OptionError, unknown
 from gridsage.core.game import Budget, Decision, Observation, Own
 from gridsage.core.room import LevelReport, NamedLevel, Room, generator_settings
-from gridsage.games.levels import is_shipped, shipped_level
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
@@ -72,7 +71,9 @@ def solve(
 @app.command("convert", epilog="Example: gridsage levels convert delirium cave.bd cave.xml")
 def convert(
     game: flags.GameName,
-    source: Annotated[Path, typer.Argument(help="A file in any format the room reads, or a shipped level.")],
+    source: Annotated[
+        Path, typer.Argument(help="A file in any format the room reads (FILE#2: its second level), or a shipped one.")
+    ],
     target: Annotated[str, typer.Argument(help="A file to write, or `-` for the screen.")] = "-",
     form: Annotated[str | None, typer.Option("--to", help="A format of the room; default: its own text form.")] = None,
 ) -> None:
@@ -83,9 +84,7 @@ def convert(
     wanted = form or _form_of(room, target)
     if wanted is not None and wanted not in room.levels.write:
         raise OptionError(str(unknown(f"format of {game}", wanted, room.levels.write)))
-    shipped = is_shipped(room, str(source)) and not source.exists()
-    found = [shipped_level(room, str(source))] if shipped else flags.read_levels(room, source)
-    texts = [level.text for level in found]
+    texts = [level.text for level in flags.source_levels(room, str(source))]
     if wanted is not None:
         with output.progress(f"writing {wanted}", len(texts)) as advance:
             for place, text in enumerate(texts):
@@ -117,7 +116,9 @@ def _form_of(room: Room, target: str) -> str | None:
 @app.command("draw", epilog="Example: gridsage levels draw ricochet 16_quartet board.png")
 def draw(
     game: flags.GameName,
-    source: Annotated[Path, typer.Argument(help="A shipped level by its name or number, or a file.")],
+    source: Annotated[
+        Path, typer.Argument(help="A shipped level by its name or number, or a file (FILE#2: its second level).")
+    ],
     target: Annotated[Path, typer.Argument(help="The file to write: .html, .svg or .png.")],
     seed: Annotated[int, typer.Option(help="The seed with which it begins.", min=0)] = 1,
 ) -> None:
@@ -125,8 +126,9 @@ def draw(
     from gridsage.cli import share
 
     room = output.ready(flags.room_for(game, str(source)).name)
-    shipped = is_shipped(room, str(source)) and not source.exists()
-    level = shipped_level(room, str(source)) if shipped else flags.read_levels(room, source)[0]
+    level, *others = flags.source_levels(room, str(source))
+    if others:
+        typer.echo(f"{source}: level 1 of {len(others) + 1} is taken; {source}#2 names the second", err=True)
     size = share.write_level(room, level, target, seed)
     typer.echo(f"{level.name}: {target}, {size:,} bytes")
 
