@@ -6,6 +6,7 @@ import functools
 import glob
 import inspect
 import itertools
+import os
 import re
 import secrets
 from collections.abc import Callable, Sequence
@@ -159,7 +160,7 @@ def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) ->
     given, loose = _paired(pairs), _loose(context.args, room)
     if loose.rest:
         raise OptionError(f"unexpected argument {loose.rest[0]!r}")
-    return _checked(room, {**given, **loose.options})
+    return _checked(room, _together(given, loose.options))
 
 
 def rule_options_and_level(
@@ -170,7 +171,13 @@ def rule_options_and_level(
     loose = _loose(words, room)
     if len(loose.rest) > 1:
         raise OptionError(f"unexpected argument {loose.rest[1]!r}")
-    return _checked(room, {**_paired(pairs), **loose.options}), loose.rest[0] if loose.rest else None
+    return _checked(room, _together(_paired(pairs), loose.options)), loose.rest[0] if loose.rest else None
+
+
+def _together(given: dict[str, object], more: dict[str, object]) -> dict[str, object]:
+    for key, value in more.items():
+        _give(given, key, value)
+    return given
 
 
 def _checked(room: Room, given: dict[str, object]) -> dict[str, object]:
@@ -184,8 +191,15 @@ def _paired(pairs: list[str] | None) -> dict[str, object]:
         key, equals, value = pair.partition("=")
         if not equals:
             raise OptionError(f"--option {pair!r}: expected key=value")
-        given[key.strip().replace("-", "_")] = value.strip()
+        _give(given, key.strip().replace("-", "_"), value.strip())
     return given
+
+
+def _give(options: dict[str, object], key: str, value: object) -> None:
+    """Note an option; of one that is given twice nobody could say which is meant."""
+    if key in options:
+        raise OptionError(f"the option {key} is given twice, as {options[key]} and as {value}: expected once")
+    options[key] = value
 
 
 class _Loose(NamedTuple):
@@ -212,7 +226,7 @@ def _loose(words: list[str], room: Room) -> _Loose:
             if needs_value and not waiting:
                 raise OptionError(f"--{key} needs a value")
             value = waiting.pop(0) if needs_value else "true"
-        found.options[key] = value
+        _give(found.options, key, value)
     return found
 
 
@@ -402,6 +416,17 @@ def read_levels(room: Room, path: Path) -> list[NamedLevel]:
 def _warn(path: Path, level: NamedLevel) -> None:
     for warning in level.warnings:
         typer.echo(f"warning: {path}: {warning}", err=True)
+
+
+def folder_to_write(flag: str, path: Path | None) -> None:
+    """Complain before the work if nothing could be written into that folder, which need not be there yet."""
+    if path is None:
+        return
+    nearest = next((folder for folder in (path, *path.absolute().parents) if folder.exists()), path)
+    if not nearest.is_dir():
+        raise OptionError(f"{flag} {path}: {nearest} is a file, expected a folder")
+    if not os.access(nearest, os.W_OK):
+        raise OptionError(f"{flag} {path}: nothing can be written in {nearest}")
 
 
 def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, object]]:

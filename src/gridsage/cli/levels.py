@@ -144,10 +144,12 @@ def generate(
     folder: Annotated[Path | None, typer.Option(help="Write each level to a file in this folder.")] = None,
 ) -> None:
     """Make new levels. Further flags are the generator's settings, such as --moves 9; a wrong one lists them."""
-    room = output.ready(game)
+    room = output.known(game)
     if room.levels.generate is None:
         raise OptionError(f"{game} has no generator of levels")
     settings = _settings(room, context.args)
+    flags.folder_to_write("--folder", folder)
+    output.ready(game)
     with output.progress("generating", count) as advance:
         for number in range(seed, seed + count):
             level: NamedLevel = room.levels.generate(seed=number, **settings)
@@ -174,6 +176,8 @@ def _settings(room: Room, words: list[str]) -> dict[str, object]:
             raise OptionError(
                 str(unknown(f"setting of the {room.name} generator", word, [f"--{name}" for name in known]))
             )
+        if key in settings:
+            raise OptionError(f"--{key} is given twice: expected once")
         settings[key] = word.partition("=")[2] or (rest.pop(0) if rest and not rest[0].startswith("--") else "true")
     return generator_settings(room.levels.generate, settings, room.name)
 
@@ -196,6 +200,7 @@ def _check(
     if show_plan and room.levels.check is None:
         raise OptionError(f"{game} has no solver: try `gridsage watch {game}`")
     pairs, levels = flags.rule_options_and_level(room, option, context, levels)
+    flags.folder_to_write("--save", save)
     chosen = flags.levels(room, levels or "all")
     assert chosen is not None
     for level in chosen:

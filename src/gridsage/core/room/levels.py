@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -127,4 +128,6 @@ def generator_settings(
             settings[key] = msgspec.convert(value, parameters[key].annotation, strict=False)
         except msgspec.ValidationError as error:
             raise OptionError(f"{key} {shown(str(value))}: {in_words(error)}") from None
+        if isinstance(number := settings[key], float) and not math.isfinite(number):
+            raise OptionError(f"{key} {shown(str(value))}: expected a finite number")
     return settings
