@@ -320,6 +320,31 @@ def test_a_watched_game_that_ctrl_c_ends_is_stopped_and_kept():
     assert ", stopped" in gridsage("replay", out.split()[-1], "--verify").stdout
 
 
+def test_a_watched_game_is_kept_although_its_agent_does_not_come_back(tmp_path):
+    bot = tmp_path / "deep.py"
+    bot.write_text(
+        "import time\nfrom gridsage.core.game import Decision\n\n\nclass Bot:\n    name, turns = 'bot', 0\n\n"
+        "    def decide(self, state, budget):\n        self.turns += 1\n        while self.turns > 2:\n"
+        "            try:\n                time.sleep(99)\n            except BaseException:\n                pass\n"
+        "        return Decision(1)\n"
+    )
+    words = ["watch", "stroll", "--level", "S....X", "--agent", f"{bot}:Bot", "--trust", "--speed", "0"]
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "gridsage", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stdout is not None
+    while "step 2" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == 130 and "stopped after 2 steps" in out
+    assert ", stopped" in gridsage("replay", out.split()[-1], "--verify").stdout
+
+
 def test_a_verb_that_begins_again_does_not_promise_to_go_on(capsys):
     def interrupted() -> None:
         raise KeyboardInterrupt
