@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -21,6 +20,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests" / "naive")]
 
+import bench_input  # noqa: E402
+from gridsage.core.complaints import ended  # noqa: E402
 from gridsage.games.delirium.bd.cells import SYMBOLS, picture  # noqa: E402
 from gridsage.games.delirium.bd.level import PACES, Cave, time_points  # noqa: E402
 from gridsage.games.delirium.bd.replay import actions_of  # noqa: E402
@@ -28,6 +29,7 @@ from gridsage.games.delirium.bd.replay import actions_of  # noqa: E402
 # After each tick: picture, clock, diamonds, points, has he left through the exit?
 Tick = tuple[list[str], int, int, int, bool]
 Engine = Callable[[dict[str, Any]], Iterator[Tick]]
+RECORD = ("id", "name", "rows", "cols", "scheduling", "seed", "push", "moves", "ticks", "crc", "every50", "score")
 
 
 def cave_of(record: dict[str, Any]) -> Cave:
@@ -102,7 +104,7 @@ ENGINES: dict[str, Engine] = {"kernel": kernel_ticks, "twin": twin_ticks}
 
 def records_of(path: Path) -> list[dict[str, Any]]:
     """Return the recordings of a file."""
-    return [json.loads(line) for line in path.read_text().splitlines() if re.search(r"\S", line)]
+    return bench_input.records(path, *RECORD)
 
 
 def main() -> int:
@@ -127,4 +129,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(ended(main))

@@ -17,6 +17,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src"))
 
 import numpy as np
 
+from gridsage.core.complaints import ended
+from gridsage.core.errors import OptionError
 from gridsage.games.delirium.bd.kernels.tick import random_play
 from gridsage.games.delirium.bd.level import Cave
 from gridsage.games.delirium.bd.rules import arrays, journal_of
@@ -54,9 +56,11 @@ def main() -> None:
         if cave.name not in speeds:
             speeds[cave.name] = ticks_per_second(cave, arguments.ticks)
             print(f"{cave.rows} x {cave.cols}  {speeds[cave.name]:.2f}  {cave.name}")
+    if not speeds:
+        raise OptionError(f"{arguments.file} holds no recordings")
     median = statistics.median(speeds.values())
     print(f"median {median:.2f}, least {min(speeds.values()):.2f} million ticks per core-second")
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(ended(main))

@@ -16,6 +16,7 @@ from pathlib import Path
 from gridsage.arena.match import play
 from gridsage.arena.tournament import episode
 from gridsage.core.budget import Meter
+from gridsage.core.complaints import ended
 from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel
 from gridsage.games import catalog
@@ -90,4 +91,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(ended(main))

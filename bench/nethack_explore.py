@@ -14,7 +14,9 @@ import time
 from collections import Counter, defaultdict
 from pathlib import Path
 
+import bench_input
 from gridsage.arena.match import play
+from gridsage.core.complaints import ended
 from gridsage.core.trace import AgentSpec, Episode
 from gridsage.games import catalog
 from gridsage.games.nethack.figures import figures, svg, table
@@ -40,12 +42,16 @@ def core_seconds() -> float:
     return time.process_time() + children.ru_utime + children.ru_stime
 
 
+def rows_of(path: Path) -> list[dict]:
+    """Return the games of a file."""
+    return bench_input.records(path, "agent", "seed", "spawn", "character", "reason", "seconds", "steps")
+
+
 def run(agent: str, seeds: range, spawn: bool, character: str, out: Path) -> None:
     out.parent.mkdir(parents=True, exist_ok=True)
     done = set()
     if out.exists():
-        for line in out.read_text().splitlines():
-            row = json.loads(line)
+        for row in rows_of(out):
             done.add((row["agent"], row["seed"], row["spawn"], row["character"]))
     room = catalog.ready_room("nethack")
     for seed in seeds:
@@ -78,8 +84,7 @@ def run(agent: str, seeds: range, spawn: bool, character: str, out: Path) -> Non
 
 def summary(out: Path) -> None:
     groups: dict[tuple[str, bool, str], list[dict]] = defaultdict(list)
-    for line in out.read_text().splitlines():
-        row = json.loads(line)
+    for row in rows_of(out):
         groups[row["agent"], row["spawn"], row["character"]].append(row)
     for (agent, spawn, character), rows in sorted(groups.items()):
         games = len(rows)
@@ -125,8 +130,7 @@ def summary(out: Path) -> None:
 def draw(out: Path, folder: Path) -> None:
     """Figures 13.1 to 13.4 of every group of games, as text and SVG."""
     groups: dict[str, list[dict]] = defaultdict(list)
-    for line in out.read_text().splitlines():
-        row = json.loads(line)
+    for row in rows_of(out):
         groups[f"{row['agent']}-{'spawn' if row['spawn'] else 'calm'}"].append(row)
     folder.mkdir(parents=True, exist_ok=True)
     for name, rows in groups.items():
@@ -150,10 +154,9 @@ def main() -> None:
         if chosen.figures:
             draw(chosen.summary, chosen.figures)
         return
-    first, _, last = chosen.seeds.partition("-")
-    run(chosen.agent, range(int(first), int(last or first) + 1), bool(chosen.spawn), chosen.character, chosen.out)
+    run(chosen.agent, bench_input.seeds(chosen.seeds), bool(chosen.spawn), chosen.character, chosen.out)
     summary(chosen.out)
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(ended(main))

@@ -20,13 +20,20 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import bench_input
 from gridsage.arena.match import play
+from gridsage.core.complaints import ended
+from gridsage.core.errors import OptionError
 from gridsage.core.trace import AgentSpec, Episode, encode
 from gridsage.games import catalog
 
 Row = dict[str, Any]
 KEYS = 1_000_000  # keys per game; a game of 100,000 turns takes some 200,000
 ROUNDS = 4000  # resamples of the bootstrap
+ROW = (  # what is known of every game
+    *("agent", "seed", "options", "end", "score", "keys", "seconds", "depth", "experience", "turns", "death"),
+    *("helpless", "progression", "tool_turn", "character"),
+)
 STARVED = ("fainted", "starv", "fainting")
 
 
@@ -83,7 +90,7 @@ def note(row: Row, out: Path) -> None:
 
 def rows_of(path: Path) -> list[Row]:
     """Return the games of a file."""
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return bench_input.records(path, *ROW)
 
 
 def interval(values: Sequence[float], middle: Callable[[Sequence[float]], float]) -> tuple[float, float]:
@@ -95,6 +102,8 @@ def interval(values: Sequence[float], middle: Callable[[Sequence[float]], float]
 
 def summary(rows: list[Row]) -> None:
     """Print the figures of a set of games."""
+    if not rows:
+        raise OptionError("there are no games to sum up")
     print(f"{rows[0]['agent']}: {len(rows)} games, options {rows[0]['options']}")
     for name, digits in (("score", 0), ("progression", 4), ("experience", 1), ("depth", 1), ("turns", 0)):
         values = [float(row[name]) for row in rows]
@@ -173,15 +182,14 @@ def main() -> None:
     elif chosen.summary:
         summary(rows_of(chosen.summary))
     else:
-        first, _, last = chosen.seeds.partition("-")
+        seeds = bench_input.seeds(chosen.seeds)
         options = {
             "character": chosen.character, "max_turns": chosen.max_turns, "stuck_turns": chosen.stuck_turns,
             "spawn_monsters": bool(chosen.spawn),
         }  # fmt: skip
-        seeds = range(int(first), int(last or first) + 1)
         run(chosen.agent, seeds, options, chosen.out, chosen.processes, chosen.keep)
         summary(rows_of(chosen.out))
 
 
 if __name__ == "__main__":
-    main()
+    raise SystemExit(ended(main))

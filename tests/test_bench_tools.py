@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 from bench import house, mutants
+
+ROOT = Path(__file__).parents[1]
 
 
 def changes(tmp_path, monkeypatch, code: str) -> dict[str, list[str]]:
@@ -82,3 +87,28 @@ def test_the_figures_of_the_house_are_those_of_its_files(tmp_path, monkeypatch):
     assert (figures.files, figures.any_outside_web, figures.any_in_web, figures.ignores) == (2, 2, 1, 1)
     assert figures.functions == [(3, "b.py f"), (2, "b.py g"), (2, "b.py _h")]
     assert (figures.documented, figures.public) == (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["bench/nethack_survive.py", "--summary", "nofile"], "nofile: No such file or directory"),
+        (["bench/nethack_survive.py", "--compare", "nofile", "nofile"], "nofile: No such file or directory"),
+        (["bench/nethack_survive.py", "--summary", "pyproject.toml"], "pyproject.toml: line 1 is no JSON"),
+        (["bench/nethack_survive.py", "--seeds", "x"], "--seeds 'x': expected a number such as 7"),
+        (["bench/nethack_explore.py", "--summary", "nofile"], "nofile: No such file or directory"),
+        (["bench/delirium_bd_proof.py", "pyproject.toml"], "pyproject.toml: line 1 is no JSON"),
+        (["bench/delirium_bd_speed.py", "nofile"], "nofile: No such file or directory"),
+        (["bench/delirium_caves.py", "nofile"], "nofile: cannot be read: No such file or directory"),
+        (["-m", "gridsage.games.nethack.tally", "nofile"], "nofile': No such file or directory"),
+        (["-m", "gridsage.games.nethack.recording", "nofile", "folder"], "nofile': No such file or directory"),
+        (
+            ["-m", "gridsage.games.nethack.recording", "tests/golden/nethack/door.trace", "pyproject.toml"],
+            "File exists",
+        ),
+    ],
+)
+def test_bad_input_of_a_script_is_a_sentence_and_exit_code_2(words, sentence):
+    done = subprocess.run([sys.executable, *words], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stdout) == (2, ""), done.stderr
+    assert sentence in done.stderr and len(done.stderr.strip().splitlines()) == 1

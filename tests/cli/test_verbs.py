@@ -12,7 +12,9 @@ import sys
 
 import pytest
 
-from gridsage.cli import tables
+from gridsage.cli import output, tables
+from gridsage.games import catalog
+from gridsage.games.levels import find_level
 
 LINE = "S...X"
 
@@ -87,6 +89,15 @@ def test_another_agent_plays_the_same_game_as_a_trace():
     name = gridsage("watch", "stroll", "--level", LINE, "--speed", "0", "--patience", "7").stdout.split()[-1]
     again = records(gridsage("bench", "stroll", "--agents", "drunk", "--dungeon-of", name, "--json").stdout)[0]
     assert again["agents"] == ["drunk"] and again["level"] == "typed" and again["steps"] <= 7
+
+
+def test_every_game_of_a_person_is_kept_with_its_id():
+    played = ("play", "stroll", "--level", LINE)
+    won = gridsage(*played, stdin="right\nright\nright\nright\n").stdout.split()[-1]
+    gridsage(*played, stdin="right\nquit\n")
+    assert "verified: stroll typed, 4 steps, arrived" in gridsage("replay", won, "--verify").stdout
+    (summary,) = records(gridsage("stats", "stroll", "--agent", "person", "--json").stdout)
+    assert (summary["agents"], summary["episodes"]) == ("person", 2)
 
 
 def test_play_takes_a_whole_turn_as_one_word():
@@ -230,6 +241,16 @@ def test_your_own_agent_in_a_file_plays(tmp_path):
         (["replay", "ffff"], "no stored game 'ffff'"),
         (["replay", "nowhere/game.trace"], "No such file"),
         (["solve", "stroll"], "stroll has no solver"),
+        (["levels", "solve", "stroll"], "stroll has no solver"),
+        (["levels", "generate", "loderunner", "--seconds", "nan"], "seconds 'nan': expected a finite number"),
+        (["levels", "generate", "loderunner", "--seconds", "-5"], "seconds=-5.0 is outside 0.001 to 1000000"),
+        (["levels", "generate", "loderunner", "--floors=1", "--floors=2"], "--floors is given twice"),
+        (["levels", "generate", "loderunner", "--folder", __file__], "is a file, expected a folder"),
+        (["levels", "check", "stroll", "--save", f"{__file__}/proofs"], "is a file, expected a folder"),
+        (["watch", "stroll", "--patience", "3", "-o", "patience=9"], "patience is given twice, as 9 and as 3"),
+        (["bench", "stroll", "-o", "patience=3", "-o", "patience=9"], "patience is given twice, as 3 and as 9"),
+        (["stats", "--lost", "--deaths"], "--lost and --deaths ask for different things"),
+        (["stats", "--lost", "--html", "x.html"], "--lost and --html ask for different things"),
         (["solve", "stroll", "--positions", "nowhere.jsonl"], "does not solve files"),
         (["levels", "generate", "stroll"], "has no generator"),
         (["export", "out.xlsx"], ".csv or .parquet"),
@@ -256,6 +277,39 @@ def test_bad_input_is_a_sentence_and_exit_code_2(words, sentence):
     assert sentence in " ".join(gridsage(*words, code=2).stderr.replace("│", " ").split())
 
 
+def test_one_level_of_a_file_is_named_by_its_number_or_its_name(tmp_path):
+    pack = tmp_path / "pack.bd"
+    room = catalog.room("delirium-bd")
+    caves = [room.levels.text(name) for name in room.levels.names()[:3]]
+    pack.write_text("\n".join(caves))
+    watched = ("watch", "delirium-bd", "--agents", "random", "--nodes", "1", "--speed", "0", "--level")
+    first = gridsage(*watched, str(pack))
+    assert f"{pack}: level 1 of 3 is taken, pack-1; {pack}#2 names the second" in first.stderr
+    for part in ("2", "pack-2"):
+        second = gridsage(*watched, f"{pack}#{part}")
+        assert f"{pack}: level 2 of 3 is taken, pack-2" in second.stderr
+        assert "pack-2," in gridsage("replay", second.stdout.split()[-1], "--verify").stdout
+    assert gridsage("levels", "convert", "delirium-bd", f"{pack}#2").stdout == caves[1]
+    bench = ("bench", "delirium", "--agents", "random", "--nodes", "1", "--seeds", "1", "--json", "--levels")
+    assert records(gridsage(*bench, f"{pack}#3").stdout)[0]["level"] == "pack-3"
+    assert f"{pack} has no level 4: expected 1 to 3" in gridsage(*watched, f"{pack}#4", code=2).stderr
+    assert "did you mean pack-2" in gridsage(*watched, f"{pack}#pack-22", code=2).stderr
+    assert find_level(room, f"{pack}#2").name == "pack-2"
+
+
+def test_a_level_is_not_written_under_an_ending_that_means_nothing(tmp_path):
+    odd = tmp_path / "cave.xyz"
+    said = gridsage("levels", "convert", "delirium", "1", str(odd), code=2).stderr
+    assert (
+        "no ending of a delirium level '.xyz'; did you mean .xml or .txt? known: .txt, .xml; --to names the format"
+        in said
+        and not odd.exists()
+    )
+    gridsage("levels", "convert", "delirium", "1", str(odd), "--to", "xml")
+    gridsage("levels", "convert", "delirium", "1", str(tmp_path / "cave.xml"))
+    assert odd.read_text() == (tmp_path / "cave.xml").read_text()
+
+
 def test_a_level_file_that_is_no_level_is_named(tmp_path):
     bad = tmp_path / "bad.txt"
     bad.write_text("S..Q")
@@ -276,6 +330,68 @@ def test_a_closed_pipe_is_no_error():
     command = f"{sys.executable} -m gridsage bench stroll --agents drunk --seeds 300 --json | head -1"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120)
     assert done.stderr == "" and len(done.stdout.splitlines()) == 1
+
+
+def test_a_game_whose_board_nobody_reads_any_more_is_stopped_and_kept():
+    played = f"{sys.executable} -m gridsage play stroll --level {LINE}"
+    command = f"(echo right; sleep 4; echo right; echo right) | {played} | head -1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120)
+    assert done.stderr == ""
+    (kept,) = records(gridsage("stats", "stroll", "--agent", "person", "--json").stdout)
+    assert kept["outcomes"] == {"stopped": 1}
+
+
+def test_a_watched_game_that_ctrl_c_ends_is_stopped_and_kept():
+    words = ["watch", "stroll", "--level", "S" + "." * 99 + "X", "--speed", "20"]
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "gridsage", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stdout is not None
+    while "step 2" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    out, errors = process.communicate(timeout=30)
+    assert process.returncode == 130 and "goes on from here" not in errors and "Traceback" not in errors
+    assert "stopped after" in out
+    assert ", stopped" in gridsage("replay", out.split()[-1], "--verify").stdout
+
+
+def test_a_watched_game_is_kept_although_its_agent_does_not_come_back(tmp_path):
+    bot = tmp_path / "deep.py"
+    bot.write_text(
+        "import time\nfrom gridsage.core.game import Decision\n\n\nclass Bot:\n    name, turns = 'bot', 0\n\n"
+        "    def decide(self, state, budget):\n        self.turns += 1\n        while self.turns > 2:\n"
+        "            try:\n                time.sleep(99)\n            except BaseException:\n                pass\n"
+        "        return Decision(1)\n"
+    )
+    words = ["watch", "stroll", "--level", "S....X", "--agent", f"{bot}:Bot", "--trust", "--speed", "0"]
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "gridsage", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+    assert process.stdout is not None
+    while "step 2" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert process.returncode == 130 and "stopped after 2 steps" in out
+    assert ", stopped" in gridsage("replay", out.split()[-1], "--verify").stdout
+
+
+def test_a_verb_that_begins_again_does_not_promise_to_go_on(capsys):
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(SystemExit) as left:
+        output.stoppable(interrupted)()
+    assert left.value.code == 130 and capsys.readouterr().err.strip() == "gridsage: stopped"
 
 
 def test_the_same_agent_twice_is_counted_once():

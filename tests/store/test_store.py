@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from gridsage.core.errors import StoreError, TraceError, UnknownName
+from gridsage.core.game import Budget, Outcome
 from gridsage.core.trace import content_hash
 from gridsage.store import DIFFERS, VERIFIED, Check, Store
 from store.games import results
@@ -240,3 +241,34 @@ def test_a_new_index_without_games_is_whole_at_once(home):
     names = [first.put(result) for result in results()]
     assert {row.trace for row in second.rows()} == set(names)
     assert all(row.seconds > 0 for row in second.rows())
+
+
+def test_games_that_would_not_go_the_same_way_again_stay_beside_each_other(home):
+    (won,) = results(seeds=[1])
+    by_clock = msgspec.structs.replace(won.trace, budgets=(Budget(seconds=0.1),))
+    given_up = msgspec.structs.replace(by_clock, actions=(), outcome=Outcome("stopped", (0.0,)))
+    store = Store(home)
+    names = [store.put_single(msgspec.structs.replace(won, trace=trace)) for trace in (by_clock, given_up, by_clock)]
+    assert len(store.rows()) == len(set(names)) == 2, "the same game twice is one"
+    assert [store.load(name).actions for name in names] == [won.trace.actions, (), won.trace.actions]
+    assert store.known([won.trace.episode]) == {}, "a bench plays its own"
+    for path in home.glob("index.sqlite*"):
+        path.unlink()
+    assert len(Store(home).rows()) == 2
+
+
+def test_a_single_game_that_always_goes_the_same_way_takes_the_place_of_its_episode(home):
+    (played,) = results(seeds=[1])
+    store = Store(home)
+    store.put(played)
+    store.put_single(msgspec.structs.replace(played, log="hello"))
+    assert store.known([played.trace.episode])[played.trace.episode].log == "hello" and len(store.rows()) == 1
+
+
+def test_a_single_game_that_a_person_stopped_does_not_stand_for_its_episode(home):
+    (played,) = results(seeds=[1])
+    stopped = msgspec.structs.replace(played.trace, outcome=Outcome("stopped", (0.0,)))
+    store = Store(home)
+    store.put(played)
+    store.put_single(msgspec.structs.replace(played, trace=stopped))
+    assert store.known([played.trace.episode])[played.trace.episode] == played and len(store.rows()) == 2

@@ -6,10 +6,8 @@ from gridsage.arena import match
 from gridsage.arena.conditions import Conditions
 from gridsage.core.errors import TraceError, TraceMismatch
 from gridsage.core.game import Budget
-from gridsage.core.trace import FAULTS, STOPPED, WORKER_DIED, Episode, Trace
+from gridsage.core.trace import FAULTS, PEOPLE, STOPPED, WORKER_DIED, Episode, Trace
 from gridsage.games import catalog
-
-PEOPLE = ("person", "human")
 
 
 def verify_agents(trace: Trace, conditions: Conditions) -> int:

@@ -28,6 +28,7 @@ def play(
     conditions: Conditions = DEFAULT,
     beacon: Beacon | None = None,
     launched: seats.Launched | None = None,
+    stoppable: bool = False,
 ) -> Result:
     """Play `episode` to its end and return the trace with its statistics.
 
@@ -37,9 +38,10 @@ def play(
         agents: players made already, one per seat; no clock is held against them. Where there is None, and by
             default, they are made from the episode.
         launched: processes that were started for this episode beforehand.
+        stoppable: let ctrl-C stop the game, which is then returned as far as it went, instead of the program.
     """
     light = beacon or Dark()
-    result, killed = _played(episode, watch, keep_thoughts, agents, conditions, light, launched)
+    result, killed = _played(episode, watch, keep_thoughts, agents, conditions, light, launched, stoppable)
     if killed and watch is None:  # perhaps by a machine short of memory: only what happens twice is the agent's
         result, _ = _played(episode, watch, keep_thoughts, agents, conditions, light, None)
     return result
@@ -53,6 +55,7 @@ def _played(
     conditions: Conditions,
     beacon: Beacon,
     launched: seats.Launched | None,
+    stoppable: bool = False,
 ) -> tuple[Result, bool]:
     """Return the result, and True if an agent's process was killed by somebody else."""
     recorder = Recorder(episode, catalog.ready_room(episode.game))
@@ -65,7 +68,7 @@ def _played(
             else:
                 players.append(seats.player(recorder, place, launched))
         match = _Match(recorder, players, keep_thoughts, beacon)
-        outcome = match.run(watch)
+        outcome = match.run(watch, stoppable=stoppable)
         for player in players:
             player.close(outcome)
         return match.result(outcome), match.killed
@@ -98,16 +101,25 @@ class _Match:
         self.killed = False
         self.seconds = 0.0
 
-    def run(self, watch: Watcher | None) -> Outcome:
+    def run(self, watch: Watcher | None, *, stoppable: bool) -> Outcome:
         """Play to the end."""
         began = time.perf_counter()
+        try:
+            outcome = self._to_the_end(watch)
+        except KeyboardInterrupt:
+            if not stoppable:
+                raise
+            outcome = self.game.outcome(self.recorder.state) or self._loss(STOPPED, None)
+        self.seconds = time.perf_counter() - began
+        return outcome
+
+    def _to_the_end(self, watch: Watcher | None) -> Outcome:
         outcome = self._seated()
-        if watch is not None:
-            watch(0, self.recorder.state, None, ())
+        if watch is not None and watch(0, self.recorder.state, None, ()) is False:
+            outcome = outcome or self._loss(STOPPED, None)
         outcome = outcome or self.game.outcome(self.recorder.state)
         while outcome is None:
             outcome = self._cut_off() or self._turn(watch) or self.game.outcome(self.recorder.state)
-        self.seconds = time.perf_counter() - began
         return outcome
 
     def _seated(self) -> Outcome | None:

@@ -6,6 +6,7 @@ import functools
 import glob
 import inspect
 import itertools
+import os
 import re
 import secrets
 from collections.abc import Callable, Sequence
@@ -21,7 +22,15 @@ from gridsage.core.game import Budget
 from gridsage.core.room import NamedLevel, Room
 from gridsage.core.trace import AgentSpec, Episode, Trace
 from gridsage.games import catalog
-from gridsage.games.levels import no_level, shipped_level, shipped_levels, typed_level
+from gridsage.games.levels import (
+    is_shipped,
+    no_level,
+    part_of_file,
+    place_of,
+    shipped_level,
+    shipped_levels,
+    typed_level,
+)
 from gridsage.games.levels import read_levels as read_file
 
 DEFAULT_SECONDS = 0.1
@@ -32,10 +41,12 @@ MAX_SEEDS = 1_000_000  # of one bench
 MAX_NODES = 2**53  # every language can still count to it
 
 GameName = Annotated[str, typer.Argument(help="The game: `gridsage agents` lists them.", show_default=False)]
-Level = Annotated[
-    str | None, typer.Option(help="A shipped level or its number, a file, or a position as text.", show_default=False)
-]
-LEVELS_HELP = "Names or numbers of shipped levels or books, separated by commas; a glob of files; or `all`."
+LEVEL_HELP = "A shipped level or its number, a file (FILE#2 is its second level), or a position as text."
+Level = Annotated[str | None, typer.Option(help=LEVEL_HELP, show_default=False)]
+LEVELS_HELP = (
+    "Names or numbers of shipped levels or books, separated by commas; a glob of files; FILE#2 for the second level of "
+    "a file; or `all`."
+)
 Levels = Annotated[str | None, typer.Option(help=LEVELS_HELP, show_default=False)]
 Seed = Annotated[int, typer.Option(help="Decides every random choice.", min=0, max=MAX_SEED)]
 Seeds = Annotated[str, typer.Option(help="N for the seeds 1 to N, or A-B.")]
@@ -159,7 +170,7 @@ def rule_options(room: Room, pairs: list[str] | None, context: typer.Context) ->
         if context.params.get("salt") == DRAWN:
             salt(loose.rest[0])  # `--salt x` leaves x behind
         raise OptionError(f"unexpected argument {loose.rest[0]!r}")
-    return _checked(room, {**given, **loose.options})
+    return _checked(room, _together(given, loose.options))
 
 
 def rule_options_and_level(
@@ -170,7 +181,13 @@ def rule_options_and_level(
     loose = _loose(words, room)
     if len(loose.rest) > 1:
         raise OptionError(f"unexpected argument {loose.rest[1]!r}")
-    return _checked(room, {**_paired(pairs), **loose.options}), loose.rest[0] if loose.rest else None
+    return _checked(room, _together(_paired(pairs), loose.options)), loose.rest[0] if loose.rest else None
+
+
+def _together(given: dict[str, object], more: dict[str, object]) -> dict[str, object]:
+    for key, value in more.items():
+        _give(given, key, value)
+    return given
 
 
 def _checked(room: Room, given: dict[str, object]) -> dict[str, object]:
@@ -184,8 +201,15 @@ def _paired(pairs: list[str] | None) -> dict[str, object]:
         key, equals, value = pair.partition("=")
         if not equals:
             raise OptionError(f"--option {pair!r}: expected key=value")
-        given[key.strip().replace("-", "_")] = value.strip()
+        _give(given, key.strip().replace("-", "_"), value.strip())
     return given
+
+
+def _give(options: dict[str, object], key: str, value: object) -> None:
+    """Note an option; of one that is given twice nobody could say which is meant."""
+    if key in options:
+        raise OptionError(f"the option {key} is given twice, as {options[key]} and as {value}: expected once")
+    options[key] = value
 
 
 class _Loose(NamedTuple):
@@ -212,7 +236,7 @@ def _loose(words: list[str], room: Room) -> _Loose:
             if needs_value and not waiting:
                 raise OptionError(f"--{key} needs a value")
             value = waiting.pop(0) if needs_value else "true"
-        found.options[key] = value
+        _give(found.options, key, value)
     return found
 
 
@@ -320,7 +344,9 @@ def _conditions(given: dict[str, Any]) -> Conditions:
 def room_for(game: str, *words: str | None) -> Room:
     """Return the room asked for, or the variant under whose own rules the files among `words` are played by default."""
     room = output.known(game)
-    paths = [Path(path) for word in words if word for path in glob.glob(word, recursive=True) if Path(path).is_file()]
+    given = [word for word in words if word]
+    paths = [Path(path) for word in given for path in glob.glob(word, recursive=True) if Path(path).is_file()]
+    paths += [named[0] for word in given if (named := part_of_file(word)) is not None]
     if room.levels.belongs is None or not paths:
         return room
     homes = {room.levels.belongs(path) for path in paths}
@@ -350,6 +376,8 @@ def levels(room: Room, text: str | None) -> list[NamedLevel] | None:
     named = [shipped_levels(room, part) for part in parts]
     if None not in named:
         return [level for found in named for level in found or ()]
+    if (part := part_of_file(text)) is not None:
+        return [_part(room, *part)]
     paths = sorted(path for path in glob.glob(text, recursive=True) if Path(path).is_file())
     if paths:
         return [level for path in paths for level in read_levels(room, Path(path))]
@@ -368,16 +396,52 @@ def one_level(room: Room, text: str | None, seed: int) -> NamedLevel:
     assert found is not None
     if not found:
         raise LevelError(f"{room.name} ships no level: name a file with --level")
+    if text is not None and len(found) > 1:
+        hint = f"; {text}#2 names the second" if Path(text).is_file() else ""
+        typer.echo(f"{text}: level 1 of {len(found)} is taken, {found[0].name}{hint}", err=True)
     return found[0]
+
+
+def source_levels(room: Room, text: str) -> list[NamedLevel]:
+    """Return the levels that the argument of a verb for files means: a shipped one, a file, or one level of a file."""
+    if is_shipped(room, text) and not Path(text).exists():
+        return [shipped_level(room, text)]
+    if (part := part_of_file(text)) is not None:
+        return [_part(room, *part)]
+    return read_levels(room, Path(text)) if Path(text).exists() else [typed_level(room, text)]
+
+
+def _part(room: Room, path: Path, part: str) -> NamedLevel:
+    """Return one level of a file and say which it is."""
+    found = read_file(room, path)
+    place = place_of(part, found, path)
+    typer.echo(f"{path}: level {place + 1} of {len(found)} is taken, {found[place].name}", err=True)
+    _warn(path, found[place])
+    return found[place]
 
 
 def read_levels(room: Room, path: Path) -> list[NamedLevel]:
     """Return every level in a file and print what a tolerant reader had to repair."""
     found = read_file(room, path)
     for level in found:
-        for warning in level.warnings:
-            typer.echo(f"warning: {path}: {warning}", err=True)
+        _warn(path, level)
     return found
+
+
+def _warn(path: Path, level: NamedLevel) -> None:
+    for warning in level.warnings:
+        typer.echo(f"warning: {path}: {warning}", err=True)
+
+
+def folder_to_write(flag: str, path: Path | None) -> None:
+    """Complain before the work if nothing could be written into that folder, which need not be there yet."""
+    if path is None:
+        return
+    nearest = next((folder for folder in (path, *path.absolute().parents) if folder.exists()), path)
+    if not nearest.is_dir():
+        raise OptionError(f"{flag} {path}: {nearest} is a file, expected a folder")
+    if not os.access(nearest, os.W_OK):
+        raise OptionError(f"{flag} {path}: nothing can be written in {nearest}")
 
 
 def like_trace(trace: Trace, room: Room) -> tuple[NamedLevel, int, dict[str, object]]:

@@ -14,7 +14,6 @@ from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, OptionError, unknown
 from gridsage.core.game import Budget, Decision, Observation, Own
 from gridsage.core.room import LevelReport, NamedLevel, Room, generator_settings
-from gridsage.games.levels import is_shipped, shipped_level, typed_level
 
 app = typer.Typer(help="List, check, convert, generate and solve levels.", no_args_is_help=True)
 
@@ -73,7 +72,9 @@ def solve(
 @app.command("convert", epilog="Example: gridsage levels convert delirium cave.bd cave.xml")
 def convert(
     game: flags.GameName,
-    source: Annotated[Path, typer.Argument(help="A file in any format the room reads, or a shipped level.")],
+    source: Annotated[
+        Path, typer.Argument(help="A file in any format the room reads (FILE#2: its second level), or a shipped one.")
+    ],
     target: Annotated[str, typer.Argument(help="A file to write, or `-` for the screen.")] = "-",
     form: Annotated[str | None, typer.Option("--to", help="A format of the room; default: its own text form.")] = None,
 ) -> None:
@@ -81,14 +82,15 @@ def convert(
     from gridsage.games import catalog
 
     room = catalog.room(game)
-    shipped = is_shipped(room, str(source)) and not source.exists()
-    found = [shipped_level(room, str(source))] if shipped else flags.read_levels(room, source)
-    texts = [level.text for level in found]
-    wanted = form or (Path(target).suffix.lstrip(".") if Path(target).suffix.lstrip(".") in room.levels.write else None)
+    wanted = form or _form_of(room, target)
     if wanted is not None and wanted not in room.levels.write:
         raise OptionError(str(unknown(f"format of {game}", wanted, room.levels.write)))
+    texts = [level.text for level in flags.source_levels(room, str(source))]
     if wanted is not None:
-        texts = [room.levels.write[wanted](text) for text in texts]
+        with output.progress(f"writing {wanted}", len(texts)) as advance:
+            for place, text in enumerate(texts):
+                texts[place] = room.levels.write[wanted](text)
+                advance(1)
     text = "\n".join(part.rstrip("\n") + "\n" for part in texts)
     if target == "-":
         typer.echo(text, nl=False)
@@ -99,10 +101,25 @@ def convert(
             raise LevelError(f"{target}: {error.strerror}") from None
 
 
+def _form_of(room: Room, target: str) -> str | None:
+    """Return the format that the ending of a file stands for; None for the room's own text form."""
+    ending = Path(target).suffix
+    own = dict.fromkeys([room.levels.suffix, ".txt"])
+    if target == "-" or not ending or ending in own:
+        return None
+    if ending[1:] not in room.levels.write:
+        words = f"ending of a {room.name} level"
+        hint = "--to names the format whatever the ending"
+        raise OptionError(f"{unknown(words, ending, [*own, *(f'.{name}' for name in room.levels.write)])}; {hint}")
+    return ending[1:]
+
+
 @app.command("draw", epilog="Example: gridsage levels draw ricochet 16_quartet board.png")
 def draw(
     game: flags.GameName,
-    source: Annotated[Path, typer.Argument(help="A shipped level by its name or number, or a file.")],
+    source: Annotated[
+        Path, typer.Argument(help="A shipped level by its name or number, or a file (FILE#2: its second level).")
+    ],
     target: Annotated[Path, typer.Argument(help="The file to write: .html, .svg or .png.")],
     seed: Annotated[int, typer.Option(help="The seed with which it begins.", min=0)] = 1,
 ) -> None:
@@ -110,11 +127,9 @@ def draw(
     from gridsage.cli import share
 
     room = output.ready(flags.room_for(game, str(source)).name)
-    shipped = is_shipped(room, str(source)) and not source.exists()
-    if shipped:
-        level = shipped_level(room, str(source))
-    else:
-        level = flags.read_levels(room, source)[0] if source.exists() else typed_level(room, str(source))
+    level, *others = flags.source_levels(room, str(source))
+    if others:
+        typer.echo(f"{source}: level 1 of {len(others) + 1} is taken; {source}#2 names the second", err=True)
     size = share.write_level(room, level, target, seed)
     typer.echo(f"{level.name}: {target}, {counted(size, 'byte')}")
 
@@ -130,10 +145,12 @@ def generate(
     folder: Annotated[Path | None, typer.Option(help="Write each level to a file in this folder.")] = None,
 ) -> None:
     """Make new levels. Further flags are the generator's settings, such as --moves 9; a wrong one lists them."""
-    room = output.ready(game)
+    room = output.known(game)
     if room.levels.generate is None:
         raise OptionError(f"{game} has no generator of levels")
     settings = _settings(room, context.args)
+    flags.folder_to_write("--folder", folder)
+    output.ready(game)
     with output.progress("generating", count) as advance:
         for number in range(seed, seed + count):
             level: NamedLevel = room.levels.generate(seed=number, **settings)
@@ -160,6 +177,8 @@ def _settings(room: Room, words: list[str]) -> dict[str, object]:
             raise OptionError(
                 str(unknown(f"setting of the {room.name} generator", word, [f"--{name}" for name in known]))
             )
+        if key in settings:
+            raise OptionError(f"--{key} is given twice: expected once")
         settings[key] = word.partition("=")[2] or (rest.pop(0) if rest and not rest[0].startswith("--") else "true")
     return generator_settings(room.levels.generate, settings, room.name)
 
@@ -179,7 +198,10 @@ def _check(
 
     room = flags.room_for(game, levels, *context.args)
     game = room.name
+    if show_plan and room.levels.check is None:
+        raise OptionError(f"{game} has no solver: try `gridsage watch {game}`")
     pairs, levels = flags.rule_options_and_level(room, option, context, levels)
+    flags.folder_to_write("--save", save)
     chosen = flags.levels(room, "all" if levels is None else levels)
     assert chosen is not None
     for level in chosen:

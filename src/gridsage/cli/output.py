@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 def stoppable(verb: Callable[P, None]) -> Callable[P, None]:
-    """Return the verb with an answer to ctrl-C: a sentence and exit code 130; what was played by then is stored."""
+    """Return the verb with an answer to ctrl-C: a word and exit code 130. A verb that can say more does so itself."""
 
     @functools.wraps(verb)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             verb(*args, **kwargs)
         except KeyboardInterrupt:
-            print("\ngridsage: stopped; the same command goes on from here", file=sys.stderr)
+            print("\ngridsage: stopped", file=sys.stderr)
             sys.exit(STOPPED_CODE)
 
     return run
@@ -43,7 +43,11 @@ def stoppable(verb: Callable[P, None]) -> Callable[P, None]:
 
 def console(*, stderr: bool = False) -> Console:
     """Return Rich's console, which prints plain text where the output is no terminal."""
-    from rich.console import Console
+    from rich.console import Console as Plain
+
+    class Console(Plain):
+        def on_broken_pipe(self) -> None:
+            raise  # as print does; Rich would end the process, in the middle of a game too
 
     is_terminal = (sys.stderr if stderr else sys.stdout).isatty()
     return Console(

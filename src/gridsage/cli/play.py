@@ -59,11 +59,11 @@ def play(
     seats = [AgentSpec("person") if s == seat or count == 1 else rival for s in range(count)]
     episode = tournament.episode(room, chosen, seats, seed, options, flags.budget(None, seconds))
     person.may_go_back = isinstance(person.game, Model) and (count == 1 or rival.name in room.players.agents())
-    result = match.play(episode, watch=person.watch, agents=_players(person, seats))
+    result = match.play(episode, watch=person.watch, agents=_players(person, seats), stoppable=True)
     while person.kept is not None:
         person.begin_again(result.trace.actions[: person.kept])
-        result = match.play(episode, watch=person.watch, agents=_players(person, seats))
-    name = store.put(result, replace=True)
+        result = match.play(episode, watch=person.watch, agents=_players(person, seats), stoppable=True)
+    name = store.put_single(result)
     output.console().print(f"{result.trace.outcome.reason}; gridsage replay {name[:12]}", markup=False)
 
 
@@ -117,13 +117,20 @@ class Person:
         self._hints: list[str] = []  # not told yet
         self._hinted: Own = None  # the state they are about
 
-    def watch(self, steps: int, state: Own, decision: Decision | None, events: Sequence[Event]) -> None:
-        """Show the board after each step."""
-        from gridsage.cli.screen import draw
-
+    def watch(self, steps: int, state: Own, decision: Decision | None, events: Sequence[Event]) -> bool:
+        """Show the board after each step; return False if nobody reads any more."""
         self._state, self._steps = state, steps
         if steps < len(self.known):
-            return
+            return True
+        try:
+            self._show(steps, state, decision)
+        except BrokenPipeError:
+            return False
+        return True
+
+    def _show(self, steps: int, state: Own, decision: Decision | None) -> None:
+        from gridsage.cli.screen import draw
+
         if decision is not None:
             self.screen.print(f"step {steps}: {self.game.label(decision.action)}", markup=False)
         self.screen.print(draw(self.room.view.frame(state), self.room.view.glyphs))
@@ -141,7 +148,10 @@ class Person:
             return known
         if self._ahead:
             return Decision(self._ahead.pop(0))
-        chosen = self._choose(observation)
+        try:
+            chosen = self._choose(observation)
+        except BrokenPipeError:  # nobody reads what it says: the game ends here and is kept
+            raise StopGame from None
         self._asked.append(self._steps)
         return chosen
 

@@ -13,6 +13,7 @@ from gridsage.cli.watch import Cinema
 from gridsage.core.amounts import amount, counted
 from gridsage.core.errors import OptionError, TraceError
 from gridsage.core.game import Closing, Decision
+from gridsage.core.room import Recording
 from gridsage.core.trace import Trace, content_hash, encode, states, verify
 
 
@@ -21,6 +22,7 @@ def register(app: typer.Typer) -> None:
     app.command("replay", epilog=EXAMPLE)(flags.under_conditions(replay))
 
 
+NOTHING_SAID = "the recording says nothing to compare with"
 EXAMPLE = "Example: gridsage replay 1f3a9c --verify, or gridsage replay game.trace --html game.html"
 
 
@@ -58,7 +60,8 @@ def replay(
     """Show a recorded game, or prove that its moves lead to its recorded states under the rules."""
     if agents and not check:
         raise OptionError("--agents says who is to be verified: use it with --verify")
-    found = running.find_trace(trace)
+    game = running.find_game(trace)
+    found = game.trace if isinstance(game, Recording) else game
     given = {"html": html, "gif": gif, "png": png, "svg": svg, "cast": cast}
     wishes = [share.Wish(kind, path) for kind, path in given.items() if path is not None]
     manner = share.Manner(step, speed, thoughts, theme, language)
@@ -71,7 +74,7 @@ def replay(
     if log:
         typer.echo(running.find_log(found) or "no agent of this game has printed anything that was kept", nl=False)
     elif check:
-        _verify(found, agents, json, conditions)
+        _verify(game, agents, json, conditions)
     elif wishes:
         _write(wishes, found, manner, json)
     else:
@@ -87,14 +90,17 @@ def _write(wishes: list[share.Wish], found: Trace, manner: share.Manner, json: b
             typer.echo(f"{wish.path}: {counted(size, 'byte')}")
 
 
-def _verify(found: Trace, agents: bool, json: bool, conditions: Conditions) -> None:
+def _verify(game: Trace | Recording, agents: bool, json: bool, conditions: Conditions) -> None:
     """Say whether the states are what the rules make of the moves, and the moves what the agents make."""
     from gridsage.arena import again
     from gridsage.games import catalog
 
+    told, found = (game, game.trace) if isinstance(game, Recording) else (None, game)
     room = output.ready(found.game)
     name = content_hash(found)
     try:
+        if told is not None and told.difference:
+            raise TraceError(told.difference)
         steps = verify(found, room.rules.game(), catalog.options(room, found.options))
         if agents:
             running.announce_walls([again.episode_of(found)], conditions)
@@ -105,12 +111,22 @@ def _verify(found: Trace, agents: bool, json: bool, conditions: Conditions) -> N
         else:
             typer.echo(f"not verified: {error}", err=True)
         raise typer.Exit(1) from None
+    compared = told is None or bool(told.compared)
     if json:
-        more = {"agents": "same moves"} if agents else {}
-        output.print_json({"trace": name, "verified": True, "steps": steps, "outcome": found.outcome.reason, **more})
+        more: dict[str, object] = {"agents": "same moves"} if agents else {}
+        if told is not None:
+            more["compared"] = told.compared
+        verified = True if compared else None
+        output.print_json(
+            {"trace": name, "verified": verified, "steps": steps, "outcome": found.outcome.reason, **more}
+        )
     else:
-        same = "; its agents make the same moves" if agents else ""
-        typer.echo(f"verified: {found.game} {found.level_name}, {counted(steps, 'step')}, {found.outcome.reason}{same}")
+        words = [f"{found.game} {found.level_name}, {counted(steps, 'step')}, {found.outcome.reason}"]
+        if told is not None:
+            words.append(" and ".join(told.compared) + " as it says" if compared else NOTHING_SAID)
+        if agents:
+            words.append("its agents make the same moves")
+        typer.echo(f"{'verified' if compared else 'played'}: {'; '.join(words)}")
 
 
 def _show(found: Trace, speed: float) -> None:

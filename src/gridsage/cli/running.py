@@ -15,6 +15,7 @@ import typer
 
 from gridsage.arena.conditions import Conditions
 from gridsage.cli import output
+from gridsage.core.room import Recording
 from gridsage.core.trace import WORKER_DIED, Episode, Result, Sink, Trace, load
 
 if TYPE_CHECKING:
@@ -70,7 +71,8 @@ def played(
 
     def stopped() -> None:
         finish()
-        print("\ngridsage: stopped; the same command goes on from here", file=sys.stderr, flush=True)
+        command = "the same command without --fresh" if fresh else "the same command"
+        print(f"\ngridsage: stopped; {command} goes on from here", file=sys.stderr, flush=True)
 
     with prompt_stop(stopped), output.progress(words, len(episodes)) as advance:
 
@@ -173,6 +175,12 @@ def announce_walls(episodes: Sequence[Episode], conditions: Conditions) -> None:
 
 def find_trace(text: str) -> Trace:
     """Return a trace by its id in the store, or from a file."""
+    found = find_game(text)
+    return found.trace if isinstance(found, Recording) else found
+
+
+def find_game(text: str) -> Trace | Recording:
+    """Return the same, as a recording if it is of a form that only its room knows."""
     from gridsage.core.errors import TraceError
     from gridsage.store import Store
 
@@ -192,14 +200,18 @@ def find_log(trace: Trace) -> str:
     return kept.log if kept is not None else ""
 
 
-def _recorded(path: Path) -> Trace | None:
+def _recorded(path: Path) -> Recording | None:
     """Return the first game in a file of a form that only its room knows, such as a BDCFF cave with a [replay]."""
     from gridsage.games import catalog
 
     for name in catalog.BUILT_IN:
         levels = catalog.room(name).levels
         if levels.replays is not None and path.suffix == levels.replay_suffix:
-            return levels.replays(path)[0]
+            found = levels.replays(path)
+            if len(found) > 1:
+                words = f"{found[0].where}, {found[0].trace.level_name}"
+                print(f"{path} holds {len(found)} recorded games; this is the first: {words}", file=sys.stderr)
+            return found[0]
     return None
 
 

@@ -44,9 +44,7 @@ EXAMPLE = "Example: gridsage solve ricochet --seed 7, or gridsage solve ricochet
 def solve(
     context: typer.Context,
     game: flags.GameName,
-    level: Annotated[
-        str | None, typer.Argument(help="A shipped level or its number, a file, or a position as text.")
-    ] = None,
+    level: Annotated[str | None, typer.Argument(help=flags.LEVEL_HELP)] = None,
     positions: Annotated[Path | None, typer.Option(help="A file with one position per line (JSON).")] = None,
     seed: flags.Seed = 1,
     threads: Annotated[int, typer.Option(help="Number of threads of the solver.", min=1)] = 1,

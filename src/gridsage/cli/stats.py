@@ -48,6 +48,9 @@ def stats(
     """Sum up the stored games: wins with intervals per game, agent, budget, options and code; or list the lost ones."""
     from gridsage.store import Store, Wanted
 
+    asked = [flag for flag, given in (("--lost", lost), ("--deaths", deaths), ("--html", html is not None)) if given]
+    if len(asked) > 1:
+        raise OptionError(f"{' and '.join(asked)} ask for different things: expected one of them")
     if game is not None:
         flags.known_game(game)
     store = Store()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,10 @@ from gridsage.core.amounts import amount, counted
 from gridsage.core.errors import OptionError
 from gridsage.core.game import Decision, Event, Own
 from gridsage.core.room import Room
+from gridsage.core.trace import STOPPED, Result, forfeit
+
+if TYPE_CHECKING:
+    from gridsage.store import Store
 
 
 def register(app: typer.Typer) -> None:
@@ -45,8 +49,8 @@ def watch(
     *,
     conditions: Conditions,
 ) -> None:
-    """Watch an agent play. The game is stored; `gridsage replay` takes the id that is printed at the end."""
-    from gridsage.arena import match, tournament
+    """Watch an agent play. The game is stored, also if ctrl-C ends it; `gridsage replay` takes the printed id."""
+    from gridsage.arena import match, recorder, tournament
     from gridsage.games import catalog
     from gridsage.store import Store
 
@@ -68,9 +72,30 @@ def watch(
     output.ready(game)
     (episode,) = tournament.salted([tournament.episode(room, chosen, seats, seed, options, budget)], flags.salt(salt))
     running.announce_walls([episode], conditions)
-    with running.prompt_stop(lambda: None), Cinema(room, speed) as cinema:
-        result = match.play(episode, watch=cinema.show, keep_thoughts=True, conditions=conditions)
-    name = store.put(result, replace=True)
+    moves: list[int] = []
+
+    def show(steps: int, state: Own, decision: Decision | None, events: Sequence[Event]) -> bool:
+        if decision is not None:
+            moves.append(decision.action)
+        try:
+            cinema.show(steps, state, decision, events)
+        except BrokenPipeError:  # nobody looks any more
+            return False
+        return True
+
+    def stopped() -> None:  # the agent is deep in thought, and does not come back to be told
+        _keep(store, recorder.cut_short(episode, moves, forfeit(STOPPED, count, None), {}))
+
+    with running.prompt_stop(stopped), Cinema(room, speed) as cinema:
+        result = match.play(episode, watch=show, keep_thoughts=True, conditions=conditions, stoppable=True)
+    _keep(store, result)
+    if result.trace.outcome.reason == STOPPED:
+        raise typer.Exit(output.STOPPED_CODE)
+
+
+def _keep(store: Store, result: Result) -> None:
+    """Store the game, and print how it ended and under which id it is found."""
+    name = store.put_single(result)
     outcome = result.trace.outcome
     fault = f": {result.figures['fault']}" if "fault" in result.figures else ""
     output.console().print(

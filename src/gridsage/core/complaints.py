@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import zlib
+from collections.abc import Callable
 
 import msgspec
 
+from gridsage.core.errors import GridsageError
 from gridsage.core.options import what_is_wrong
 
 KINDS = {
@@ -86,3 +89,15 @@ def _kinds(part: str) -> str:
     if not all(name in KINDS for name in (*others, last)):
         return part
     return ", ".join(KINDS[name] for name in others) + (" or " if others else "") + KINDS[last]
+
+
+def ended(script: Callable[[], int | None]) -> int:
+    """Run what a script does and return its exit code: for bad input 2, after one sentence on the error stream."""
+    try:
+        return script() or 0
+    except GridsageError as error:
+        sentence = str(error)
+    except OSError as error:
+        sentence = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+    print(sentence, file=sys.stderr)
+    return 2

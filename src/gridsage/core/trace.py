@@ -42,6 +42,7 @@ STOPPED = "stopped"  # by a person
 LEFT = "left"  # a person has left the table
 FAULTS = frozenset({CRASHED, ILLEGAL, TIMED_OUT, MALFORMED, OUT_OF_MEMORY, DIED, REFUSED})  # of one player
 ARENA_ENDINGS = FAULTS | {CUT_OFF, GAME_CRASHED, WORKER_DIED, STOPPED, LEFT}
+PEOPLE = frozenset({"person", "human"})  # as agents that people are
 MOST_LOG = 64 << 10  # bytes of what the agents of a game have printed
 
 
@@ -104,6 +105,13 @@ class Trace(msgspec.Struct, frozen=True):
         """The number from which the rules draw: the seed itself, or what a salt makes of it."""
         return _chance(self.seed, self.salt)
 
+    @property
+    def repeats(self) -> bool:
+        """True if its episode always goes like this: with agents on node budgets, unless a person ended it."""
+        by_nodes = all(budget.nodes is not None and budget.seconds is None for budget in self.budgets)
+        played_out = self.outcome.reason not in (STOPPED, LEFT)
+        return by_nodes and played_out and not any(spec.name in PEOPLE for spec in self.agents)
+
 
 def _chance(seed: int, salt: int | UnsetType) -> int:
     """An agent's own seed can be traced back to `seed`; without the salt it leads no further."""
@@ -141,6 +149,13 @@ def encode(trace: Trace) -> bytes:
 def content_hash(trace: Trace) -> str:
     """The hash of the trace itself; its file carries it as name."""
     return hashlib.blake2b(msgspec.json.encode(trace, order="deterministic"), digest_size=16).hexdigest()
+
+
+def on_its_own(trace: Trace) -> Trace:
+    """Return the same game as an episode of its own: it neither takes the place of another game, nor is taken for one
+    that a bench has still to play.
+    """
+    return msgspec.structs.replace(trace, episode=content_hash(trace))
 
 
 def load(path: Path) -> Trace:

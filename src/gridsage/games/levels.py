@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from gridsage.core.errors import LevelError, UnknownName, shown, unknown
@@ -13,6 +14,7 @@ MOST_DIGITS = 6  # of the number of a level
 ENDINGS = frozenset(  # of files that hold levels or games
     {".bd", ".csv", ".des", ".do", ".dsk", ".json", ".jsonl", ".map", ".toml", ".trace", ".txt", ".xml"}
 )
+PART = "#"  # between a file and which of its levels is meant
 
 
 def is_shipped(room: Room, name: str) -> bool:
@@ -55,8 +57,28 @@ def _numbered(room: Room, number: str) -> str | None:
     return names[int(number) - 1] if 1 <= int(number) <= len(names) else None
 
 
+def part_of_file(text: str) -> tuple[Path, str] | None:
+    """`pack.bd#2` -> the file and what names one of its levels; None for anything else."""
+    file, sign, part = text.rpartition(PART)
+    return (Path(file), part) if sign and part and not _is_file(text) and _is_file(file) else None
+
+
+def place_of(part: str, found: Sequence[NamedLevel], path: Path) -> int:
+    """Return the place of the level in a file that a number from 1 or a name means."""
+    if part.isascii() and part.isdigit() and len(part) <= MOST_DIGITS:
+        if 1 <= int(part) <= len(found):
+            return int(part) - 1
+        raise LevelError(f"{path} has no level {part}: expected 1 to {len(found)}")
+    names = [level.name for level in found]
+    if part not in names:
+        raise unknown(f"level of {path}", part, names)
+    return names.index(part)
+
+
 def find_level(room: Room, level: str | int | Path | None = None, seed: int = 1) -> NamedLevel:
-    """Return one level: by its name, its number from 1, a file or its text; by default the seed's or the first."""
+    """Return one level: by its name, its number from 1, a file (`pack.bd#2`: its second level) or its
+    text; by default the seed's or the first.
+    """
     if level is None:
         return room.levels.of_seed(seed) if room.levels.of_seed is not None else find_level(room, 1)
     if isinstance(level, int):
@@ -68,6 +90,9 @@ def find_level(room: Room, level: str | int | Path | None = None, seed: int = 1)
         return shipped_level(room, level)
     if isinstance(level, Path) or _is_file(level):
         return read_levels(room, Path(level))[0]
+    if (named := part_of_file(level)) is not None:
+        found = read_levels(room, named[0])
+        return found[place_of(named[1], found, named[0])]
     return typed_level(room, level)
 
 

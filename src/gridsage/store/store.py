@@ -14,7 +14,7 @@ import platformdirs
 
 from gridsage.core.complaints import in_words
 from gridsage.core.errors import StoreError, TraceError, UnknownName, shown
-from gridsage.core.trace import Result, Trace, content_hash
+from gridsage.core.trace import Result, Trace, content_hash, on_its_own
 from gridsage.store import upkeep
 from gridsage.store.aliases import aliases
 from gridsage.store.files import ALONE, Draft, Files, Kept, Location, notes_of
@@ -98,6 +98,15 @@ class Store:
         }
         self._keep(list(new.values()))
         return names
+
+    def put_single(self, result: Result) -> str:
+        """Keep a game that was played alone, before somebody's eyes, and return its trace's hash.
+
+        One that goes the same way every time takes the place of its episode. Any other stays beside the games that were
+        played before from the same beginning, and a bench plays its own.
+        """
+        trace = result.trace if result.trace.repeats else on_its_own(result.trace)
+        return self.put(msgspec.structs.replace(result, trace=trace), replace=True)
 
     def add_foreign(self, trace: Trace) -> str:
         """Keep a trace that somebody brought, marked as imported: who played it, and as which episode, is a claim."""

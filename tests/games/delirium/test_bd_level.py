@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from gridsage.games.delirium.bd.bdcff import level_text, parse, parsed, write_bd
 from gridsage.games.delirium.bd.cells import picture
 from gridsage.games.delirium.bd.files import read
 from gridsage.games.delirium.bd.generator import generate
-from gridsage.games.delirium.bd.replay import MAX_MOVES, actions_of, traces_of
+from gridsage.games.delirium.bd.replay import MAX_MOVES, actions_of, recordings_of
+from gridsage.games.delirium.bd.rules import WON_SCORE
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "delirium-bd"
 ROOM = catalog.room("delirium-bd")
@@ -160,7 +162,9 @@ def test_a_replay_in_a_cave_is_a_trace_that_verifies(tmp_path):
     letters = "".join({0: ".", 1: "r", 2: "u", 3: "l", 4: "d"}[a] + " " for a in stored.actions)
     path = tmp_path / "played.bd"
     path.write_text(with_replay(f"Level=1\nRandomSeed={stored.seed}\nPlayer=somebody\nMovements={letters} .5"))
-    (trace,) = traces_of(path)
+    (recording,) = recordings_of(path)
+    trace = recording.trace
+    assert recording.compared == () and recording.difference == ""
     assert trace.actions == stored.actions and trace.outcome == stored.outcome
     assert verify(trace, ROOM.rules.game(), catalog.options(ROOM, trace.options)) == len(trace.actions)
     assert trace.agents[0].name == "somebody"
@@ -175,13 +179,58 @@ def test_a_replay_in_a_cave_is_a_trace_that_verifies(tmp_path):
         ("Movements=r1000000000", "more than"),
         ("Movements=r k", "'k' is no move"),
         ("RandomSeed=-1\nMovements=r", "RandomSeed is -1"),
+        ("Success=banana\nMovements=r", "Success is 'banana', expected true or false"),
+        ("Score=x\nMovements=r", "Score is 'x', expected a whole number"),
+        ("Movements=r\nMovements=l", r"a second Movements, expected one in a \[replay\]; line \d+ has it"),
+        ("Foo=1\nMovements=r", "unknown key 'Foo' .* known: CheckSum, Comment,"),
     ],
 )
 def test_a_broken_replay_is_refused_with_its_line(lines, words, tmp_path):
     path = tmp_path / "broken.bd"
     path.write_text(with_replay(lines))
     with pytest.raises(LevelError, match=rf"broken\.bd: line \d+: .*{words}"):
-        traces_of(path)
+        recordings_of(path)
+
+
+@pytest.mark.parametrize(
+    ("claims", "code", "words"),
+    [
+        ("", 0, "played: delirium-bd"),
+        ("Success=true", 0, "Success as it says"),
+        ("Success=false", 1, "not verified: line"),
+    ],
+)
+def test_verify_says_verified_only_where_something_was_compared(claims, code, words, tmp_path):
+    stored = decode((GOLDEN / "01_first_dig.trace").read_bytes(), "golden")
+    letters = "".join({0: ".", 1: "r", 2: "u", 3: "l", 4: "d"}[a] + " " for a in stored.actions)
+    path = tmp_path / "played.bd"
+    path.write_text(
+        with_replay(f"RandomSeed={stored.seed}\nMovements={letters}\n{claims}\n[/replay]\n[replay]\nMovements=r")
+    )
+    done = CliRunner().invoke(app, ["replay", str(path), "--verify"])
+    assert done.exit_code == code and words in done.output
+    assert "holds 2 recorded games; this is the first: the [replay] in line" in done.output
+    assert ("the recording says nothing to compare with" in done.output) == (not claims)
+
+
+@pytest.mark.parametrize(
+    ("claims", "difference"),
+    [
+        ("Success=true\nScore={right}", ""),
+        ("Success=false", "Success is false, its moves lead to true"),
+        ("Score={wrong}", "Score is {wrong}, its moves lead to {right}"),
+    ],
+)
+def test_what_a_replay_says_is_compared_with_what_its_moves_lead_to(claims, difference, tmp_path):
+    stored = decode((GOLDEN / "01_first_dig.trace").read_bytes(), "golden")
+    letters = "".join({0: ".", 1: "r", 2: "u", 3: "l", 4: "d"}[a] + " " for a in stored.actions)
+    right = int(stored.outcome.scores[0] - WON_SCORE)
+    words = {"right": right, "wrong": right + 1}
+    path = tmp_path / "played.bd"
+    path.write_text(with_replay(f"RandomSeed={stored.seed}\nMovements={letters}\n{claims.format(**words)}"))
+    (recording,) = recordings_of(path)
+    assert recording.difference.partition(": ")[2] == difference.format(**words)
+    assert set(recording.compared) == {line.partition("=")[0] for line in claims.splitlines()}
 
 
 def test_at_least_ten_caves_are_shipped():
@@ -228,3 +277,16 @@ def test_a_converted_cave_is_played_under_the_rules_of_the_mine(tmp_path):
     )
     assert done.exit_code == 0, done.output
     assert flags.room_for("delirium", str(target)).name == "delirium"
+
+
+def test_reading_a_cave_takes_as_long_wherever_it_stands_in_a_file(tmp_path):
+    """Each cave was once read with as many empty lines before it as its file had lines."""
+
+    def seconds_of(count: int) -> float:
+        path = tmp_path / f"{count}.bd"
+        path.write_text("[BDCFF]\n[game]\n" + CAVE * count)
+        began = time.process_time()
+        assert len(read(path)) == count
+        return time.process_time() - began
+
+    assert seconds_of(1200) < 15 * seconds_of(200), "6 times are expected, it was 36"

@@ -33,11 +33,23 @@ def test_a_level_can_insist_on_options():
             'LEVEL:"../../../tmp/evil"',
             'line 1: expected LEVEL: "name", the name of 1 to 8 letters, digits, - and _, got',
         ),
+        ("max_turns = -1", "line 1: .*max_turns must be at least 1, got -1"),
+        ("pet = false\nmax_turns = many", "line 2: .*max_turns"),
+        ("character = xyz", "line 1: .*no role in character 'xyz'"),
+        ("pickup = zz", "line 1: .*unknown object classes 'z'"),
+        ("pet = false\n\npet = true", "line 3: pet is set a second time"),
     ],
 )
 def test_bad_level_lines_are_quoted_with_their_number(text, words):
     with pytest.raises(LevelError, match=words):
         lv.parse(text)
+
+
+def test_a_file_without_anything_is_no_level(tmp_path):
+    empty = tmp_path / "empty.des"
+    empty.write_text("# nothing but a comment\n")
+    with pytest.raises(LevelError, match=r"empty\.des: nothing in it; expected"):
+        ROOM.levels.read(empty)
 
 
 def test_a_bad_value_in_a_level_is_named():

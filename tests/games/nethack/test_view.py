@@ -95,6 +95,14 @@ def test_the_stats_text_has_the_reports_lines(start):
     assert len(levels_of(figures)) == figures["levels_visited"] == 1
 
 
+def test_a_turn_that_never_came_is_no_figure(start):
+    game, state = start(ROOM.levels.text("01_door"), pet=False, spawn_monsters=False)
+    report = game.report()
+    assert report.tool_turn == -1 and "tool_turn" not in figures_of(report, state)
+    report.tool_turn = 7
+    assert figures_of(report, state)["tool_turn"] == 7
+
+
 def test_glyph_numbers_are_those_of_the_installed_game():
     """Asked of nle in a process of its own: this one shall never load it."""
     program = (

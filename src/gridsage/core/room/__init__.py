@@ -6,7 +6,16 @@ the base class and a method in the rooms that have it: `if room.levels.generate 
 
 from gridsage.core.room.features import Features
 from gridsage.core.room.help import Help, Line, Solutions
-from gridsage.core.room.levels import Book, LevelReport, Levels, NamedLevel, ShippedLevels, generator_settings, shipped
+from gridsage.core.room.levels import (
+    Book,
+    LevelReport,
+    Levels,
+    NamedLevel,
+    Recording,
+    ShippedLevels,
+    generator_settings,
+    shipped,
+)
 from gridsage.core.room.players import AgentEntry, Players
 from gridsage.core.room.room import Room
 from gridsage.core.room.rules import Json, Rules, WarmUp, Wire, parse_options
@@ -25,6 +34,7 @@ __all__ = [
     "NamedLevel",
     "Players",
     "RealTime",
+    "Recording",
     "Room",
     "Rules",
     "ShippedLevels",

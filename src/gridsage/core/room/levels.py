@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -46,6 +47,16 @@ class Book:
     levels: tuple[str, ...]  # their names
 
 
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A game in a file of a form that only its room knows, played again under our rules."""
+
+    trace: Trace
+    where: str  # its place in the file, in words
+    compared: tuple[str, ...]  # what the file says about the game and was compared with what came of its moves
+    difference: str = ""  # the first of these that is not so, in words
+
+
 class Levels(ABC):
     """The levels of a room and what can be done with the text of one."""
 
@@ -58,8 +69,9 @@ class Levels(ABC):
     check: Callable[[str, Own, float], LevelReport] | None = None  # (text, options, seconds): can it be won
     doubts: Callable[[str], Sequence[str]] | None = None  # why a level that can be read can never be won
     aliases: Mapping[str, str] = {}  # an older name of a level, still met in specs and links -> its name now
+    suffix: str = ".txt"  # of files in the room's own text form
     replay_suffix: str = ""  # of files that hold recorded games in a form of their own
-    replays: Callable[[Path], Sequence[Trace]] | None = None  # the games in such a file
+    replays: Callable[[Path], Sequence[Recording]] | None = None  # the games in such a file
     sheet: Sheet | None = None  # how levels are painted; None: they are written only
 
     @abstractmethod
@@ -83,7 +95,6 @@ class ShippedLevels(Levels):
     """Levels that are the files of one folder, in order of their names."""
 
     folder: Path
-    suffix: str = ".txt"
 
     def names(self) -> Sequence[str]:
         """Return the names of the files without their suffix."""
@@ -117,4 +128,6 @@ def generator_settings(
             settings[key] = msgspec.convert(value, parameters[key].annotation, strict=False)
         except msgspec.ValidationError as error:
             raise OptionError(f"{key} {shown(str(value))}: {in_words(error)}") from None
+        if isinstance(number := settings[key], float) and not math.isfinite(number):
+            raise OptionError(f"{key} {shown(str(value))}: expected a finite number")
     return settings

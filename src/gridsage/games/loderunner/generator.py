@@ -43,7 +43,7 @@ def generate(
         proofs: seeds with which the master has to win it.
         seconds: time after which the search is given up.
     """
-    _check_settings(rows, cols, floors, enemies, bonuses, proofs)
+    _check_settings(rows, cols, floors, enemies, bonuses, proofs, seconds)
     played_by_master(parse(SMALLEST), Options(), 1, Budget(nodes=1), most=1)  # compiled before the clock starts
     deadline = time.perf_counter() + seconds
     dice = generator(child_seed(seed, "loderunner", rows, cols, floors, enemies, bonuses))
@@ -73,7 +73,7 @@ def drawn(seed: int) -> NamedLevel:
     raise OptionError(f"seed {seed} draws no level")
 
 
-def _check_settings(rows: int, cols: int, floors: int, enemies: int, bonuses: int, proofs: int) -> None:
+def _check_settings(rows: int, cols: int, floors: int, enemies: int, bonuses: int, proofs: int, seconds: float) -> None:
     for name, value, least, most in (
         ("rows", rows, 6, 64),
         ("cols", cols, 10, 64),
@@ -81,6 +81,7 @@ def _check_settings(rows: int, cols: int, floors: int, enemies: int, bonuses: in
         ("enemies", enemies, 0, 20),
         ("bonuses", bonuses, 0, 60),
         ("proofs", proofs, 1, 100),
+        ("seconds", seconds, 0.001, 1_000_000),
     ):
         if not least <= value <= most:
             raise OptionError(f"{name}={value} is outside {least} to {most}")

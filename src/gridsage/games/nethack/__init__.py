@@ -92,6 +92,10 @@ class NetHackLevels(ShippedLevels):
             if "\0" in text:
                 raise LevelError("it is no text; expected a .des file, or lines of `option = value`")
             level = parse(text)
+            if not level.des and not level.changes:
+                raise LevelError(
+                    "nothing in it; expected `option = value` lines, or levels that begin with MAZE: or LEVEL:"
+                )
             if level.des and importlib.util.find_spec("nle") is not None:
                 from gridsage.games.nethack.session import des
 

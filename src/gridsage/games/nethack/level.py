@@ -12,6 +12,7 @@ from gridsage.core.amounts import counted
 from gridsage.core.errors import LevelError, OptionError, shown, unknown
 from gridsage.core.options import note
 from gridsage.core.rng import child_seed
+from gridsage.core.room import parse_options
 
 ROWS, COLS = 21, 79
 CELLS = ROWS * COLS
@@ -132,7 +133,7 @@ def parse(text: str) -> Level:
     if re.match(r"(MAZE|LEVEL)\s*:", significant[0]):
         return _parse_des(text)
     known = set(Options.__struct_fields__)
-    changes = []
+    changes: dict[str, str] = {}
     for number, line in enumerate(lines, 1):
         if not line or line.startswith("#"):
             continue
@@ -143,8 +144,14 @@ def parse(text: str) -> Level:
             )
         if key not in known:
             raise LevelError(f"line {number}: {unknown('option', key, known)}")
-        changes.append((key, value))
-    return Level(changes=tuple(changes))
+        if key in changes:
+            raise LevelError(f"line {number}: {key} is set a second time, expected once")
+        try:
+            parse_options(Options, {key: value}, "nethack")
+        except OptionError as error:
+            raise LevelError(f"line {number}: {error}") from None
+        changes[key] = value
+    return Level(changes=tuple(changes.items()))
 
 
 def with_changes(options: Options, level: Level) -> Options:

@@ -5,15 +5,17 @@ python -m gridsage.games.nethack.recording game.trace folder
 
 from __future__ import annotations
 
+import argparse
 import bz2
 import struct
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from gridsage.core.errors import GridsageError, TraceError
+from gridsage.core.complaints import ended
+from gridsage.core.errors import TraceError
 from gridsage.core.room import parse_options
-from gridsage.core.trace import Trace, decode, states
+from gridsage.core.trace import Trace, load, states
 from gridsage.games.nethack.level import Options
 from gridsage.games.nethack.rules import NetHack
 from gridsage.games.nethack.session.protocol import SCORE_PREFIX, TTYREC
@@ -57,15 +59,12 @@ def frames(path: Path) -> Iterator[tuple[int, bytes]]:
 
 def main() -> None:
     """`python -m gridsage.games.nethack.recording TRACE FOLDER`."""
-    if len(sys.argv) != 3:
-        sys.exit("usage: python -m gridsage.games.nethack.recording TRACE FOLDER")
-    path = Path(sys.argv[1])
-    try:
-        made = record(decode(path.read_bytes(), str(path)), Path(sys.argv[2]))
-    except (GridsageError, OSError) as error:
-        sys.exit(str(error))
-    print(*made, sep="\n")
+    parser = argparse.ArgumentParser(description="Write a ttyrec3 and an xlogfile of a recorded game of NetHack.")
+    parser.add_argument("trace", type=Path)
+    parser.add_argument("folder", type=Path)
+    given = parser.parse_args()
+    print(*record(load(given.trace), given.folder), sep="\n")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

@@ -7,6 +7,7 @@ plays a trace again under the referee's eyes and prints its STATS.
 
 from __future__ import annotations
 
+import argparse
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,11 @@ from typing import Any
 import msgspec
 
 from gridsage.core.amounts import counted
-from gridsage.core.errors import GridsageError
+from gridsage.core.complaints import ended
+from gridsage.core.errors import TraceError
 from gridsage.core.game import Action
 from gridsage.core.room import parse_options
-from gridsage.core.trace import Trace, decode, states
+from gridsage.core.trace import Trace, load, states
 from gridsage.games.nethack import state as st
 from gridsage.games.nethack.level import Options
 from gridsage.games.nethack.rules import NetHack
@@ -65,8 +67,9 @@ def figures_of(report: Report, last: State | None) -> dict[str, float | str]:
         "prompts": report.prompts,
         "progress_turn": report.progress_turn,
         "progression": report.progression,
-        "tool_turn": report.tool_turn,
     }
+    if report.tool_turn >= 0:  # else never, which is no turn that a mean could count
+        found["tool_turn"] = report.tool_turn
     line = report.last_line
     if line:
         found["character"] = "-".join(line.get(part, "?") for part in ("role", "race", "align0", "gender0"))
@@ -126,6 +129,8 @@ def _shares(level: LevelCount) -> list[str]:
 
 def stats_of_trace(trace: Trace) -> str:
     """The STATS of a recorded game, counted by the referee while it is played again."""
+    if trace.game != NetHack.name:
+        raise TraceError(f"a trace of {trace.game} has no STATS, only NetHack's have")
     game = NetHack()
     try:
         *_, last = states(trace, game, parse_options(Options, trace.options, "nethack"))
@@ -138,14 +143,10 @@ def stats_of_trace(trace: Trace) -> str:
 
 def main() -> None:
     """`python -m gridsage.games.nethack.tally TRACE`."""
-    if len(sys.argv) != 2:
-        sys.exit("usage: python -m gridsage.games.nethack.tally TRACE")
-    path = Path(sys.argv[1])
-    try:
-        print(stats_of_trace(decode(path.read_bytes(), str(path))), end="")
-    except (GridsageError, OSError) as error:
-        sys.exit(str(error))
+    parser = argparse.ArgumentParser(description="Print the STATS of a recorded game of NetHack.")
+    parser.add_argument("trace", type=Path)
+    print(stats_of_trace(load(parser.parse_args().trace)), end="")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(ended(main))

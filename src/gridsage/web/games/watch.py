@@ -33,7 +33,7 @@ def _watch(session: Session, message: messages.Watch) -> None:
     session.send(ending(result.trace.outcome, result.figures, result.seconds, result.decisions))
     while isinstance(session.receive(), messages.Keep):
         try:
-            session.send({"m": "kept", "id": Store(session.home).put(result, replace=True)})
+            session.send({"m": "kept", "id": Store(session.home).put_single(result)})
         except GridsageError as problem:  # it may be tried again
             session.complain(str(problem))
 

@@ -19,6 +19,7 @@ from gridsage.core.room import (
     NamedLevel,
     Players,
     RealTime,
+    Recording,
     Room,
     Rules,
     ShippedLevels,
@@ -28,7 +29,6 @@ from gridsage.core.room import (
     Wire,
 )
 from gridsage.core.sheet import Entry, Sheet, Tile
-from gridsage.core.trace import Trace
 from gridsage.games.delirium.bd import view
 from gridsage.games.delirium.bd.generator import generate
 from gridsage.games.delirium.bd.level import PACES, Level, Options
@@ -132,10 +132,10 @@ class CaveLevels(ShippedLevels):
 
         return read(path)
 
-    def replays(self, path: Path) -> Sequence[Trace]:
-        from gridsage.games.delirium.bd.replay import traces_of
+    def replays(self, path: Path) -> Sequence[Recording]:
+        from gridsage.games.delirium.bd.replay import recordings_of
 
-        return traces_of(path)
+        return recordings_of(path)
 
     def check(self, text: str, options: Options, seconds: float) -> LevelReport:
         from gridsage.games.delirium.bd.checker import check

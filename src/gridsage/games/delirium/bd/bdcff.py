@@ -139,14 +139,14 @@ class BoulderText(CaveText):
         return word.lower()
 
 
-def parse(text: str) -> Level:
-    """Return the level in `text`, or a LevelError that names the line."""
-    return parsed(text)[0]
+def parse(text: str, first: int = 1) -> Level:
+    """Return the level in `text`, whose first line has that number, or a LevelError that names the line."""
+    return parsed(text, first)[0]
 
 
-def parsed(text: str) -> tuple[Level, tuple[str, ...]]:
-    """Return the level in `text` and warnings for what had to be repaired."""
-    caves = scan(text, BoulderText)
+def parsed(text: str, first: int = 1) -> tuple[Level, tuple[str, ...]]:
+    """Return the level in `text`, whose first line has that number, and warnings for what had to be repaired."""
+    caves = scan(text, BoulderText, first)
     if len(caves) != 1:
         raise LevelError(f"line 1: {len(caves)} [cave] sections, expected one: [cave], Key=value lines, [map], [/cave]")
     cave = caves[0]

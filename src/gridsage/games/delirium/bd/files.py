@@ -19,7 +19,7 @@ def read(path: Path) -> list[NamedLevel]:
         levels = []
         for number, (line, part) in enumerate(parts, 1):
             name = path.stem if len(parts) == 1 else f"{path.stem}-{number:0{width}}"
-            warnings = parsed("\n" * (line - 1) + part)[1]  # complaints name the lines of the file
+            warnings = parsed(part, line)[1]  # complaints name the lines of the file
             levels.append(NamedLevel(name, part, warnings))
         return levels
     except LevelError as error:

@@ -8,10 +8,12 @@ from pathlib import Path
 
 from gridsage.core.errors import LevelError
 from gridsage.core.game import Budget
+from gridsage.core.room import Recording
 from gridsage.core.trace import CUT_OFF, HASH_EVERY, AgentSpec, Trace, forfeit, state_hash
-from gridsage.games.delirium.bd.bdcff import BoulderText, parse, sections
-from gridsage.games.delirium.bd.level import DIFFICULTIES, Level, Options
+from gridsage.games.delirium.bd.bdcff import TRUTH, BoulderText, parse, sections
+from gridsage.games.delirium.bd.level import DIFFICULTIES, Level, Options, time_points
 from gridsage.games.delirium.bd.rules import BoulderDash
+from gridsage.games.delirium.bd.state import POINTS, TIME, WON, State
 from gridsage.games.delirium.level.bdcff import scan
 from gridsage.games.delirium.level.files import file_text
 from gridsage.games.delirium.level.text import whole_number
@@ -21,10 +23,12 @@ MAX_MOVES = 100_000
 ACTION_OF_KEY = {"r": 1, "u": 2, "l": 3, "d": 4}
 SNAP = 4  # added with fire held
 KNOWN_KEYS = {
-    *("", "Level", "RandomSeed", "Movements", "Player", "Date", "Comment", "Score", "Success", "Saved"),
+    *("Level", "RandomSeed", "Movements", "Player", "Date", "Comment", "Score", "Success", "Saved"),
     *("CheckSum", "RecordedWith", "Duration", "Difficulty"),
 }
 MOST_SEED = 2**32 - 1
+MOST_SCORE = 10**9
+HEAD = ""  # the key under which a section keeps the line where it begins
 
 
 def actions_of(text: str, where: str) -> list[int]:
@@ -57,14 +61,14 @@ def _action(keys: str) -> int:
     return ACTION_OF_KEY[sideways[0] if sideways else low[0]] + (SNAP if keys != low else 0)
 
 
-def traces_of(path: Path) -> list[Trace]:
-    """Return the [replay] sections of a BDCFF file as traces, played again under our rules."""
+def recordings_of(path: Path) -> list[Recording]:
+    """Return the [replay] sections of a BDCFF file, played again under our rules and compared with what they say."""
     text = file_text(path)
     try:
         found = []
         for cave, (line, part) in zip(scan(text, BoulderText), sections(text), strict=True):
-            level = parse("\n" * (line - 1) + part)
-            found += [_trace(level, part, replay) for replay in cave.replays]
+            level = parse(part, line)
+            found += [_recording(level, part, replay) for replay in cave.replays]
     except LevelError as error:
         raise LevelError(f"{path}: {error}") from None
     if not found:
@@ -72,13 +76,14 @@ def traces_of(path: Path) -> list[Trace]:
     return found
 
 
-def _trace(level: Level, text: str, replay: Mapping[str, tuple[int, str]]) -> Trace:
-    line = replay[""][0]
+def _recording(level: Level, text: str, replay: Mapping[str, tuple[int, str]]) -> Recording:
+    line = replay[HEAD][0]
     for key, (at, _) in replay.items():
-        if key not in KNOWN_KEYS:
+        if key not in KNOWN_KEYS and key != HEAD:
             raise LevelError(f"line {at}: unknown key {key[:30]!r} in [replay]; known: {', '.join(sorted(KNOWN_KEYS))}")
     difficulty = _number(replay, "Level", 1, 1, DIFFICULTIES, line)
     seed = _number(replay, "RandomSeed", 0, 0, MOST_SEED, line)
+    claims = _claims(replay)
     at, moves = replay.get("Movements", (line, ""))
     actions = actions_of(moves, f"line {at}")
     game, options = BoulderDash(), Options(difficulty=difficulty)
@@ -94,7 +99,7 @@ def _trace(level: Level, text: str, replay: Mapping[str, tuple[int, str]]) -> Tr
     if hashes[-1][0] != played:
         hashes.append((played, state_hash(game, state)))
     player = AgentSpec(replay.get("Player", (0, ""))[1] or "recording")
-    return Trace(
+    trace = Trace(
         game=game.name,
         rules_version=game.rules_version,
         options={"difficulty": difficulty},
@@ -108,6 +113,33 @@ def _trace(level: Level, text: str, replay: Mapping[str, tuple[int, str]]) -> Tr
         outcome=game.outcome(state) or forfeit(CUT_OFF, 1, None),
         episode="",
     )
+    return Recording(trace, f"the [replay] in line {line}", tuple(claims), _difference(claims, state))
+
+
+def _claims(replay: Mapping[str, tuple[int, str]]) -> dict[str, tuple[int, int]]:
+    """Return what the section says about the end: the line and a number for each."""
+    found = {}
+    if "Success" in replay:
+        line, word = replay["Success"]
+        if word.lower() not in TRUTH:
+            raise LevelError(f"line {line}: Success is {word[:20]!r}, expected true or false")
+        found["Success"] = (line, int(TRUTH[word.lower()]))
+    if "Score" in replay:
+        found["Score"] = (replay["Score"][0], _number(replay, "Score", 0, 0, MOST_SCORE, 0))
+    return found
+
+
+def _difference(claims: Mapping[str, tuple[int, int]], state: State) -> str:
+    """Return the first claim that is not what came of the moves, in words; empty if there is none."""
+    is_won, points = state.status == WON, int(state.facts[POINTS])
+    if is_won:
+        points += time_points(state.cave, int(state.facts[TIME]))
+    for key, came in (("Success", int(is_won)), ("Score", points)):
+        line, told = claims.get(key, (0, came))
+        if told != came:
+            words = [str(bool(value)).lower() if key == "Success" else f"{value}" for value in (told, came)]
+            return f"line {line}: {key} is {words[0]}, its moves lead to {words[1]}"
+    return ""
 
 
 def _number(replay: Mapping[str, tuple[int, str]], key: str, default: int, lowest: int, highest: int, line: int) -> int:

@@ -128,11 +128,15 @@ def read_bdcff(text: str) -> list[tuple[str, Level, list[str]]]:
     return [_level(cave, number) for number, cave in enumerate(caves, 1)]
 
 
-def scan(text: str, kind: Callable[[int], Cave]) -> list[Cave]:
-    """Return the [cave] sections of a file."""
+def scan(text: str, kind: Callable[[int], Cave], first: int = 1) -> list[Cave]:
+    """Return the [cave] sections of a file.
+
+    Args:
+        first: the number of the first line, of a text that is a part of a file.
+    """
     caves: list[Cave] = []
     section = ""
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(text.splitlines(), first):
         line = raw.rstrip("\r\n")
         match = SECTION.match(line.strip())
         if match:
@@ -161,6 +165,11 @@ def _note_line(cave: CaveText, section: str, number: int, line: str) -> None:
         if not equals:
             raise LevelError(f"line {number}: {line[:40]!r} is no Key=value")
         target = cave.properties if section == "cave" else cave.replays[-1]
+        if section == "replay" and key.strip() in target:
+            first = target[key.strip()][0]
+            raise LevelError(
+                f"line {number}: a second {key.strip()[:30]}, expected one in a [replay]; line {first} has it"
+            )
         target[key.strip()] = (number, value.strip())
 
 
