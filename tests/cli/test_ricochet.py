@@ -57,8 +57,8 @@ def test_people_read_a_line_for_each_position(tmp_path):
 
 
 def test_claims_are_listed_in_the_order_of_their_numbers():
-    out = gridsage("play", "ricochet-rounds", "--seed", "4", stdin="claim 0\nquit\n").stdout
-    assert "claim 2, claim 3" in out and "claim 9, claim 10, claim 11" in out
+    out = gridsage("play", "ricochet-rounds", "--seed", "4", stdin="moves\nquit\n").stdout
+    assert "claim 2 (2), claim 3 (3)" in out and "claim 9 (9), claim 10 (10), claim 11 (11)" in " ".join(out.split())
 
 
 def test_a_level_is_solved_and_drawn():

@@ -300,11 +300,7 @@ def test_one_level_of_a_file_is_named_by_its_number_or_its_name(tmp_path):
 def test_a_level_is_not_written_under_an_ending_that_means_nothing(tmp_path):
     odd = tmp_path / "cave.xyz"
     said = gridsage("levels", "convert", "delirium", "1", str(odd), code=2).stderr
-    assert (
-        "no ending of a delirium level '.xyz'; did you mean .xml or .txt? known: .txt, .xml; --to names the format"
-        in said
-        and not odd.exists()
-    )
+    assert "no ending of a delirium level '.xyz'; known: .txt, .xml; --to names the format" in said and not odd.exists()
     gridsage("levels", "convert", "delirium", "1", str(odd), "--to", "xml")
     gridsage("levels", "convert", "delirium", "1", str(tmp_path / "cave.xml"))
     assert odd.read_text() == (tmp_path / "cave.xml").read_text()
