@@ -533,7 +533,7 @@ def test_an_upload_that_claims_what_nobody_can_check_is_refused(server: Server) 
         ({"outcome": Outcome(trace.STOPPED, (1e9,))}, "nobody has scored"),
         ({"outcome": Outcome(trace.STOPPED, (1e9,), 0)}, "cannot be shown"),
         ({"outcome": Outcome(trace.CRASHED, (1.0,), 0)}, "cannot be shown"),
-        ({"agents": (master,) * 1000}, "1000 agents sat there"),
+        ({"agents": (master,) * 1000}, "1,000 agents sat there"),
         ({"budgets": (budget,) * 2}, "2 budgets for 1 seat"),
         ({"agents": (trace.AgentSpec(""),)}, "need names"),
         ({"level_name": ""}, "need names"),

@@ -13,7 +13,7 @@ from gridsage.cli.watch import Cinema
 from gridsage.core.amounts import amount, counted
 from gridsage.core.errors import OptionError, TraceError
 from gridsage.core.game import Closing, Decision
-from gridsage.core.room import Recording
+from gridsage.core.room import RecordedGame
 from gridsage.core.trace import Trace, content_hash, encode, states, verify
 
 
@@ -61,7 +61,7 @@ def replay(
     if agents and not check:
         raise OptionError("--agents says who is to be verified: use it with --verify")
     game = running.find_game(trace)
-    found = game.trace if isinstance(game, Recording) else game
+    found = game.trace if isinstance(game, RecordedGame) else game
     given = {"html": html, "gif": gif, "png": png, "svg": svg, "cast": cast}
     wishes = [share.Wish(kind, path) for kind, path in given.items() if path is not None]
     manner = share.Manner(step, speed, thoughts, theme, language)
@@ -90,12 +90,12 @@ def _write(wishes: list[share.Wish], found: Trace, manner: share.Manner, json: b
             typer.echo(f"{wish.path}: {counted(size, 'byte')}")
 
 
-def _verify(game: Trace | Recording, agents: bool, json: bool, conditions: Conditions) -> None:
+def _verify(game: Trace | RecordedGame, agents: bool, json: bool, conditions: Conditions) -> None:
     """Say whether the states are what the rules make of the moves, and the moves what the agents make."""
     from gridsage.arena import again
     from gridsage.games import catalog
 
-    told, found = (game, game.trace) if isinstance(game, Recording) else (None, game)
+    told, found = (game, game.trace) if isinstance(game, RecordedGame) else (None, game)
     room = output.ready(found.game)
     name = content_hash(found)
     try:

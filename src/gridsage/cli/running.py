@@ -15,7 +15,7 @@ import typer
 
 from gridsage.arena.conditions import Conditions
 from gridsage.cli import output
-from gridsage.core.room import Recording
+from gridsage.core.room import RecordedGame
 from gridsage.core.trace import WORKER_DIED, Episode, Result, Sink, Trace, load
 
 if TYPE_CHECKING:
@@ -176,10 +176,10 @@ def announce_walls(episodes: Sequence[Episode], conditions: Conditions) -> None:
 def find_trace(text: str) -> Trace:
     """Return a trace by its id in the store, or from a file."""
     found = find_game(text)
-    return found.trace if isinstance(found, Recording) else found
+    return found.trace if isinstance(found, RecordedGame) else found
 
 
-def find_game(text: str) -> Trace | Recording:
+def find_game(text: str) -> Trace | RecordedGame:
     """Return the same, as a recording if it is of a form that only its room knows."""
     from gridsage.core.errors import TraceError
     from gridsage.store import Store
@@ -200,7 +200,7 @@ def find_log(trace: Trace) -> str:
     return kept.log if kept is not None else ""
 
 
-def _recorded(path: Path) -> Recording | None:
+def _recorded(path: Path) -> RecordedGame | None:
     """Return the first game in a file of a form that only its room knows, such as a BDCFF cave with a [replay]."""
     from gridsage.games import catalog
 

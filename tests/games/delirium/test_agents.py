@@ -135,7 +135,7 @@ def test_a_check_proves_a_win_by_a_line_that_wins():
         ("diamonds: 0\n#####\n#@..#\n#####\n", "no exit"),
         ("diamonds: 5\n#####\n#@dX#\n#####\n", "it asks for 5 diamonds"),
         ("diamonds: 1\n#####\n#@bX#\n#####\n", "nothing that could fall on a monster"),
-        ("diamonds: 10\n######\n#@obX#\n######\n", "1 blue monsters can leave 9 each: it cannot be won"),
+        ("diamonds: 10\n######\n#@obX#\n######\n", "1 blue monster can leave 9 each: it cannot be won"),
         ("diamonds: 1\n#####\n#o..#\n#m..#\n#@.X#\n#####\n", "1 inert magic wall"),
         ("diamonds: 0\ntime: 3\n#########\n#@.....X#\n#########\n", "within its time"),
         ("diamonds: 0\n######\n#@o.X#\n######\n", "looked at"),

@@ -74,7 +74,7 @@ def test_puzzles_of_the_day_stay_what_they_were(number):
         ({"enemies": -1}, "enemies=-1 is outside"),
         ({"proofs": 0}, "proofs=0 is outside"),
         ({"bonuses": 1000}, "bonuses=1000 is outside"),
-        ({"rows": 9, "floors": 4}, "4 floors need at least 14 rows"),
+        ({"rows": 9, "floors": 4}, "floors=4 needs at least 14 rows"),
         ({"rows": 8, "cols": 10, "floors": 1, "enemies": 15, "bonuses": 3}, "fewer enemies, more room or more time"),
     ],
 )

@@ -48,7 +48,7 @@ class Book:
 
 
 @dataclass(frozen=True, slots=True)
-class Recording:
+class RecordedGame:
     """A game in a file of a form that only its room knows, played again under our rules."""
 
     trace: Trace
@@ -71,7 +71,7 @@ class Levels(ABC):
     aliases: Mapping[str, str] = {}  # an older name of a level, still met in specs and links -> its name now
     suffix: str = ".txt"  # of files in the room's own text form
     replay_suffix: str = ""  # of files that hold recorded games in a form of their own
-    replays: Callable[[Path], Sequence[Recording]] | None = None  # the games in such a file
+    replays: Callable[[Path], Sequence[RecordedGame]] | None = None  # the games in such a file
     sheet: Sheet | None = None  # how levels are painted; None: they are written only
 
     @abstractmethod

@@ -189,7 +189,7 @@ def test_a_picture_has_fractions_of_cells_and_words():
     picture = frame(state)
     runner = next(each for each in picture.entities if each.id == "runner")
     assert (runner.row, runner.col, runner.row_part, runner.col_part) == (14, 0, 0.0, 0.4)
-    assert "1 guards, the nearest" in picture.text and picture.status["tick"] == "2"
+    assert "1 guard, the nearest" in picture.text and picture.status["tick"] == "2"
 
 
 def test_holes_are_drawn_and_told_to_learning_programs():

@@ -19,7 +19,7 @@ from gridsage.core.room import (
     NamedLevel,
     Players,
     RealTime,
-    Recording,
+    RecordedGame,
     Room,
     Rules,
     ShippedLevels,
@@ -132,7 +132,7 @@ class CaveLevels(ShippedLevels):
 
         return read(path)
 
-    def replays(self, path: Path) -> Sequence[Recording]:
+    def replays(self, path: Path) -> Sequence[RecordedGame]:
         from gridsage.games.delirium.bd.replay import recordings_of
 
         return recordings_of(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from gridsage.core.errors import LevelError
 from gridsage.core.game import Budget
-from gridsage.core.room import Recording
+from gridsage.core.room import RecordedGame
 from gridsage.core.trace import CUT_OFF, HASH_EVERY, AgentSpec, Trace, forfeit, state_hash
 from gridsage.games.delirium.bd.bdcff import TRUTH, BoulderText, parse, sections
 from gridsage.games.delirium.bd.level import DIFFICULTIES, Level, Options, time_points
@@ -61,7 +61,7 @@ def _action(keys: str) -> int:
     return ACTION_OF_KEY[sideways[0] if sideways else low[0]] + (SNAP if keys != low else 0)
 
 
-def recordings_of(path: Path) -> list[Recording]:
+def recordings_of(path: Path) -> list[RecordedGame]:
     """Return the [replay] sections of a BDCFF file, played again under our rules and compared with what they say."""
     text = file_text(path)
     try:
@@ -76,7 +76,7 @@ def recordings_of(path: Path) -> list[Recording]:
     return found
 
 
-def _recording(level: Level, text: str, replay: Mapping[str, tuple[int, str]]) -> Recording:
+def _recording(level: Level, text: str, replay: Mapping[str, tuple[int, str]]) -> RecordedGame:
     line = replay[HEAD][0]
     for key, (at, _) in replay.items():
         if key not in KNOWN_KEYS and key != HEAD:
@@ -113,7 +113,7 @@ def _recording(level: Level, text: str, replay: Mapping[str, tuple[int, str]]) -
         outcome=game.outcome(state) or forfeit(CUT_OFF, 1, None),
         episode="",
     )
-    return Recording(trace, f"the [replay] in line {line}", tuple(claims), _difference(claims, state))
+    return RecordedGame(trace, f"the [replay] in line {line}", tuple(claims), _difference(claims, state))
 
 
 def _claims(replay: Mapping[str, tuple[int, str]]) -> dict[str, tuple[int, int]]:
