@@ -337,8 +337,8 @@ def test_a_game_whose_board_nobody_reads_any_more_is_stopped_and_kept():
     assert kept["outcomes"] == {"stopped": 1}
 
 
-def test_a_watched_game_that_ctrl_c_ends_is_stopped_and_kept():
-    words = ["watch", "stroll", "--level", "S" + "." * 99 + "X", "--speed", "20"]
+def interrupted(words: list[str]) -> tuple[int, str, str]:
+    """Return exit code, output and errors of a verb that is sent ctrl-C after the second step that it shows."""
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "gridsage", *words],
         stdout=subprocess.PIPE,
@@ -347,11 +347,16 @@ def test_a_watched_game_that_ctrl_c_ends_is_stopped_and_kept():
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
     assert process.stdout is not None
-    while "step 2" not in process.stdout.readline():
-        pass
+    assert any("step 2" in line for line in process.stdout), "it ended before its second step"
     process.send_signal(signal.SIGINT)
     out, errors = process.communicate(timeout=30)
-    assert process.returncode == 130 and "goes on from here" not in errors and "Traceback" not in errors
+    return process.returncode, out, errors
+
+
+def test_a_watched_game_that_ctrl_c_ends_is_stopped_and_kept():
+    words = ["watch", "stroll", "--level", "S" + "." * 99 + "X", "--speed", "20"]
+    code, out, errors = interrupted(words)
+    assert code == 130 and "goes on from here" not in errors and "Traceback" not in errors
     assert "stopped after" in out
     assert ", stopped" in gridsage("replay", out.split()[-1], "--verify").stdout
 
@@ -365,19 +370,8 @@ def test_a_watched_game_is_kept_although_its_agent_does_not_come_back(tmp_path):
         "        return Decision(1)\n"
     )
     words = ["watch", "stroll", "--level", "S....X", "--agent", f"{bot}:Bot", "--trust", "--speed", "0"]
-    process = subprocess.Popen(
-        [sys.executable, "-u", "-m", "gridsage", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    assert process.stdout is not None
-    while "step 2" not in process.stdout.readline():
-        pass
-    process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=30)
-    assert process.returncode == 130 and "stopped after 2 steps" in out
+    code, out, _ = interrupted(words)
+    assert code == 130 and "stopped after 2 steps" in out
     assert ", stopped" in gridsage("replay", out.split()[-1], "--verify").stdout
 
 
