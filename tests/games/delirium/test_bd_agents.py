@@ -59,38 +59,6 @@ def test_the_master_pushes_again_when_a_push_fails():
         assert state.facts[PUSHES] >= 1
 
 
-RING = """
-WWWWWWWWWWWWWWWWWWWWWWWWWWWW
-WP.............w...aaaaa...W
-W..C C C ......w...........W
-W.. .... ......w...........W
-W.. .... ......w...........W
-W..C C C ......w...........W
-W..............w...........W
-W..............w...........W
-W..............w...........W
-W..............w...........W
-W..............w...........W
-W..............w...........W
-W..............w...........W
-W..........................W
-WX.........................W
-WWWWWWWWWWWWWWWWWWWWWWWWWWWW
-"""
-
-
-def test_butterflies_are_led_to_amoeba_before_the_whole_way_out_is_known():
-    game = BoulderDash()
-    state = game.start(parse(cave(RING, needed=50, time=140)), Options(), 1)
-    player, text = Master(patience=0), ""
-    while not text.startswith("leading butterflies to amoeba"):
-        assert state.ticks < 300
-        decision = player.decide(game.observe(state, 0), Budget(nodes=4_000))
-        text = decision.thoughts.text
-        state = game.step(state, decision.action)
-    assert not player.is_final and len(player.plan) > 20, "the way is gone as far as amoeba lets him"
-
-
 def test_the_master_answers_on_nothing_at_all():
     game = BoulderDash()
     state = game.start(parse(ROOM.levels.text("01_first_dig")), Options(), 1)

@@ -9,6 +9,7 @@ from gridsage.core.game import Budget
 from gridsage.games import catalog
 from gridsage.games.delirium.agents.planner import new_meter
 from gridsage.games.delirium.bd.agents.explorer import FEWEST_KEPT, MOST_WAITED, Explorer, run_length
+from gridsage.games.delirium.bd.agents.master import Master
 from gridsage.games.delirium.bd.agents.planner import Planner
 from gridsage.games.delirium.bd.bdcff import parse
 from gridsage.games.delirium.bd.cells import DIRT, KIND_MASK, ROCKFORD, SPACE, SYMBOLS
@@ -302,6 +303,18 @@ def test_butterflies_are_led_to_amoeba_where_diamonds_are_lacking():
         assert after[MADE] > 0 and after[STATUS] == PLAYING
         planner.follow(cells.copy(), ends := facts.copy(), line)
         assert ends[STATUS] == WON
+
+
+def test_the_master_leads_them_there_before_the_whole_way_out_is_known():
+    game = BoulderDash()
+    state = game.start(parse(LURE.replace("Required=18", "Required=50")), Options(), 1)
+    player, text = Master(patience=0), ""
+    while not text.startswith("leading butterflies to amoeba"):
+        assert state.ticks < 300
+        decision = player.decide(game.observe(state, 0), Budget(nodes=4_000))
+        text = decision.thoughts.text
+        state = game.step(state, decision.action)
+    assert not player.is_final and len(player.plan) > 20, "the way is gone as far as amoeba lets him"
 
 
 def tunnels(text: str) -> set[tuple[int, int]]:

@@ -101,16 +101,17 @@ class Explorer:
 
     def _needs_magic(self, kinds: NDArray[np.integer], facts: NDArray[np.int64]) -> bool:
         """Return True where too few diamonds lie about and magic walls can make more."""
-        gems = int((CLASS_OF[kinds] >> np.uint64(GEMS) & np.uint64(1)).sum())
         has_walls = bool((kinds == MAGIC_WALL).any()) and facts[MAGIC] != SPENT
-        return has_walls and int(facts[DIAMONDS]) + gems < int(self.rules[kernels.NEEDED])
+        return has_walls and self._lacks_diamonds(kinds, facts)
 
     def _needs_lures(self, kinds: NDArray[np.integer], facts: NDArray[np.int64]) -> bool:
         """Return True where too few diamonds lie about, and butterflies led to amoeba make more."""
+        has_butterflies = bool(((kinds >= BUTTERFLY) & (kinds < BUTTERFLY + 4)).any())
+        return has_butterflies and bool((kinds == AMOEBA).any()) and self._lacks_diamonds(kinds, facts)
+
+    def _lacks_diamonds(self, kinds: NDArray[np.integer], facts: NDArray[np.int64]) -> bool:
         gems = int((CLASS_OF[kinds] >> np.uint64(GEMS) & np.uint64(1)).sum())
-        butterflies = (kinds >= BUTTERFLY) & (kinds < BUTTERFLY + 4)
-        has_both = bool((kinds == AMOEBA).any()) and bool(butterflies.any())
-        return has_both and int(facts[DIAMONDS]) + gems < int(self.rules[kernels.NEEDED])
+        return int(facts[DIAMONDS]) + gems < int(self.rules[kernels.NEEDED])
 
     def seek_fence(self, reach: int, room: int) -> None:
         """From the next start on look for ways to shut amoeba in, with a fence so many steps off; -1: no more."""

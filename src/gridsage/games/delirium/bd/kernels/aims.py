@@ -33,6 +33,7 @@ from gridsage.games.delirium.bd.kernels.outlook import (
     is_exit,
     neighbour,
     rooms_to_open,
+    step_back,
 )
 from gridsage.games.delirium.bd.kernels.pens import INTO, LARGEST, NEVER, ORDER, OUT_OF, SOUGHT, gaps_of
 from gridsage.games.delirium.bd.kernels.plan import MOST_CELLS, flood, is_fly
@@ -275,12 +276,7 @@ def tunnel_work(cells: Cells, rules: Rules, ground: Ground, books: Books) -> Num
     if ground.cost[cell] == FAR:
         return found
     while ground.cost[cell] > 0:
-        back = cell
-        for turn in range(4):
-            near = neighbour(cell, turn, rules[COLS])
-            if 0 <= near < rules[SIZE] and ground.cost[near] < ground.cost[back]:
-                back = near
-        cell = back
+        cell = step_back(rules, ground, cell)
         is_dirt = cells[cell] & KIND_MASK == DIRT and ground.walk[cell] > 0
         if is_dirt and (found < 0 or ground.walk[cell] < ground.walk[found]):
             found = cell

@@ -500,6 +500,17 @@ def rooms_to_open(cells: Cells, facts: Facts, rules: Rules, ground: Ground) -> N
 
 
 @borrowing_kernel
+def step_back(rules: Rules, ground: Ground, cell: Number) -> Number:
+    """Return the cell before another one on the cheapest way to it that `costs_from` has found."""
+    back = cell
+    for turn in range(4):
+        near = neighbour(cell, turn, rules[COLS])
+        if 0 <= near < rules[SIZE] and ground.cost[near] < ground.cost[back]:
+            back = near
+    return back
+
+
+@borrowing_kernel
 def first_obstacle(cells: Cells, rules: Rules, ground: Ground, start: int, goal: int) -> Number:
     """Return the last cell on the cheapest way to a goal that can be walked to, or -1 if there is no way.
 
@@ -512,10 +523,5 @@ def first_obstacle(cells: Cells, rules: Rules, ground: Ground, start: int, goal:
     if ground.cost[cell] == FAR:
         return np.int64(-1)
     while ground.walk[cell] < 0:
-        back = cell
-        for turn in range(4):
-            near = neighbour(cell, turn, rules[COLS])
-            if 0 <= near < rules[SIZE] and ground.cost[near] < ground.cost[back]:
-                back = near
-        cell = back
+        cell = step_back(rules, ground, cell)
     return cell
